@@ -1,0 +1,64 @@
+# On a fresh machine with python3 (3.11 or newer, with venv) and make: `make demo`, `make test`.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+STAMP  := $(VENV)/.stamp
+
+export PIP_NO_INPUT = 1
+
+.PHONY: help demo test check format docs schemas bench clean
+
+help:
+	@echo "make demo    a catalogue of tools goes to Tool Definition 1.0 and comes home, equal"
+	@echo "make test    the tests (HYPOTHESIS_PROFILE=long for the patient)"
+	@echo "make check   linter, formatter, type checkers, generated files"
+	@echo "make format  let the formatter rewrite"
+	@echo "make docs    write docs/ and schemas/ anew from the code"
+	@echo "make bench   the benchmarks"
+	@echo "make clean   remove what the others made"
+
+# The stamp is made last: an installation that was cut off is begun again.
+$(STAMP): pyproject.toml constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "toolbridge needs Python 3.11 or newer; there is no $(PYTHON) here" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "toolbridge needs Python 3.11 or newer; %s is %s. Try: make PYTHON=python3.12 ..." % (sys.executable, sys.version.split()[0]))'
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) lacks the venv module; on Debian: apt install python3-venv" >&2; exit 1; }
+	@test -x $(BIN)/python && $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || $(PYTHON) -m venv --clear $(VENV)
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[test,rich]'
+	@touch $@
+
+$(VENV)/.stamp-dev: $(STAMP)
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[test,rich,dev]'
+	@touch $@
+
+demo: $(STAMP)
+	@$(BIN)/python examples/demo.py
+
+test: $(STAMP)
+	@$(BIN)/python -m pytest -q -n auto $(ARGS)
+
+check: $(VENV)/.stamp-dev
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet || { $(BIN)/ruff format --check; echo "run: make format" >&2; exit 1; }
+	@$(BIN)/pyright --warnings --pythonpath $(BIN)/python > $(VENV)/pyright.txt || { cat $(VENV)/pyright.txt; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/python schemas/generate.py --check
+	@$(BIN)/python docs/generate.py --check
+
+format: $(VENV)/.stamp-dev
+	@$(BIN)/ruff check --fix --quiet
+	@$(BIN)/ruff format --quiet
+
+docs: $(STAMP)
+	@$(BIN)/python schemas/generate.py
+	@$(BIN)/python docs/generate.py
+
+schemas: $(STAMP)
+	@$(BIN)/python schemas/generate.py
+
+bench: $(STAMP)
+	@$(BIN)/python benchmarks/run.py
+
+clean:
+	@rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,74 @@
+"""Writes schemas/<family>/<edition>/tool.json from the models; with --check, says which of them are not up to date."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec.json import schema_components
+
+from toolbridge.format import FORMATS
+
+if TYPE_CHECKING:
+    from toolbridge import Format
+
+HERE = Path(__file__).resolve().parent
+HOME = "https://toolbridge.readthedocs.io/schemas/"
+
+
+def schema(form: Format) -> dict[str, Any]:
+    """The JSON Schema of a tool in this format, as msgspec makes it of the model."""
+    model = form.tool.model
+    (root,), definitions = schema_components((model,), ref_template="#/$defs/{name}")
+    # The model's own definition becomes the root, unless something inside refers to it.
+    name = root["$ref"].rpartition("/")[2]
+    own: dict[str, Any] = dict(definitions[name])
+    rest = {key: it for key, it in sorted(definitions.items()) if key != name}
+    if f'"#/$defs/{name}"' in json.dumps(definitions):
+        own, rest = {"$ref": f"#/$defs/{name}"}, dict(sorted(definitions.items()))
+    said = own.pop("description", None) or (model.__doc__ or "").strip()
+    own.pop("title", None)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"{HOME}{form.family}/{form.edition}/tool.json",
+        "title": f"{form.id} tool",
+        "description": " ".join(f"{said} Specification: {form.spec}".split()),
+        **own,
+        **({"$defs": rest} if rest else {}),
+    }
+
+
+def written() -> dict[Path, str]:
+    """Every file that ought to be there, with its text."""
+    return {
+        HERE / form.family / form.edition / "tool.json": json.dumps(schema(form), indent=2, ensure_ascii=False) + "\n"
+        for form in FORMATS
+        if not form.reads_only
+    }
+
+
+def main(arguments: list[str]) -> int:
+    wanted = written()
+    there = {file: file.read_text(encoding="utf-8") for file in HERE.rglob("*.json")}
+    stale = sorted(there.keys() - wanted.keys())
+    changed = sorted(file for file, text in wanted.items() if there.get(file) != text)
+    if "--check" in arguments:
+        for file in changed:
+            print(f"{file.relative_to(HERE.parent)}: {'differs from' if file in there else 'is missing for'} its model")
+        for file in stale:
+            print(f"{file.relative_to(HERE.parent)}: belongs to no format")
+        if changed or stale:
+            print("run: make schemas")
+        return bool(changed or stale)
+    for file in changed:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(wanted[file], encoding="utf-8")
+    for file in stale:
+        file.unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

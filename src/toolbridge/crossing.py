@@ -1,0 +1,197 @@
+"""Bridge, Converted, bridge(), convert(): a document crosses from one format to another, and every loss is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET
+
+from .errors import FormatError
+from .format import Format, find, recognise
+from .hub import Json
+from .losses import Report
+from .passage import OnError, Passage
+from .remainder import Remainder
+
+Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
+
+
+class Converted:
+    """What came out: plain data, the report, and the remainder. Unpacks as `value, report, remainder`.
+
+    `remainder` is None when nothing is missing; it is worked out when it is first asked for, from what was passed in, not
+    from what may have become of it since.
+    """
+
+    __slots__ = ("_make", "_remainder", "report", "value")
+
+    def __init__(
+        self,
+        value: Json,
+        report: Report,
+        make: Callable[[], Remainder | None] | None = None,
+        remainder: Remainder | None = None,
+    ) -> None:
+        self.value = value
+        self.report = report
+        self._make = make
+        self._remainder = remainder
+
+    @property
+    def remainder(self) -> Remainder | None:
+        if self._make is not None:
+            self._remainder = self._make()
+            self._make = None
+        return self._remainder
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.value
+        yield self.report
+        yield self.remainder
+
+    def __repr__(self) -> str:
+        return f"Converted({self.report!r})"
+
+
+def take(document: object) -> tuple[Json, list[str]]:
+    """Plain data of our own for whatever a caller passes in, and the places of duplicate keys in its text.
+
+    Raises DocumentError where it is not JSON.
+    """
+    if type(document) in (dict, list):
+        try:
+            plain = msgspec.json.decode(msgspec.json.encode(document))
+        except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
+            plain = UNSET
+        # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
+        if plain == document:
+            return plain, []
+    from .files import plain as careful
+
+    return careful(document)
+
+
+def convert(
+    document: object,
+    to: str | Format,
+    *,
+    source: str | Format | None = None,
+    kind: str | None = None,
+    fill: Mapping[str, Any] | None = None,
+    restore: Restore = False,
+    embed: bool = False,
+    refuse: Sequence[str] = ("TB9",),
+    on_error: OnError = "raise",
+) -> Converted:
+    """A tool, a list or a catalogue of tools in another format, with the report of what that lost.
+
+    `document` is plain data, JSON text, one of our models, or any object with `model_dump`; it is never changed. `source`
+    is detected unless given. `fill` answers what the target demands and the source lacks, by pointer into the target or
+    by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings back what an earlier crossing could not
+    say: its remainder, or True for one that the document carries. `embed` puts the remainder into the document where its
+    specification has a place for it. `refuse` selects, by prefix, codes that must not happen.
+
+    Raises FormatError for an unknown format or a document that fits none, DocumentError for a document that is not valid,
+    and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and reported.
+    """
+    if kind not in (None, "tool"):
+        raise FormatError(f"this version converts tools, found kind={kind!r}")
+    plain, duplicates = take(document)
+    remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore)
+    ties: tuple[str, ...] = ()
+    if source is None:
+        if remainder is not None:
+            form = find(remainder.target)
+        else:
+            form, ties = recognise(plain)
+    else:
+        form = find(source)
+    if remainder is not None and isinstance(to, str) and "@" not in to:
+        home = find(remainder.source)
+        if home.family == find(to).family:
+            to = home
+    return bridge(form, to)(
+        plain,
+        fill=fill,
+        restore=remainder if remainder is not None else bool(restore),
+        embed=embed,
+        refuse=refuse,
+        on_error=on_error,
+        duplicates=duplicates,
+        assumed=source is None,
+        ties=ties,
+    )
+
+
+def bridge(source: str | Format, to: str | Format, *, kind: str = "tool") -> Bridge:
+    """The bridge between two formats; made once. Raises FormatError for an unknown format."""
+    if kind != "tool":
+        raise FormatError(f"this version converts tools, found kind={kind!r}")
+    return _bridge(find(source), find(to))
+
+
+@lru_cache(maxsize=1024)
+def _bridge(source: Format, target: Format) -> Bridge:
+    return Bridge(source, target)
+
+
+class Bridge:
+    """Two formats, and the way from one to the other. Call it with documents of the first."""
+
+    __slots__ = ("source", "target")
+
+    def __init__(self, source: Format, target: Format) -> None:
+        self.source = source
+        self.target = target
+
+    def __repr__(self) -> str:
+        return f"Bridge({self.source.id} -> {self.target.id})"
+
+    def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
+        """Convert documents one by one, as they come; names are made unique within each document only."""
+        for document in documents:
+            plain, duplicates = take(document)
+            yield self(plain, duplicates=duplicates, **options)
+
+    def __call__(
+        self,
+        document: object,
+        *,
+        fill: Mapping[str, Any] | None = None,
+        restore: bool | Remainder = False,
+        embed: bool = False,
+        refuse: Sequence[str] = ("TB9",),
+        on_error: OnError = "raise",
+        duplicates: Sequence[str] | None = None,
+        assumed: bool = False,
+        ties: Sequence[str] = (),
+    ) -> Converted:
+        """Convert one document; see `convert`."""
+        if duplicates is None:
+            document, duplicates = take(document)
+        options: dict[str, Any] = {"fill": fill, "restore": restore, "refuse": refuse, "on_error": on_error}
+        crossing = Passage(self.source, self.target, embed=embed, **options)
+        snapshot = msgspec.json.encode(document)
+        value = crossing.run(document, duplicates)
+        report = Report(
+            crossing.losses,
+            source=self.source.id,
+            target=self.target.id,
+            assumed=assumed,
+            ties=ties,
+            failures=crossing.failures,
+        )
+        if restore is not False and crossing.restored:
+            return Converted(value, report)
+        if embed:
+            return Converted(value, report, remainder=crossing.remainder)
+
+        def make() -> Remainder | None:
+            again = Passage(self.source, self.target, keep=True, **options)
+            again.run(msgspec.json.decode(snapshot), ())
+            return again.remainder
+
+        return Converted(value, report, make)

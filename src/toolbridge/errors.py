@@ -1,0 +1,73 @@
+"""Errors for people: what was found, where, and what would have done.
+
+ToolbridgeError
+├── FormatError      no such format, or a document that fits none
+├── DocumentError    not a document of that format           .pointer .problem .item .line .column
+└── LossError        would lose more than the caller allows  .report
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .losses import Report
+
+
+class ToolbridgeError(Exception):
+    """The base of every error that toolbridge raises on purpose."""
+
+
+class FormatError(ToolbridgeError):
+    """No such format, or a document in which no known format can be recognised.
+
+    `candidates` holds the ids of the nearest formats, best first.
+    """
+
+    def __init__(self, problem: str, candidates: Sequence[str] = ()) -> None:
+        self.problem = problem
+        self.candidates = tuple(candidates)
+        super().__init__(problem)
+
+
+class DocumentError(ToolbridgeError):
+    """A document, or one item of a catalogue, that is not valid.
+
+    `pointer` is a JSON Pointer into the document that was passed in (for an item of a list or an envelope it starts
+    with the item's own place); `item` is the index in the catalogue; `line` and `column` count from 1 and are set
+    where the text itself could not be read.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        pointer: str = "",
+        *,
+        item: int | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.problem = problem
+        self.pointer = pointer
+        self.item = item
+        self.line = line
+        self.column = column
+        place = pointer
+        if line is not None:
+            place = f"line {line}" if column is None else f"line {line}, column {column}"
+        super().__init__(f"{place}: {problem}" if place else problem)
+
+    def at(self, base: str, item: int | None) -> DocumentError:
+        """The same error, seen from the catalogue in which the document stands at `base`."""
+        return DocumentError(self.problem, base + self.pointer, item=item, line=self.line, column=self.column)
+
+
+class LossError(ToolbridgeError):
+    """The crossing would lose what the caller does not allow to be lost; `report` names every loss."""
+
+    def __init__(self, problem: str, report: Report) -> None:
+        self.problem = problem
+        self.report = report
+        super().__init__(problem)

@@ -1,0 +1,152 @@
+"""Python objects as plain JSON data: an independent copy that is proved equal, or an error with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite, isnan
+from typing import Any, cast
+
+from msgspec import Raw, Struct, to_builtins
+from msgspec.json import Decoder, Encoder
+
+from ..errors import DocumentError
+from ..hub import Json
+from ..pointer import escape
+from .json_text import MAX_DEPTH, parse_json, surrogate, too_deep
+
+_decode = Decoder().decode
+_encode = Encoder().encode
+
+
+def plain(document: object) -> tuple[Json, list[str]]:
+    """A plain copy that shares nothing with `document`, and pointers to duplicate members.
+
+    Takes dicts, lists, tuples and scalars, msgspec Structs, anything with `model_dump` (at the root or deep inside),
+    and JSON as bytes or str, the only ones that can have duplicate members. Raises DocumentError with the pointer of
+    what is not JSON.
+    """
+    if isinstance(document, (bytes, bytearray, memoryview)):
+        return parse_json(bytes(cast("bytes", document)))
+    if isinstance(document, str):
+        return parse_json(document)
+    try:
+        text = _encode(document)
+        copy = _decode(text)
+        # Whatever the encoder turned into something else (NaN, a tuple, a key that is no string) is not equal to it.
+        if copy == document and not (text.count(b"[") + text.count(b"{") > MAX_DEPTH and too_deep(copy)):
+            return copy, []
+    except (TypeError, ValueError, RecursionError):
+        pass
+    return _copy(document, "", []), []
+
+
+def _copy(value: Any, pointer: str, above: list[int]) -> Json:
+    """The slow way, one value at a time; `above` holds the identities of all that the value stands in."""
+    if value is None or value is True or value is False:
+        return value
+    if isinstance(value, str):
+        return _text(value, pointer)
+    if isinstance(value, int):
+        return _integer(value, pointer)
+    if isinstance(value, float):
+        if not isfinite(value):
+            raise DocumentError(f"{_name(value)} is not JSON", pointer)
+        return float(value)
+    if id(value) in above:
+        raise DocumentError("leads back to itself, which JSON cannot", pointer)
+    if len(above) >= MAX_DEPTH:
+        raise DocumentError(f"nested more than {MAX_DEPTH} levels deep", _short(pointer))
+    above.append(id(value))
+    made: Json
+    if isinstance(value, Mapping):
+        made = {}
+        for key, child in cast("Mapping[Any, Any]", value).items():
+            if not isinstance(key, str):
+                raise DocumentError(f"the key {_brief(key)} is not a string", pointer)
+            name = _text(key, pointer)
+            made[name] = _copy(child, f"{pointer}/{escape(name)}", above)
+    elif isinstance(value, (list, tuple)):
+        made = []
+        for index, child in enumerate(cast("list[Any]", value)):
+            made.append(_copy(child, f"{pointer}/{index}", above))
+    else:
+        made = _copy(_dumped(value, pointer), pointer, above)
+    above.pop()
+    return made
+
+
+def _text(value: str, pointer: str) -> str:
+    value = str.__str__(value)
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise DocumentError(surrogate(value[error.start]), _encodable(pointer)) from None
+    return value
+
+
+def _integer(value: int, pointer: str) -> int:
+    value = int(value)
+    try:
+        str(value)
+    except ValueError:
+        raise DocumentError("an integer of more digits than Python writes", pointer) from None
+    return value
+
+
+def _dumped(value: Any, pointer: str) -> Any:
+    """What an object says it is."""
+    if isinstance(value, Raw):
+        return parse_json(bytes(value))[0]
+    if isinstance(value, Struct):
+        return to_builtins(value, enc_hook=lambda inner: _copy(inner, pointer, []))
+    dump = getattr(value, "model_dump", None)
+    if dump is None or isinstance(value, type):
+        raise DocumentError(f"{_name(value)} is not JSON", pointer)
+    try:
+        # Unset fields are no statement of whoever made the object; an explicit null is, and stays.
+        raw = dump(mode="python", by_alias=True, exclude_unset=True)
+        dumped = dump(mode="json", by_alias=True, exclude_unset=True)
+    except TypeError:
+        raw = dumped = dump()
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(f"{_name(value)} cannot be dumped: {error}", pointer) from None
+    # pydantic writes null for NaN and says nothing.
+    _refuse_nan(raw, pointer)
+    return dumped
+
+
+def _refuse_nan(value: Any, pointer: str) -> None:
+    waiting: list[tuple[str, Any]] = [(pointer, value)]
+    while waiting:
+        where, each = waiting.pop()
+        if isinstance(each, float) and not isfinite(each):
+            raise DocumentError(f"{_name(each)} is not JSON", where)
+        if isinstance(each, Mapping):
+            items = cast("Mapping[Any, Any]", each).items()
+            waiting += [(f"{where}/{escape(str(key))}", child) for key, child in items]
+        elif isinstance(each, (list, tuple)):
+            waiting += [(f"{where}/{index}", child) for index, child in enumerate(cast("list[Any]", each))]
+
+
+def _name(value: object) -> str:
+    if isinstance(value, float):
+        return "NaN" if isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = type(value).__name__
+    if name == "bytes":
+        return "a bytes object inside a document"
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name} object"
+
+
+def _brief(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _short(pointer: str) -> str:
+    return pointer if len(pointer) <= 120 else f"{pointer[:120]}..."
+
+
+def _encodable(pointer: str) -> str:
+    return pointer.encode(errors="backslashreplace").decode()

@@ -1,0 +1,85 @@
+"""Documents as text, and files that are written whole or not at all."""
+
+# pathlib would take half as long to import as all the rest of a small conversion:
+# ruff: noqa: PTH101, PTH105, PTH108, PTH116, PTH118, PTH120, PTH123
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from stat import S_IMODE, S_ISDIR, S_ISREG
+from typing import Literal, TypeAlias
+
+from msgspec import json
+
+from ..errors import ToolbridgeError
+from ..hub import Json
+
+Form: TypeAlias = Literal["json", "jsonl", "yaml"]
+
+
+def dump(documents: list[Json], form: Form) -> bytes:
+    """The documents as UTF-8 text that ends in a newline.
+
+    `jsonl` has one on each line, `yaml` separates them by `---`; `json` holds exactly one, indented.
+    """
+    if form == "yaml":
+        from .yaml_text import write_yaml
+
+        return write_yaml(documents)
+    if form == "jsonl":
+        return b"".join(json.encode(document) + b"\n" for document in documents)
+    if len(documents) != 1:
+        raise ToolbridgeError(f"{len(documents)} documents cannot be one JSON text; JSON Lines or YAML can hold them")
+    return json.format(json.encode(documents[0]), indent=2) + b"\n"
+
+
+def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
+    """Write a file so that its name leads to all of the chunks, or still to what it led to before.
+
+    A symbolic link is followed, the mode of an existing file is kept. What is no regular file (a pipe, a terminal) is
+    written straight. Raises ToolbridgeError in words where the file system refuses.
+    """
+    try:
+        _write(os.path.realpath(path), chunks)
+    except OSError as error:
+        raise ToolbridgeError(f"cannot write {os.fspath(path)}: {_reason(error, path)}") from error
+
+
+def _write(real: str, chunks: Iterable[bytes]) -> None:
+    mode: int | None = None
+    with suppress(FileNotFoundError):
+        mode = os.stat(real).st_mode
+    if mode is not None:
+        if S_ISDIR(mode):
+            raise IsADirectoryError("it is a directory")
+        if not os.access(real, os.W_OK):
+            raise PermissionError("it is write-protected")
+        if not S_ISREG(mode):
+            with open(real, "wb") as file:
+                file.writelines(chunks)
+            return
+    beside = os.path.join(os.path.dirname(real), f".toolbridge-{os.getpid()}-{os.urandom(4).hex()}.tmp")
+    try:
+        with open(beside, "xb") as file:
+            file.writelines(chunks)
+            file.flush()
+            if mode is not None:
+                os.chmod(beside, S_IMODE(mode))
+            os.fsync(file.fileno())
+        os.replace(beside, real)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+def _reason(error: OSError, path: str | os.PathLike[str]) -> str:
+    if error.errno is None:
+        return str(error)
+    if isinstance(error, FileNotFoundError):
+        return f"there is no directory {os.path.dirname(os.path.realpath(path))}"
+    if isinstance(error, PermissionError):
+        return "its directory is write-protected"
+    return (error.strerror or str(error)).lower()

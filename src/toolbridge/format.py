@@ -1,0 +1,300 @@
+"""Format: a frozen value that says how one edition of one family writes things down; find, detect and check them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
+
+from msgspec import Struct
+
+from . import pointer as at
+from .errors import DocumentError, FormatError
+from .hub import Json, JsonObject
+from .names import Rule
+from .table import Table
+
+Shape: TypeAlias = Literal["tool", "list", "catalogue", "response", "interface"]
+
+
+class Format(Struct, frozen=True, kw_only=True, eq=False):
+    """One edition of one family.
+
+    `wrap` is where a catalogue keeps its tools (None: a bare list), `slot` where the specification lets a remainder
+    ride. `envelope` holds the rows of the catalogue around the tools; `context` says what the envelope tells about its
+    tools (hub field: value and place). `exports` turns an interface document, which is read only, into tools, each with
+    its place. `tell` counts what an older edition cannot have known, for detection. `hard` answers why a written
+    document is not valid although its model allows it.
+    """
+
+    id: str
+    summary: str
+    spec: str
+    tool: Table
+    call: Table | None = None
+    result: Table | None = None
+    aliases: tuple[str, ...] = ()
+    wrap: str | None = None
+    slot: str | None = None
+    envelope: Table | None = None
+    names: Rule | None = None
+    context: Callable[[JsonObject], Mapping[str, tuple[str, str]]] | None = None
+    exports: Callable[[JsonObject], Iterator[tuple[str, JsonObject]]] | None = None
+    tell: Callable[[JsonObject], int] | None = None
+    problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
+
+    @property
+    def family(self) -> str:
+        return self.id.partition("@")[0]
+
+    @property
+    def edition(self) -> str:
+        return self.id.partition("@")[2]
+
+    @property
+    def reads_only(self) -> bool:
+        """Whether nothing can be written in this format."""
+        return self.exports is not None
+
+
+def _house() -> tuple[Format, ...]:
+    from .formats import HOUSE
+
+    return HOUSE
+
+
+def __getattr__(name: str) -> Any:
+    if name == "FORMATS":
+        return _house()
+    raise AttributeError(name)
+
+
+def _names() -> dict[str, Format]:
+    names: dict[str, Format] = {}
+    for form in _house():
+        names[form.id] = form
+        # The newest edition of a family comes last, and answers to its bare name.
+        names[form.family] = form
+    for form in _house():
+        for alias in form.aliases:
+            names[alias] = form
+    return names
+
+
+_found: dict[str, Format] = {}
+
+
+def find(name: str | Format) -> Format:
+    """The format of this id, family (its newest edition) or alias. Raises FormatError, naming the nearest."""
+    if isinstance(name, Format):
+        return name
+    if not _found:
+        _found.update(_names())
+    form = _found.get(name) or _found.get(name.strip().lower())
+    if form is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name.lower(), _found, cutoff=0.4)
+        family, _, edition = name.lower().partition("@")
+        if family in _found and edition:
+            near = [form.id for form in _house() if form.family == _found[family].family]
+            raise FormatError(f"{family} has no edition {edition!r}; it has {', '.join(near)}", near)
+        known = f"near: {', '.join(near)}" if near else f"known: {', '.join(form.id for form in _house())}"
+        raise FormatError(f"no format is called {name!r}; {known}", near)
+    return form
+
+
+class Frame(NamedTuple):
+    """A document taken apart: the tools with their places, and the envelope around them."""
+
+    shape: Shape
+    items: list[Any]
+    places: list[str]
+    wrap: str
+    """Where the list of tools stands: `""` for a bare list, `/tools`, `/result/tools`."""
+
+
+_WRAPS = ("tools", "items")
+
+
+def frame(document: Json, form: Format | None = None) -> Frame:
+    """The tools of a document, told by its shape alone. Raises DocumentError where it has none."""
+    if isinstance(document, list):
+        items = cast("list[Any]", document)
+        return Frame("list", items, [f"/{n}" for n in range(len(items))], "")
+    if not isinstance(document, dict):
+        from .problems import kind
+
+        raise DocumentError(f"expected a tool, a list of tools or a catalogue, found {kind(document)}")
+    body = cast("JsonObject", document)
+    if form is not None and form.exports is not None:
+        found = list(form.exports(body))
+        return Frame("interface", [item for _, item in found], [place for place, _ in found], "")
+    if "jsonrpc" in body and isinstance(body.get("result"), dict):
+        for name in _WRAPS:
+            if isinstance(body["result"].get(name), list):
+                return _wrapped("response", body["result"][name], f"/result/{name}")
+    if "name" not in body:
+        for name in _WRAPS:
+            if isinstance(body.get(name), list):
+                return _wrapped("catalogue", body[name], f"/{name}")
+    return Frame("tool", [body], [""], "")
+
+
+def _wrapped(shape: Shape, items: list[Any], wrap: str) -> Frame:
+    return Frame(shape, items, [f"{wrap}/{n}" for n in range(len(items))], wrap)
+
+
+def shape(document: Json) -> Shape:
+    """Whether a document is one tool, a list of them, a catalogue, a JSON-RPC response or an interface definition."""
+    if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
+        return "interface"
+    return frame(document).shape
+
+
+def _is_interface(document: JsonObject) -> bool:
+    return document.get("version") in ("v0", "v1-draft") and "exports" in document
+
+
+class Detected(NamedTuple):
+    """What a document was recognised as, and which other formats would have fitted as well."""
+
+    format: Format
+    ties: tuple[str, ...]
+
+
+def detect(document: Json) -> Format:
+    """The format of a document: required keys present, fewest strangers; a tie goes by the order of the house.
+
+    Raises FormatError where nothing fits, DocumentError where there is nothing to look at.
+    """
+    return recognise(document).format
+
+
+def recognise(document: Json) -> Detected:
+    """Like `detect`, and says which other formats tie with the one that was chosen."""
+    house = _house()
+    if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
+        for form in house:
+            if form.exports is not None and (form.tell is None or form.tell(cast("JsonObject", document)) == 0):
+                return Detected(form, ())
+    taken = frame(document)
+    fitting = [form for form in house if form.exports is None and _fits_envelope(form, taken, document)]
+    if not taken.items and fitting:
+        return Detected(fitting[0], tuple(form.id for form in fitting[1:]))
+    guesses: list[tuple[int, int, Format]] = []
+    for form in fitting:
+        fits, strange = _glance(form, taken.items)
+        if fits:
+            guesses.append((-fits, strange, form))
+    guesses.sort(key=lambda guess: guess[:2])
+    best: tuple[int, int, Format] | None = None
+    for fits, strange, form in guesses:
+        if best is not None and (fits, strange) >= best[:2]:
+            break
+        bad, mended = _trial(form, taken.items)
+        if best is None or (fits + bad, strange + mended) < best[:2]:
+            best = (fits + bad, strange + mended, form)
+    if best is None:
+        raise _nothing(taken)
+    few = taken.items[:20]
+    _, _, chosen = best
+    same = _glance(chosen, few), _trial(chosen, few)
+    ties = [form.id for _, _, form in guesses if form is not chosen and (_glance(form, few), _trial(form, few)) == same]
+    return Detected(chosen, tuple(ties))
+
+
+def _glance(form: Format, items: Iterable[Any]) -> tuple[int, int]:
+    """How many items have the keys that the format demands, and how many strangers they have."""
+    fits = strange = 0
+    for item in items:
+        if isinstance(item, dict) and form.tool.musts <= item.keys():
+            body = cast("JsonObject", item)
+            fits += 1
+            strange += form.tool.strangers(body) + (form.tell(body) if form.tell is not None else 0)
+    return fits, strange
+
+
+def _trial(form: Format, items: Iterable[Any]) -> tuple[int, int]:
+    """How many of the items that looked right are not valid, and how many only after repair."""
+    bad = mended = 0
+    for item in items:
+        if isinstance(item, dict) and form.tool.musts <= item.keys():
+            try:
+                mended += bool(form.tool.open(cast("JsonObject", item), form.family).notes)
+            except DocumentError:
+                bad += 1
+    return bad, mended
+
+
+def _fits_envelope(form: Format, taken: Frame, document: Json) -> bool:
+    if taken.shape in ("tool", "list"):
+        return True
+    if taken.shape == "response" and form.family != "mcp":
+        return False
+    body = cast("JsonObject", document)
+    inner = body["result"] if taken.shape == "response" else body
+    if form.wrap is None or form.wrap[1:] not in taken.wrap.rpartition("/")[2]:
+        return False
+    return form.envelope is None or form.envelope.musts <= inner.keys()
+
+
+def _nothing(taken: Frame) -> FormatError:
+    keys: list[str] = sorted({key for item in taken.items if isinstance(item, dict) for key in cast("JsonObject", item)})
+    nearest: list[tuple[int, str]] = []
+    for form in _house():
+        missing = form.tool.musts - set(keys)
+        if form.exports is None and len(missing) < len(form.tool.musts):
+            nearest.append((len(missing), f"{form.id} (would need {', '.join(sorted(missing))})"))
+    nearest.sort(key=lambda entry: entry[0])
+    near = [text for _, text in nearest[:3]]
+    if not taken.items or not keys:
+        seen = "nothing that could be a tool"
+    else:
+        seen = f"a {taken.shape} with the keys {', '.join(keys[:12])}" + (" ..." if len(keys) > 12 else "")
+    where = f"; nearest: {'; '.join(near)}" if near else ""
+    return FormatError(f"not a tool description of any known format: found {seen}{where}", [n.split()[0] for n in near])
+
+
+def check(document: Json, format: str | Format | None = None) -> list[DocumentError]:  # noqa: A002 - the word users know
+    """Every item that is not valid in its format (detected unless given), the first problem of each."""
+    if format is None:
+        from .crossing import take
+
+        document, _ = take(document)
+        form = detect(document)
+    else:
+        from .crossing import take
+
+        document, _ = take(document)
+        form = find(format)
+    import msgspec
+
+    from .problems import from_msgspec
+
+    found: list[DocumentError] = []
+    if form.exports is not None:
+        try:
+            frame(document, form)
+        except DocumentError as error:
+            found.append(error)
+        return found
+    taken = frame(document, form)
+    several = taken.shape != "tool"
+    if several and form.envelope is not None and taken.wrap:
+        base = taken.wrap.rpartition("/")[0]
+        body: JsonObject = {key: value for key, value in at.get(document, base).items()}
+        body.pop(taken.wrap.rpartition("/")[2], None)
+        try:
+            msgspec.convert(body, form.envelope.model)
+        except msgspec.ValidationError as error:
+            found.append(from_msgspec(error, body).at(base, None))
+    for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+        number = index if several else None
+        try:
+            msgspec.convert(item, form.tool.model)
+        except msgspec.ValidationError as error:
+            found.append(from_msgspec(error, item).at(place, number))
+            continue
+        if form.problems is not None:
+            found += [DocumentError(problem, place + sub, item=number) for sub, problem in form.problems(item)]
+    return found

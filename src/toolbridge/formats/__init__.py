@@ -1,0 +1,16 @@
+"""The rooms: one file per family, the same doors in each. A new family is one file and one line here."""
+
+from __future__ import annotations
+
+from . import arcade, arcade_engine, hyper_mcp, mcp, mcpx, xtp
+
+# The order of the house decides ties in detection: within a family from the oldest edition, which makes the fewest
+# claims, to the newest, which answers to the family's bare name.
+HOUSE = (
+    *mcp.FORMATS,
+    *mcpx.FORMATS,
+    *hyper_mcp.FORMATS,
+    *arcade.FORMATS,
+    *arcade_engine.FORMATS,
+    *xtp.FORMATS,
+)

@@ -1,0 +1,345 @@
+"""Tool Definition 1.0 (Open eXecution Protocol, Open Tool Calling, Arcade). https://github.com/OpenExecProtocol
+
+Editions `1.0` (the documentation and openapi.json at 45b1208) and `1.0-errata` (openapi.json at 4ebed7f); both checked
+2026-11-21. Worth knowing:
+- 1.0 nests the input schema under `input_schema.parameters` and lists tools under `tools`; the errata put the schema
+  directly under `input_schema` and list `items`.
+- `id` is `Toolkit.Tool@x.y.z`; a version is three integers, without pre-release or build.
+- No `$ref` and no definitions; every parameter must have a description.
+- `output_schema` absent (errata), null (no output), `{}` (anything) and a schema are four different things.
+- The documentation requires `version`, the OpenAPI of 1.0 does not: it is read where it is missing, and always written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, cast
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from .. import pointer as at
+from ..errors import DocumentError
+from ..format import Format
+from ..hub import Json, JsonObject
+from ..names import Rule, digest, legal
+from ..schema import has_references, inline
+from ..table import Reading, Table, Via, Writing, describe, local, row
+from ..wire import Wire
+
+# models
+
+RULE = Rule(alphabet="A-Za-z0-9_-", most=64)
+_ID = r"^[A-Za-z0-9_]+\.[A-Za-z0-9_]+(@([0-9]+|[0-9]+\.[0-9]+\.[0-9]+))?$"
+_VERSION = r"^[0-9]+\.[0-9]+\.[0-9]+$"
+
+Id = Annotated[str, Meta(pattern=_ID, description="Toolkit.Tool@x.y.z, unique in a server")]
+Name = Annotated[str, Meta(pattern=RULE.pattern)]
+Version = Annotated[str, Meta(pattern=_VERSION)]
+
+
+class OAuth2(Wire, kw_only=True, omit_defaults=True):
+    """What an OAuth 2.0 authorization must allow."""
+
+    scopes: list[str] | UnsetType = UNSET
+
+
+class Authorization(Wire, kw_only=True, omit_defaults=True):
+    """One authorization that the tool needs: `id` is its method or provider."""
+
+    id: str | UnsetType = UNSET
+    oauth2: OAuth2 | UnsetType = UNSET
+
+
+class Secret(Wire, kw_only=True):
+    """A secret that the tool needs, by name."""
+
+    id: str
+
+
+class Requirements(Wire, kw_only=True, omit_defaults=True):
+    """What a caller must bring besides arguments. An open object: extensions live here."""
+
+    authorization: list[Authorization] | UnsetType = UNSET
+    secrets: list[Secret] | UnsetType = UNSET
+    user_id: bool | UnsetType = UNSET
+
+
+class InputSchema(Wire, kw_only=True):
+    """The wrapper of the input schema in 1.0; `parameters` may be empty."""
+
+    parameters: dict[str, Any]
+
+
+class ToolDefinition(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Tool Definition 1.0."""
+
+    id: Id
+    name: Name
+    description: str
+    version: Version | UnsetType = UNSET
+    input_schema: InputSchema
+    output_schema: dict[str, Any] | None
+    requirements: Requirements | UnsetType = UNSET
+
+
+class ToolDefinitionErrata(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Tool Definition 1.0 after the errata of 2025-03-16."""
+
+    id: Id
+    name: Name
+    description: str
+    version: Version
+    input_schema: dict[str, Any] | UnsetType = UNSET
+    output_schema: dict[str, Any] | UnsetType | None = UNSET
+    requirements: Requirements | UnsetType = UNSET
+
+
+class ToolsFrame(Wire, kw_only=True, omit_defaults=True):
+    """What stands around the tools of a list: the version of the protocol, such as `urn:oxp:1.0`."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+
+
+# values
+
+TOOLKIT = "Tools"
+"""The toolkit of a tool whose source names none."""
+
+VERSION = "0.0.0"
+"""The version of a tool whose source names none."""
+
+
+def three_integers(version: str) -> str | None:
+    """The version as x.y.z, None where it is none: `1.2` is `1.2.0`; pre-release and build are left out."""
+    if re.fullmatch(r"[0-9]+\.[0-9]+\.[0-9]+", version):
+        return version
+    from semver import Version as SemVer
+
+    try:
+        return str(SemVer.parse(version.removeprefix("v"), optional_minor_and_patch=True).finalize_version())
+    except ValueError:
+        return None
+
+
+def toolkit_of(w: Writing) -> str:
+    """The toolkit as an id spells it."""
+    return re.sub(r"[^A-Za-z0-9_]", "_", w.fields.get("toolkit") or TOOLKIT)
+
+
+def tool_of(name: str, toolkit: str) -> str:
+    """The tool's part of an id: its name without the toolkit in front."""
+    inner = name.removeprefix(toolkit + "_") or name
+    return re.sub(r"[^A-Za-z0-9_]", "_", inner)
+
+
+def _called(w: Writing) -> str:
+    """The name as it is written. Raises DocumentError where no rule can make one of it."""
+    name = w.fields["name"]
+    try:
+        return w.names.get(name) or legal(name, RULE)
+    except ValueError as error:
+        raise DocumentError(f"{error}, found {name!r}", w.source("name")) from None
+
+
+def _write_name(value: str, w: Writing) -> str:
+    called = _called(w)
+    if called != value:
+        w.note("TB501")
+    return called
+
+
+def _write_id(value: str, w: Writing) -> str:
+    toolkit, name = toolkit_of(w), _called(w)
+    if toolkit != value:
+        w.note("TB501")
+    tool = tool_of(name, toolkit)
+    if tool != (name.removeprefix(toolkit + "_") or name):
+        # Two names that differ in hyphens only must not share an id.
+        tool = f"{tool}_{digest(name)}"
+        w.note_at("TB501", w.source("name"), "/id")
+    return f"{toolkit}.{tool}@{_version(w)}"
+
+
+def _invent_id(w: Writing) -> str:
+    w.note_at("TB401", "", "/id")
+    return _write_id(TOOLKIT, w)
+
+
+def _version(w: Writing) -> str:
+    return three_integers(w.fields.get("version") or VERSION) or VERSION
+
+
+def _write_version(value: str, w: Writing) -> str:
+    version = three_integers(value)
+    if w.places.get("version") == "/id":
+        w.note("TB401")
+    if version != value:
+        w.note("TB504")
+    if version is None:
+        w.note_at("TB401", w.source("version"), "/version")
+    return version or VERSION
+
+
+def _invent_version(w: Writing) -> str:
+    w.note_at("TB401", "", "/version")
+    return VERSION
+
+
+def _read_id(value: str, _: Reading) -> str:
+    return value.partition(".")[0]
+
+
+def _settle(reading: Reading) -> None:
+    """What an id says beyond toolkit, name and version stays local; a version that only the id has is the tool's."""
+    fields = reading.fields
+    identity = reading.document["id"]
+    _, _, version = identity.partition("@")
+    if "version" not in fields and version:
+        fields["version"] = version
+        reading.places["version"] = "/id"
+        reading.keep("/id", identity)
+    toolkit = fields["toolkit"]
+    if identity != f"{toolkit}.{tool_of(fields['name'], toolkit)}@{fields.get('version', '')}":
+        reading.keep("/id", identity)
+
+
+def _plain(value: Json, _: Reading) -> Json:
+    return value
+
+
+def _write_parameters(value: JsonObject, w: Writing) -> JsonObject:
+    """The schema without references, every parameter described."""
+    schema = inline(value, w.note)
+    properties = schema.get("properties")
+    if not isinstance(properties, dict):
+        return schema
+    told: JsonObject = {}
+    for key, inner in cast("JsonObject", properties).items():
+        if isinstance(inner, dict) and isinstance(inner.get("description"), str):
+            continue
+        place = "/properties/" + at.escape(key)
+        if isinstance(inner, dict):
+            if "description" in inner:
+                w.note("TB103", f"{place}/description", None)
+            title = inner.get("title")
+            words = title if isinstance(title, str) and title else key
+            told[key] = {**inner, "description": words}
+        elif isinstance(inner, bool):
+            told[key] = {"description": key} if inner else {"not": {}, "description": key}
+        else:
+            w.note("TB001", place, place)
+            told[key] = {"description": key}
+        w.note("TB401", place, f"{place}/description")
+    if not told:
+        return schema
+    return {**schema, "properties": {**cast("JsonObject", properties), **told}}
+
+
+def _write_output(value: Json, w: Writing) -> Json:
+    return None if value is None else inline(value, w.note)
+
+
+def _any_input(w: Writing) -> JsonObject:
+    w.note("TB401")
+    return {}
+
+
+def _any_output(w: Writing) -> JsonObject:
+    w.note("TB401")
+    return {}
+
+
+def _nested(document: JsonObject) -> int:
+    """One where the input schema is nested as in 1.0."""
+    schema = document.get("input_schema")
+    if not isinstance(schema, dict):
+        return 0
+    return int(isinstance(schema.get("parameters"), dict) and not {"type", "properties"} & schema.keys())
+
+
+def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:
+    """What the prose forbids and no schema enforces."""
+    nested = _nested(document)
+    place = "/input_schema/parameters" if nested else "/input_schema"
+    schema = at.get(document, place, {})
+    for key, value in ((place, schema), ("/output_schema", document.get("output_schema"))):
+        if isinstance(value, dict) and has_references(cast("JsonObject", value)):
+            yield key, "references and definitions are not allowed"
+    properties = schema.get("properties")
+    if isinstance(properties, dict):
+        for key, inner in cast("JsonObject", properties).items():
+            if not isinstance(inner, dict):
+                yield f"{place}/properties/{at.escape(key)}", "expected an object schema"
+            elif not isinstance(inner.get("description"), str):
+                yield f"{place}/properties/{at.escape(key)}/description", "required, but missing"
+
+
+# tables
+
+_PARAMETERS = Via(_plain, _write_parameters)
+_OUTPUT = Via(_plain, _write_output)
+
+HEAD = (
+    row("/id", "toolkit", Via(_read_id, _write_id), must=True),
+    row("/name", "name", Via(_plain, _write_name), must=True),
+    row("/description", "description", must=True),
+    row("/version", "version", Via(_plain, _write_version), must=True),
+)
+REQUIREMENTS = (
+    row("/requirements/authorization", "requirements.authorization"),
+    row("/requirements/secrets", "requirements.secrets"),
+    row("/requirements/user_id", "requirements.user_id"),
+)
+TOOL_1_0 = (
+    *HEAD,
+    row("/input_schema/parameters", "input", _PARAMETERS, must=True),
+    row("/output_schema", "output", _OUTPUT, must=True, nullable=True),
+    *REQUIREMENTS,
+)
+TOOL_1_0_ERRATA = (
+    *HEAD,
+    row("/input_schema", "input", _PARAMETERS),
+    row("/output_schema", "output", _OUTPUT, nullable=True),
+    *REQUIREMENTS,
+)
+INVENT = {
+    "/id": _invent_id,
+    "/description": describe,
+    "/version": _invent_version,
+    "/input_schema/parameters": _any_input,
+    "/output_schema": _any_output,
+}
+
+# formats
+
+_SLOT = "/requirements/dev.toolbridge~1remainder"
+_FRAME = Table(ToolsFrame, local("/$schema"))
+
+FORMATS = (
+    Format(
+        id="arcade@1.0-errata",
+        summary="Tool Definition 1.0 after the errata of 2025-03-16",
+        spec="https://github.com/OpenExecProtocol/Specification",
+        tool=Table(ToolDefinitionErrata, *TOOL_1_0_ERRATA, closed=True, settle=_settle, invent=INVENT),
+        aliases=("oxp@1.0-errata", "otc@1.0-errata", "tool-definition@1.0-errata"),
+        names=RULE,
+        envelope=_FRAME,
+        wrap="/items",
+        slot=_SLOT,
+        tell=_nested,
+        problems=_problems,
+    ),
+    Format(
+        id="arcade@1.0",
+        summary="Tool Definition 1.0 (Open eXecution Protocol, Open Tool Calling)",
+        spec="https://github.com/OpenExecProtocol/Specification",
+        tool=Table(ToolDefinition, *TOOL_1_0, closed=True, settle=_settle, invent=INVENT),
+        aliases=("oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0"),
+        names=RULE,
+        envelope=_FRAME,
+        wrap="/tools",
+        slot=_SLOT,
+        problems=_problems,
+    ),
+)

@@ -1,0 +1,509 @@
+"""Arcade's engine format: a tool as Arcade's own engine and workers exchange it. https://github.com/ArcadeAI/arcade-mcp
+
+Editions `otc` (ArcadeAI/OpenToolCalling at 59c07fa, March 2025, closed objects) and `4` (arcade-core 4.11.0 to 4.23.0,
+arcade_core/schema.py); both checked 2026-11-21. Worth knowing:
+- Parameters are a list of value schemas, not a JSON Schema: no references, unions, bounds or nested arrays.
+- arcade-core writes null for everything that is unsaid; a reader must not take null for a value.
+- The toolkit has the version, not the tool; `fully_qualified_name` is `Toolkit.Tool`, in some catalogues with `@x.y.z`.
+- A secret is `{"key": ...}` in 4 and `{"key_id": ...}` in otc; the authorization is one object, not a list.
+- A worker lists its tools in a bare array.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal, cast
+
+from msgspec import UNSET, Meta, UnsetType
+
+from ...format import Format
+from ...hub import Json, JsonObject
+from ...names import Rule
+from ...table import Reading, Table, Via, Writing, describe, local, row
+from ...wire import Wire
+from .values import parameters_from_schema, place, schema_from_parameters, schema_from_value, value_from_schema
+
+# models
+
+ValueType = Literal["string", "integer", "number", "boolean", "json", "array"]
+InnerType = Literal["string", "integer", "number", "boolean", "json"]
+
+
+class ValueSchema(Wire, kw_only=True, omit_defaults=True):
+    """The type of a value. `json` without properties is any object, with properties a closed one."""
+
+    val_type: ValueType
+    inner_val_type: InnerType | UnsetType | None = UNSET
+    enum: list[str] | UnsetType | None = UNSET
+    properties: dict[str, ValueSchema] | UnsetType | None = UNSET
+    inner_properties: dict[str, ValueSchema] | UnsetType | None = UNSET
+    description: str | UnsetType | None = UNSET
+    required_keys: list[str] | UnsetType | None = UNSET
+    inner_required_keys: list[str] | UnsetType | None = UNSET
+    nullable: bool | UnsetType | None = UNSET
+
+
+class InputParameter(Wire, kw_only=True, omit_defaults=True):
+    """One parameter; `inferrable` false means that the client must fill it, not the model."""
+
+    name: str
+    required: bool
+    value_schema: ValueSchema
+    description: str | UnsetType | None = UNSET
+    inferrable: bool | UnsetType = UNSET
+
+
+class Input(Wire, kw_only=True):
+    """The parameters, in order."""
+
+    parameters: list[InputParameter]
+
+
+class Output(Wire, kw_only=True, omit_defaults=True):
+    """What a call gives back."""
+
+    description: str | UnsetType | None = UNSET
+    available_modes: list[str] | UnsetType = UNSET
+    value_schema: ValueSchema | UnsetType | None = UNSET
+
+
+class Toolkit(Wire, kw_only=True, omit_defaults=True):
+    """The toolkit that a tool belongs to, and its version."""
+
+    name: str
+    description: str | UnsetType | None = UNSET
+    version: str | UnsetType | None = UNSET
+
+
+class OAuth2(Wire, kw_only=True, omit_defaults=True):
+    """What an OAuth 2.0 authorization must allow."""
+
+    scopes: list[str] | UnsetType | None = UNSET
+
+
+class Authorization(Wire, kw_only=True, omit_defaults=True):
+    """The authorization that a tool needs."""
+
+    provider_type: str
+    provider_id: str | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+    oauth2: OAuth2 | UnsetType | None = UNSET
+
+
+class Key(Wire, kw_only=True):
+    """A secret, or a piece of metadata, that a tool needs, by name."""
+
+    key: str
+
+
+class Requirements(Wire, kw_only=True, omit_defaults=True):
+    """What a caller must bring besides arguments."""
+
+    authorization: Authorization | UnsetType | None = UNSET
+    secrets: list[Key] | UnsetType | None = UNSET
+    metadata: list[Key] | UnsetType | None = UNSET
+
+
+class Behavior(Wire, kw_only=True, omit_defaults=True):
+    """What a tool does to the world."""
+
+    operations: list[str] | UnsetType | None = UNSET
+    read_only: bool | UnsetType | None = UNSET
+    destructive: bool | UnsetType | None = UNSET
+    idempotent: bool | UnsetType | None = UNSET
+    open_world: bool | UnsetType | None = UNSET
+
+
+class Metadata(Wire, kw_only=True, omit_defaults=True):
+    """What is said about a tool; `extras` is free."""
+
+    classification: dict[str, Any] | UnsetType | None = UNSET
+    behavior: Behavior | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class ToolDefinition(Wire, kw_only=True, omit_defaults=True):
+    """ToolDefinition of arcade-core 4."""
+
+    name: str
+    fully_qualified_name: str
+    description: str
+    toolkit: Toolkit
+    input: Input
+    output: Output
+    requirements: Requirements
+    deprecation_message: str | UnsetType | None = UNSET
+    metadata: Metadata | UnsetType | None = UNSET
+
+
+class OtcValueSchema(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The type of a value in the draft of March 2025; an array must say its inner type, be it null."""
+
+    val_type: ValueType
+    inner_val_type: InnerType | UnsetType | None = UNSET
+    enum: list[str] | UnsetType | None = UNSET
+
+
+class OtcParameter(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One parameter in the draft of March 2025."""
+
+    name: str
+    required: bool
+    value_schema: OtcValueSchema
+    description: str | UnsetType = UNSET
+    inferrable: bool | UnsetType = UNSET
+
+
+class OtcInput(Wire, kw_only=True, forbid_unknown_fields=True):
+    """The parameters, in order."""
+
+    parameters: list[OtcParameter]
+
+
+class OtcOutput(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a call gives back, in the draft of March 2025."""
+
+    available_modes: Annotated[
+        list[Literal["value", "error", "null", "artifact", "requires_authorization"]], Meta(min_length=1)
+    ]
+    description: str | UnsetType = UNSET
+    value_schema: OtcValueSchema | UnsetType = UNSET
+
+
+class OtcToolkit(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The toolkit in the draft of March 2025."""
+
+    name: str
+    version: str
+    description: str | UnsetType = UNSET
+
+
+class OtcOAuth2(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What an OAuth 2.0 authorization must allow."""
+
+    scopes: list[str] | UnsetType = UNSET
+
+
+class OtcAuthorization(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The authorization in the draft of March 2025."""
+
+    provider_type: str
+    provider_id: str | UnsetType = UNSET
+    id: str | UnsetType = UNSET
+    oauth2: OtcOAuth2 | UnsetType = UNSET
+
+
+class OtcKey(Wire, kw_only=True, forbid_unknown_fields=True):
+    """A secret in the draft of March 2025, by name."""
+
+    key_id: str
+
+
+class OtcRequirements(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a caller must bring, in the draft of March 2025."""
+
+    authorization: OtcAuthorization | Literal["none", "token"] | UnsetType | None = UNSET
+    secrets: list[OtcKey] | UnsetType | None = UNSET
+
+
+class OtcToolDefinition(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Tool definition of the OpenToolCalling draft of March 2025."""
+
+    name: str
+    fully_qualified_name: str
+    toolkit: OtcToolkit
+    input: OtcInput
+    output: OtcOutput
+    description: str | UnsetType = UNSET
+    requirements: OtcRequirements | UnsetType = UNSET
+
+
+# values
+
+TOOLKIT = "Tools"
+"""The toolkit of a tool whose source names none; that of Tool Definition 1.0 as well."""
+
+_ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_modes
+
+
+def read_authorization(value: Any, reading: Reading, wire: str = "/requirements/authorization") -> Any:
+    """The hub's list from Arcade's one object; what else that object says stays local."""
+    if isinstance(value, str):
+        # The draft's "none" and "token": no provider to name.
+        if value != "none":
+            return [{"id": value}]
+        reading.keep(wire, value)
+        return UNSET
+    if not isinstance(value, dict):
+        return UNSET
+    entry = cast("JsonObject", value)
+    provider = entry.get("provider_id") or entry.get("id") or entry.get("provider_type")
+    told: JsonObject = {"id": provider}
+    for key, inner in entry.items():
+        if key == "oauth2" and isinstance(inner, dict):
+            oauth2 = cast("JsonObject", inner)
+            told["oauth2"] = {name: scope for name, scope in oauth2.items() if name == "scopes" and scope is not None}
+            for name, scope in oauth2.items():
+                if name != "scopes" or scope is None:
+                    reading.keep(f"{wire}/oauth2/{name}", scope)
+        elif inner is None or inner is not provider:
+            reading.keep(f"{wire}/{key}", inner)
+    return [told]
+
+
+def read_secrets(value: Any, _: Reading) -> Any:
+    """The hub's list of secrets from Arcade's, whose key is called differently in each edition."""
+    if not isinstance(value, list):
+        return UNSET
+    secrets: list[JsonObject] = []
+    for entry in cast("list[JsonObject]", value):
+        name = entry.get("key", entry.get("key_id"))
+        secrets.append({"id": name, **{key: inner for key, inner in entry.items() if key not in ("key", "key_id")}})
+    return secrets
+
+
+def _write_authorization(value: list[JsonObject], w: Writing) -> Json:
+    if not value:
+        w.note("TB602", "", None)
+        return UNSET
+    first = value[0]
+    for index in range(1, len(value)):
+        w.note("TB602", f"/{index}", None)
+    closed = w.format.endswith("@otc")
+    provider = first.get("id")
+    out: JsonObject = {} if closed else {"provider_id": None, "provider_type": "", "id": None, "oauth2": None}
+    out["provider_type"] = "oauth2" if "oauth2" in first else "token"
+    w.note("TB401", "/0", "/provider_type")
+    if isinstance(provider, str):
+        out["provider_id"] = provider
+    for key, inner in first.items():
+        if key == "oauth2":
+            scopes = inner.get("scopes")
+            if scopes is not None:
+                out["oauth2"] = {"scopes": scopes}
+            else:
+                out["oauth2"] = {} if closed else {"scopes": None}
+            for name in inner:
+                if name != "scopes":
+                    w.note("TB102", f"/0/oauth2/{name}", None)
+        elif key != "id":
+            w.note("TB102", f"/0/{key}", None)
+    return out
+
+
+def _write_secrets(key: str) -> Via:
+    def write(value: list[JsonObject], w: Writing) -> Json:
+        for index, entry in enumerate(value):
+            for name in entry:
+                if name != "id":
+                    w.note("TB102", f"/{index}/{name}", None)
+        return [{key: entry["id"]} for entry in value]
+
+    return Via(read_secrets, write)
+
+
+def _keeper(reading: Reading, wire: str) -> Any:
+    def keep(sub: str, value: Json) -> None:
+        reading.keep(wire + sub, value)
+
+    return keep
+
+
+def _read_parameters(value: Any, reading: Reading) -> Any:
+    return schema_from_parameters(value, _keeper(reading, "/input/parameters"))
+
+
+def _read_value(value: Any, reading: Reading) -> Any:
+    return schema_from_value(value, _keeper(reading, "/output/value_schema"))
+
+
+def _parameters(edition: Literal["4", "otc"]) -> Via:
+    def write(value: JsonObject, w: Writing) -> Json:
+        return parameters_from_schema(value, w.note, edition=edition)
+
+    return Via(_read_parameters, write, place)
+
+
+def _value(edition: Literal["4", "otc"]) -> Via:
+    def write(value: Json, w: Writing) -> Json:
+        if value is None:
+            return UNSET if edition == "otc" else None
+        if isinstance(value.get("description"), str):
+            value = {key: inner for key, inner in value.items() if key != "description"}
+        return value_from_schema(value, w.note, edition=edition)
+
+    return Via(_read_value, write, lambda _, __: "")
+
+
+def _tool_of(w: Writing) -> str:
+    """The name of a tool within its toolkit. Dots would divide a fully qualified name elsewhere."""
+    name = w.names.get(w.fields["name"], w.fields["name"])
+    inner = name.removeprefix(_toolkit_of(w) + "_") or name
+    return re.sub(r"[.@]", "_", inner)
+
+
+def _toolkit_of(w: Writing) -> str:
+    return re.sub(r"[.@]", "_", w.fields.get("toolkit") or TOOLKIT)
+
+
+def _write_full_name(value: str, w: Writing) -> str:
+    tool, toolkit = _tool_of(w), _toolkit_of(w)
+    if tool not in (value, value.removeprefix(toolkit + "_")):
+        w.note("TB501")
+    return f"{toolkit}.{tool}"
+
+
+def _read_name(value: str, reading: Reading) -> Any:
+    """The fully qualified name says more; what it does not say stays local."""
+    reading.keep("/name", value)
+    return UNSET
+
+
+def _write_name(_: str, w: Writing) -> str:
+    return _tool_of(w)
+
+
+def _write_toolkit(value: str, w: Writing) -> str:
+    toolkit = _toolkit_of(w)
+    if toolkit != value:
+        w.note("TB501")
+    return toolkit
+
+
+def _invent_toolkit(w: Writing) -> str:
+    w.note_at("TB401", "", "/toolkit/name")
+    return TOOLKIT
+
+
+def _invent_version(w: Writing) -> str:
+    w.note_at("TB401", "", "/toolkit/version")
+    return "0.0.0"
+
+
+def _plain(value: Json, _: Reading) -> Json:
+    return value
+
+
+def _drop(reading: Reading, wire: str) -> None:
+    reading.local[reading.family].pop(wire, None)
+
+
+def _settle(reading: Reading) -> None:
+    """One name from three, and one output from three."""
+    raw, fields = reading.raw, reading.fields
+    full, name, toolkit = raw["/fully_qualified_name"], raw["/name"], raw["/toolkit/name"]
+    # Tool names of other families have no dots: Arcade's own MCP servers write an underscore.
+    fields["name"] = full.partition("@")[0].replace(".", "_")
+    if full == f"{toolkit}.{name}":
+        _drop(reading, "/name")
+    else:
+        reading.keep("/fully_qualified_name", full)
+    output: JsonObject = reading.document["output"]
+    description = output.get("description")
+    if "output" in fields:
+        if isinstance(description, str):
+            if "description" in fields["output"]:
+                reading.keep("/output/value_schema/description", fields["output"]["description"])
+            fields["output"] = {**fields["output"], "description": description}
+            reading.markers["/output/description"] = ""
+    elif output.get("available_modes") == ["null"]:
+        fields["output"] = None
+        reading.places["output"] = "/output/available_modes"
+        reading.markers["/output/available_modes"] = ""
+
+
+def _write_modes(w: Writing) -> Json:
+    if w.fields.get("output", UNSET) is None:
+        return ["null"]
+    if w.format.endswith("@otc"):
+        w.note_at("TB401", "", "/output/available_modes")
+    return _ANYTHING
+
+
+def _output_description(w: Writing) -> Json:
+    output = w.fields.get("output")
+    told = output.get("description") if isinstance(output, dict) else None
+    return told if isinstance(told, str) else (UNSET if w.format.endswith("@otc") else None)
+
+
+def _any_parameters(w: Writing) -> Json:
+    w.note("TB401")
+    return []
+
+
+# tables
+
+_NAMES = (
+    row("/name", "name", Via(_read_name, _write_name), must=True),
+    row("/fully_qualified_name", "name", Via(_plain, _write_full_name), must=True),
+)
+_TOOLKIT = (row("/toolkit/name", "toolkit", Via(_plain, _write_toolkit), must=True),)
+_MODES = local("/output/available_modes", must=True)
+_BEHAVIOR = (
+    local("/metadata/behavior/operations"),
+    row("/metadata/behavior/read_only", "hints.read_only"),
+    row("/metadata/behavior/destructive", "hints.destructive"),
+    row("/metadata/behavior/idempotent", "hints.idempotent"),
+    row("/metadata/behavior/open_world", "hints.open_world"),
+)
+
+TOOL_4 = (
+    *_NAMES,
+    row("/description", "description", must=True),
+    *_TOOLKIT,
+    local("/toolkit/description", default=None),
+    row("/toolkit/version", "version", default=None),
+    row("/input/parameters", "input", _parameters("4"), must=True),
+    local("/output/description", must=True),
+    _MODES,
+    row("/output/value_schema", "output", _value("4"), default=None),
+    row("/requirements/authorization", "requirements.authorization", Via(read_authorization, _write_authorization), default=None),
+    row("/requirements/secrets", "requirements.secrets", _write_secrets("key"), default=None),
+    local("/requirements/metadata", default=None, code="TB602"),
+    local("/deprecation_message", default=None),
+    local("/metadata/classification"),
+    *_BEHAVIOR,
+    local("/metadata/extras"),
+    local("/metadata", default=None),
+)
+TOOL_OTC = (
+    *_NAMES,
+    row("/description", "description"),
+    *_TOOLKIT,
+    row("/toolkit/version", "version", must=True),
+    local("/toolkit/description"),
+    row("/input/parameters", "input", _parameters("otc"), must=True),
+    _MODES,
+    local("/output/description", must=True),
+    row("/output/value_schema", "output", _value("otc")),
+    row("/requirements/authorization", "requirements.authorization", Via(read_authorization, _write_authorization)),
+    row("/requirements/secrets", "requirements.secrets", _write_secrets("key_id")),
+)
+INVENT = {
+    "/description": describe,
+    "/toolkit/name": _invent_toolkit,
+    "/toolkit/version": _invent_version,
+    "/input/parameters": _any_parameters,
+    "/output/available_modes": _write_modes,
+    "/output/description": _output_description,
+}
+
+# formats
+
+_RULE = Rule(alphabet="A-Za-z0-9_-", most=128)
+
+FORMATS = (
+    Format(
+        id="arcade-engine@otc",
+        summary="OpenToolCalling draft of March 2025",
+        spec="https://github.com/ArcadeAI/OpenToolCalling",
+        tool=Table(OtcToolDefinition, *TOOL_OTC, closed=True, settle=_settle, invent=INVENT),
+    ),
+    Format(
+        id="arcade-engine@4",
+        summary="Arcade's engine format as arcade-core 4 writes it",
+        spec="https://github.com/ArcadeAI/arcade-mcp",
+        tool=Table(ToolDefinition, *TOOL_4, settle=_settle, invent=INVENT),
+        slot="/metadata/extras/dev.toolbridge~1remainder",
+    ),
+)

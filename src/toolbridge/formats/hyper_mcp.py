@@ -1,0 +1,186 @@
+"""hyper-mcp plugins: tools of a WebAssembly plugin behind an MCP server. https://github.com/hyper-mcp-rs/hyper-mcp
+
+Editions `1` (the types of an mcpx plugin) and `2` (`xtp-plugin-schema.json` at cccb0f2, current at fb2b24f, checked
+2026-11-21). Worth knowing:
+- In 2 the schemas have type, properties and required, and nothing else at the root; properties are free.
+- In 2 `annotations` are those of content (audience, priority, lastModified), not the hints of an MCP tool.
+- No `_meta` on a tool, and no other place for strangers.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, cast
+
+from msgspec import UNSET, Meta, UnsetType
+
+from ..format import Format
+from ..hub import Json, JsonObject
+from ..schema import inline, is_annotation
+from ..table import Reading, Table, Unrepresentable, Via, Writing, local, row
+from ..wire import Wire
+from . import mcpx
+from .mcp import DESCRIPTION, NAME
+
+# models
+
+ToolSchema = Annotated[
+    dict[str, Any],
+    Meta(
+        extra_json_schema={
+            "required": ["type"],
+            "properties": {
+                "type": {"const": "object"},
+                "properties": {"type": "object"},
+                "required": {"type": "array", "items": {"type": "string"}},
+            },
+        }
+    ),
+]
+"""JSON Schema of an object: type, properties and required are all that the format declares."""
+
+
+class Annotations(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """For whom a tool's content is, and how much it matters: `priority` from 0 to 1, `last_modified` ISO 8601."""
+
+    audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
+    last_modified: str | UnsetType = UNSET
+    priority: float | UnsetType = UNSET
+
+
+class Tool(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """Tool of interface version 2."""
+
+    name: str
+    title: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    input_schema: ToolSchema
+    output_schema: ToolSchema | UnsetType = UNSET
+    annotations: Annotations | UnsetType = UNSET
+
+
+# values
+
+_ROOT = ("type", "properties", "required")
+
+
+def _plain(value: JsonObject, _: Reading) -> JsonObject:
+    return value
+
+
+def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
+    """The three keywords that the root may have; parameters that only an alternative names are listed as well."""
+    schema = inline(value, w.note)
+    kind = schema.get("type")
+    if isinstance(kind, list) and "object" in kind:
+        w.note("TB303", "/type", "/type")
+    elif kind not in (None, "object"):
+        raise Unrepresentable(f'the root must have type "object", found {kind!r}', "/type")
+    elif kind is None:
+        w.note("TB401", "", "/type")
+    properties = schema.get("properties")
+    if properties is not None and not isinstance(properties, dict):
+        raise Unrepresentable("expected an object of schemas", "/properties")
+    listed: JsonObject = dict(cast("JsonObject", properties or {}))
+    required = schema.get("required")
+    if required is not None and not (isinstance(required, list) and all(isinstance(key, str) for key in required)):
+        raise Unrepresentable("expected a list of property names", "/required")
+    for key in ("allOf", "anyOf", "oneOf"):
+        branches = schema.get(key)
+        if isinstance(branches, list):
+            _list(cast("list[Json]", branches), listed, exact=key == "allOf")
+    out: JsonObject = {"type": "object"}
+    for key, inner in schema.items():
+        if key not in _ROOT:
+            w.note(_code(key, inner), f"/{key}", None)
+        elif key != "type" and inner is not None:
+            out[key] = inner
+        elif inner is None:
+            w.note("TB001", f"/{key}", None)
+    if listed:
+        out["properties"] = listed
+    return out
+
+
+def _list(branches: list[Json], listed: JsonObject, *, exact: bool) -> None:
+    """Add the properties of the branches that the root does not list: as they are where all of them must hold."""
+    for branch in branches:
+        inner = branch.get("properties") if isinstance(branch, dict) else None
+        if isinstance(inner, dict):
+            for name, schema in cast("JsonObject", inner).items():
+                if name not in listed:
+                    told = isinstance(schema, dict) and isinstance(schema.get("description"), str)
+                    listed[name] = schema if exact else ({"description": schema["description"]} if told else {})
+
+
+def _code(key: str, value: Json) -> str:
+    """What it means for a root to lose this keyword."""
+    if key == "additionalProperties":
+        return "TB204" if value is False else "TB103" if value in (True, {}) else "TB201"
+    return "TB103" if is_annotation(key) else "TB201"
+
+
+def _write_output(value: Json, w: Writing) -> Json:
+    if value is None or value.get("type") != "object":
+        w.note("TB101", "", None)
+        return UNSET
+    return _write_schema(value, w)
+
+
+def _check(document: JsonObject) -> tuple[str, str] | None:
+    for key in ("inputSchema", "outputSchema"):
+        schema = document.get(key)
+        if schema is not None and schema.get("type") != "object":
+            return f"/{key}/type", f'expected "object", found {schema.get("type", "nothing")!r}'
+    return None
+
+
+def _extra(document: JsonObject) -> Any:
+    """What the interface does not declare and generated code drops: a finding for `check`, no reason not to read."""
+    for key in ("inputSchema", "outputSchema"):
+        for inner in document.get(key, ()):
+            if inner not in _ROOT:
+                yield f"/{key}/{inner}", "the interface declares type, properties and required only"
+
+
+# tables
+
+TOOL_1 = mcpx.TOOL
+TOOL_2 = (
+    NAME,
+    row("/title", "title"),
+    DESCRIPTION,
+    row("/inputSchema", "input", Via(_plain, _write_schema), must=True),
+    row("/outputSchema", "output", Via(_plain, _write_output)),
+    local("/annotations/audience"),
+    local("/annotations/lastModified"),
+    local("/annotations/priority"),
+)
+
+# formats
+
+_FRAME = Table(mcpx.ListToolsFrame)
+
+FORMATS = (
+    Format(
+        id="hyper-mcp@1",
+        summary="hyper-mcp plugin, interface version 1",
+        spec="https://github.com/hyper-mcp-rs/hyper-mcp",
+        tool=Table(mcpx.ToolDescription, *TOOL_1, invent=mcpx.INVENT),
+        envelope=_FRAME,
+        wrap="/tools",
+    ),
+    Format(
+        id="hyper-mcp@2",
+        summary="hyper-mcp plugin, interface version 2",
+        spec="https://github.com/hyper-mcp-rs/hyper-mcp",
+        tool=Table(
+            Tool,
+            *TOOL_2,
+            check=_check,
+            invent={"/inputSchema": lambda w: w.note("TB401") or {"type": "object"}},
+        ),
+        problems=_extra,
+        envelope=_FRAME,
+        wrap="/tools",
+    ),
+)

@@ -1,0 +1,237 @@
+"""XTP schema documents: the interface of a WebAssembly plugin, read as tools. https://docs.xtp.dylibso.com
+
+Versions `v0` (export names only) and `v1-draft` (dylibso/xtp-bindgen src/parser.ts at 49dcd74, checked 2026-11-21); three
+interfaces of plugins that serve tools have editions of their own. Worth knowing:
+- The document describes an interface, not a tool: `describe` or `list_tools` give the real tools when the plugin runs.
+- `$ref` means `#/components/schemas/Name` and nothing else; schemas cannot be recursive.
+- A schema with properties is an object even where it has no type; `buffer` and format `byte` are base64 text.
+- Input that is text or bytes is no object; it becomes the one property of an object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from msgspec import UNSET, UnsetType
+
+from .. import pointer as at
+from ..errors import DocumentError
+from ..format import Format
+from ..hub import Json, JsonObject
+from ..table import Reading, Table, Via, Writing, local, row
+from ..wire import Wire
+
+# models
+
+
+class Export(Wire, kw_only=True, omit_defaults=True):
+    """One export with its input and output as JSON Schema."""
+
+    name: str
+    description: str | UnsetType = UNSET
+    input: dict[str, Any]
+    output: dict[str, Any] | UnsetType | None = UNSET
+    codeSamples: list[Any] | UnsetType = UNSET  # noqa: N815 - as it is spelled in the document
+
+
+# values
+
+_INTEGERS = {
+    f"{sign}int{bits}": (-(1 << bits - 1) if sign == "" else 0, (1 << bits - (sign == "")) - 1)
+    for sign in ("", "u")
+    for bits in (8, 16, 32, 64)
+}
+_COMMON = ("description", "default", "enum")
+
+
+def interface(document: JsonObject) -> str:
+    """Which interface a document describes: the edition of this room."""
+    exports = document.get("exports")
+    if document.get("version") == "v0":
+        return "v0"
+    names: set[str] = set(cast("JsonObject", exports)) if isinstance(exports, dict) else set()
+    if {"list_tools", "call_tool"} <= names:
+        return "hyper-mcp-2"
+    if {"describe", "call"} <= names:
+        ref = str(at.get(document, "/exports/describe/output/$ref", ""))
+        if ref.endswith("/ToolDescription"):
+            return "mcpx-servlet"
+        if ref.endswith("/ListToolsResult"):
+            return "mcpx-plugin"
+    return "v1-draft"
+
+
+def _exports(document: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+    version, exports = document.get("version"), document.get("exports")
+    if version == "v0" and isinstance(exports, list):
+        for index, name in enumerate(cast("list[Json]", exports)):
+            if not isinstance(name, str):
+                raise DocumentError("expected the name of an export", f"/exports/{index}")
+            yield f"/exports/{index}", {"name": name, "input": {"type": "object"}}
+        return
+    if version != "v1-draft" or not isinstance(exports, dict):
+        raise DocumentError("expected version v1-draft with exports, or v0 with a list of names", "/exports")
+    schemas = at.get(document, "/components/schemas", {})
+    for name, export in cast("JsonObject", exports).items():
+        place = at.join("exports", name)
+        if not isinstance(export, dict):
+            raise DocumentError("expected an export with description, input and output", place)
+        body = cast("JsonObject", export)
+        item: JsonObject = {"name": name, **{key: body[key] for key in body if key not in ("name", "input", "output")}}
+        item["input"] = _parameter(body["input"], schemas, f"{place}/input") if "input" in body else {"type": "object"}
+        item["output"] = (
+            _parameter(body["output"], schemas, f"{place}/output", wrap=False) if "output" in body else None
+        )
+        yield place, item
+
+
+def _parameter(value: Json, schemas: Any, place: str, *, wrap: bool = True) -> JsonObject:
+    """The JSON Schema of an input or output; arguments that are no object become the one property of one."""
+    if not isinstance(value, dict):
+        raise DocumentError("expected an input or output with a contentType", place)
+    body = cast("JsonObject", value)
+    kind = body.get("contentType")
+    if kind == "application/x-binary":
+        schema: JsonObject = {"type": "string", "contentEncoding": "base64"}
+    elif kind == "text/plain; charset=utf-8":
+        schema = {"type": "string"}
+    elif kind == "application/json":
+        schema = _schema({key: inner for key, inner in body.items() if key != "contentType"}, schemas, place, ())
+    else:
+        raise DocumentError(
+            "expected application/json, text/plain; charset=utf-8 or application/x-binary", f"{place}/contentType"
+        )
+    if "description" in body and kind != "application/json":
+        schema["description"] = body["description"]
+    if not wrap or schema.get("type") == "object":
+        return schema
+    return {"type": "object", "properties": {"input": schema}, "required": ["input"]}
+
+
+def _schema(node: Json, schemas: Any, place: str, trail: tuple[str, ...]) -> JsonObject:
+    """A typed node as JSON Schema, its reference written out."""
+    if not isinstance(node, dict):
+        raise DocumentError("expected a schema", place)
+    body = cast("JsonObject", node)
+    out: JsonObject = {}
+    ref = body.get("$ref")
+    if ref is not None:
+        name = str(ref).removeprefix("#/components/schemas/")
+        if not isinstance(schemas, dict) or name not in schemas:
+            raise DocumentError(f"there is no schema {ref!r}", f"{place}/$ref")
+        if name in trail or len(trail) > 60:
+            raise DocumentError(f"the schemas refer to each other in a circle: {' -> '.join((*trail, name))}", place)
+        out = dict(_schema(schemas[name], cast("JsonObject", schemas), f"/components/schemas/{name}", (*trail, name)))
+    kind = body.get("type")
+    if kind == "buffer":
+        out |= {"type": "string", "contentEncoding": "base64"}
+    elif kind is not None:
+        out["type"] = kind
+    elif "properties" in body:
+        out["type"] = "object"
+    elif "enum" in body and "type" not in out:
+        out["type"] = "string"
+    for key, inner in body.items():
+        if key == "properties" and isinstance(inner, dict):
+            out["properties"] = {
+                name: _schema(sub, schemas, f"{place}/properties/{at.escape(name)}", trail)
+                for name, sub in cast("JsonObject", inner).items()
+            }
+        elif key in ("items", "additionalProperties") and isinstance(inner, dict):
+            out[key] = _schema(inner, schemas, f"{place}/{key}", trail)
+        elif key == "format" and inner in _INTEGERS:
+            out["minimum"], out["maximum"] = _INTEGERS[inner]
+        elif key == "format" and inner == "byte":
+            out["contentEncoding"] = "base64"
+        elif key not in ("$ref", "type", "nullable", "properties"):
+            out[key] = inner
+    if body.get("nullable") is True and isinstance(out.get("type"), str):
+        out["type"] = [out["type"], "null"]
+        if isinstance(out.get("enum"), list):
+            out["enum"] = [*out["enum"], None]
+    return out
+
+
+def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:
+    """What stands in the document and in none of its exports: code and place."""
+    for key in document:
+        if key not in ("version", "exports", "components"):
+            yield ("TB101" if key == "imports" else "TB102"), at.join(key)
+    components = document.get("components")
+    if isinstance(components, dict):
+        schemas = cast("JsonObject", components).get("schemas")
+        for key in cast("JsonObject", components):
+            if key != "schemas":
+                yield "TB102", at.join("components", key)
+        if isinstance(schemas, dict):
+            used = _used(document.get("exports"), cast("JsonObject", schemas))
+            for name in cast("JsonObject", schemas):
+                if name not in used:
+                    yield "TB103", at.join("components", "schemas", name)
+
+
+def _used(exports: Json, schemas: JsonObject) -> set[str]:
+    used: set[str] = set()
+    queue: list[Json] = [exports]
+    while queue:
+        node = queue.pop()
+        if isinstance(node, list):
+            queue += cast("list[Json]", node)
+        elif isinstance(node, dict):
+            body = cast("JsonObject", node)
+            name = str(body.get("$ref", "")).removeprefix("#/components/schemas/")
+            if name in schemas and name not in used:
+                used.add(name)
+                queue.append(schemas[name])
+            queue += body.values()
+    return used
+
+
+def _read(value: Json, _: Reading) -> Json:
+    return value
+
+
+def _never(_: Any, __: Writing) -> Any:
+    """Nothing is written in this format."""
+    return UNSET
+
+
+def _whole(_: str, __: Any) -> str:
+    """References were written out, so a place in the schema is no place in the document."""
+    return ""
+
+
+def _others(edition: str) -> Callable[[JsonObject], int]:
+    return lambda document: int(interface(document) != edition)
+
+
+# tables
+
+TOOL = (
+    row("/name", "name"),
+    row("/description", "description"),
+    row("/input", "input", Via(_read, _never, _whole)),
+    row("/output", "output", Via(_read, _never, _whole), nullable=True),
+    local("/codeSamples"),
+)
+
+# formats
+
+_TABLE = Table(Export, *TOOL)
+_SPEC = "https://docs.xtp.dylibso.com/docs/concepts/xtp-schema"
+
+
+def _interface(edition: str, summary: str) -> Format:
+    return Format(
+        id=f"xtp@{edition}", summary=summary, spec=_SPEC, tool=_TABLE, exports=_exports, tell=_others(edition)
+    )
+
+
+FORMATS = (
+    _interface("v0", "an XTP interface that names its exports and nothing more"),
+    _interface("mcpx-servlet", "the interface of an mcpx servlet: describe gives one ToolDescription"),
+    _interface("mcpx-plugin", "the interface of an mcpx plugin: describe gives a ListToolsResult"),
+    _interface("hyper-mcp-2", "the interface of a hyper-mcp plugin, version 2"),
+    _interface("v1-draft", "an XTP interface"),
+)

@@ -1,0 +1,148 @@
+"""What the target could not say: a difference, never a copy of the whole; sealed to the document that it completes.
+
+The difference is taken between the original and what the written document becomes when it goes home alone, so that
+restoring is exact by construction. It is a list of operations on JSON Pointers, deepest first where they remove:
+`["add", pointer, value]`, `["remove", pointer]`, `["replace", pointer, value]`, and `["order", pointer, keys]` where the
+order of an object's members would otherwise differ from the original's.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, Final, TypeAlias, cast
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from . import pointer as at
+from .errors import DocumentError
+from .hub import Json, JsonObject
+
+Operation: TypeAlias = list[Any]
+
+LARGEST: Final = 64_000
+"""How many bytes of JSON a remainder in a document's slot may have."""
+
+
+class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The missing truth of one crossing.
+
+    `source` is the format that it leads home to, `target` that of the document which it completes, `seal` the digest of
+    that document. For a catalogue `items` holds one entry for each original tool: null where nothing is missing, or a
+    remainder, whose `left_out` is the tool as it was where it was not written at all; `envelope` is the original without
+    its tools, and `wrap` the pointer where they stand.
+    """
+
+    source: str
+    target: str
+    seal: str = ""
+    patch: list[Operation] = []
+    items: list[Remainder | None] | None = None
+    left_out: Any = UNSET
+    envelope: Any = None
+    wrap: str | None = None
+
+    def to_json(self) -> str:
+        """The remainder as JSON text, for a file beside the document."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Remainder:
+        """The remainder that `to_json` wrote. Raises DocumentError for anything else."""
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except msgspec.DecodeError as error:
+            raise DocumentError(f"not a remainder: {error}") from None
+
+    @classmethod
+    def of(cls, value: object) -> Remainder:
+        """A remainder from what a caller holds: one already, its JSON text, or its plain data."""
+        if isinstance(value, Remainder):
+            return value
+        if isinstance(value, str | bytes):
+            return cls.from_json(value)
+        try:
+            return msgspec.convert(value, cls)
+        except msgspec.ValidationError as error:
+            raise DocumentError(f"not a remainder: {error}") from None
+
+
+def seal(document: Json) -> str:
+    """The digest of a document: 128 bits of SHA-256 over its JSON text with sorted keys."""
+    return sha256(msgspec.json.encode(document, order="deterministic")).hexdigest()[:32]
+
+
+def same(one: Json, other: Json) -> bool:
+    """JSON equality: 1, 1.0 and true are three values; the order of members does not count."""
+    stack = [(one, other)]
+    while stack:
+        a, b = stack.pop()
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, dict):
+            if a.keys() != b.keys():
+                return False
+            stack += [(inner, b[key]) for key, inner in cast("JsonObject", a).items()]
+        elif isinstance(a, list):
+            if len(cast("list[Json]", a)) != len(b):
+                return False
+            stack += zip(cast("list[Json]", a), b, strict=True)
+        elif a != b:
+            return False
+    return True
+
+
+def diff(home: Json, original: Json) -> list[Operation]:
+    """The operations that turn `home` into `original`."""
+    operations: list[Operation] = []
+    stack: list[tuple[str, Json, Json]] = [("", home, original)]
+    orders: list[Operation] = []
+    while stack:
+        place, a, b = stack.pop()
+        if isinstance(a, dict) and isinstance(b, dict):
+            have, want = cast("JsonObject", a), cast("JsonObject", b)
+            added = False
+            for key in have:
+                if key not in want:
+                    operations.append(["remove", f"{place}/{at.escape(key)}"])
+            for key, inner in want.items():
+                if key in have:
+                    stack.append((f"{place}/{at.escape(key)}", have[key], inner))
+                else:
+                    added = True
+                    operations.append(["add", f"{place}/{at.escape(key)}", inner])
+            left = [key for key in have if key in want]
+            if added and left + [key for key in want if key not in have] != list(want):
+                orders.append(["order", place, list(want)])
+        elif isinstance(a, list) and isinstance(b, list) and len(cast("list[Json]", a)) == len(cast("list[Json]", b)):
+            stack += [
+                (f"{place}/{index}", inner, cast("list[Json]", b)[index])
+                for index, inner in enumerate(cast("list[Json]", a))
+            ]
+        elif not same(a, b):
+            operations.append(["replace", place, b])
+    return operations + orders
+
+
+def apply(patch: list[Operation], home: Json) -> Json:
+    """The document after these operations; `home` may be changed. Raises DocumentError for a patch that does not fit."""
+    try:
+        for operation in patch:
+            kind, place, *rest = operation
+            if kind == "remove":
+                if at.drop(home, place) is at.MISSING:
+                    raise LookupError(f"{place}: there is no such place")
+            elif kind == "order":
+                members = at.get(home, place)
+                ordered = {key: members[key] for key in rest[0]}
+                members.clear()
+                members.update(ordered)
+            elif kind not in ("add", "replace"):
+                raise ValueError(f"unknown operation {kind!r}")
+            elif place == "":
+                home = rest[0]
+            else:
+                at.put(home, place, rest[0])
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise DocumentError(f"the remainder does not fit: {error}") from None
+    return home

@@ -1,0 +1,486 @@
+"""Write out references, for targets that allow no `$ref`, `$defs` or `definitions` at any depth.
+
+What the result accepts is what the schema accepted, wherever that can be said. Where a reference leads back into what
+is being written out, or nowhere, the result is cut open there: it accepts more, never less. So what turns more into
+less (`not`, `if`, `oneOf` ...) goes too when there is a cut below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias, cast
+
+from .. import pointer
+from ..pointer import escape
+from .references import LIMITS, BudgetExceeded, Document, Limits, Node, has_references
+
+Note: TypeAlias = Callable[[str, str, str | None], None]
+"""Takes a code, a place in the schema as given, and one in the returned schema (None where nothing stands there)."""
+
+
+def inline(schema: dict[str, Any], note: Note, *, limits: Limits = LIMITS) -> dict[str, Any]:
+    """The schema with every reference written out, and without definitions.
+
+    Never changes what was passed in. Returns the very same object where there is nothing to do. Otherwise the result
+    shares with the schema what is the same in both, and with itself what was written out twice: it is plain JSON, to
+    be read, and to be copied (deepcopy, or once through JSON) before it is changed in place.
+    """
+    if not has_references(schema):
+        return schema
+    document = Document(schema, limits)
+    if not document.root.busy:
+        return schema
+    return _Writer(document, limits).write(note)
+
+
+# Validators may check these although they are comments, so two different ones both have to stay.
+_CHECKED: Final = ("format", "contentEncoding", "contentMediaType")
+
+# In-place applicators: what they evaluate counts for an `unevaluatedProperties` above (2020-12 core, 11 and 10.2;
+# checked 2026-11-21).
+_IN_PLACE: Final = frozenset({
+    "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies",
+})  # fmt: skip
+
+# Keywords that refuse when something below accepts more, and what has to go with them.
+_TURNING: Final[dict[str, tuple[str, ...]]] = {
+    "not": ("not",),
+    "if": ("if", "then", "else"),
+    "contains": ("contains", "minContains", "maxContains"),
+    "unevaluatedProperties": ("unevaluatedProperties",),
+    "unevaluatedItems": ("unevaluatedItems",),
+}
+
+
+class _Frame(NamedTuple):
+    """A definition that is being written out, and the place of the reference to it; the outermost is the root."""
+
+    target: str
+    site: str
+    outer: _Frame | None
+    depth: int
+
+
+class _Open(NamedTuple):
+    """A node with `unevaluated...` above, with nothing but in-place applicators between."""
+
+    where: str
+    node: Node
+    outer: _Open | None
+
+
+class _Guard(NamedTuple):
+    """A keyword above that turns more into less."""
+
+    keyword: str
+    where: str
+    node: Node
+    open: _Open | None
+    outer: _Guard | None
+
+
+class _Task(NamedTuple):
+    """A node to be written to `holder[key]`, which is the place `where` of the result."""
+
+    node: Node
+    holder: Any
+    key: Any
+    where: str
+    level: int
+    frame: _Frame
+    scope: tuple[str, ...]
+    guard: _Guard | None
+    open: _Open | None
+
+
+class _Close(NamedTuple):
+    """What is to be done when a definition has been written out: remember it, lay the comments over it."""
+
+    task: _Task
+    over: dict[str, Any]
+    cuts: int
+    nodes: int
+    size: int
+    highest: int
+    deepest: int
+    seen: int
+
+
+class _Known(NamedTuple):
+    """A definition written out without a cut: it can stand wherever it is referred to."""
+
+    out: dict[str, Any]
+    nodes: int
+    size: int
+    levels: int
+    depth: int
+    seen: tuple[int, int]
+
+
+class _Writer:
+    """One writing out. Goes down with a list of tasks rather than by recursion, so that depth is no danger."""
+
+    def __init__(self, document: Document, limits: Limits) -> None:
+        self.document = document
+        self.limits = limits
+        self.todo: list[_Task | _Close] = []
+        self.known: dict[tuple[str, tuple[str, ...]], _Known] = {}
+        self.nodes = 0
+        self.size = 0
+        self.highest = 0
+        self.deepest = 0
+        self.cuts = 0
+        # (code, source, where, what stands for it below where, or None)
+        self.notes: list[tuple[str, str, str, str | None]] = []
+        # What came into the result, and where: a node, a target, or a range of this list that came once more.
+        self.seen: list[tuple[str, Node | str | tuple[int, int]]] = []
+        self.turned: dict[tuple[str, str], Node] = {}
+        self.used: set[str] = set()
+
+    def write(self, note: Note) -> dict[str, Any]:
+        """Write the whole schema out and say what was lost."""
+        box: list[Any] = [None]
+        root = self.document.root
+        todo = self.todo
+        todo.append(_Task(root, box, 0, "", 0, _Frame("", "", None, 0), (), None, None))
+        while todo:
+            task = todo.pop()
+            if isinstance(task, _Task):
+                self._write(task)
+            else:
+                self._close(task)
+        out: dict[str, Any] = box[0]
+        if "$schema" in root.schema:
+            out = {"$schema": root.schema["$schema"]} | out
+        moved = self._turn(out, note) if self.turned else {}
+        self._tell(moved, note)
+        return out
+
+    def _count(self, task: _Task, nodes: int, size: int, level: int) -> None:
+        self.nodes += nodes
+        # The places of the result are written too, for the notes: deep ones with long names add up.
+        self.size += size + (len(task.where) >> 4)
+        if level > self.highest:
+            self.highest = level
+        limits = self.limits
+        if self.nodes > limits.nodes:
+            raise BudgetExceeded(task.node.place, f"written out, it has more than {limits.nodes} subschemas")
+        if self.size > limits.bytes:
+            raise BudgetExceeded(task.node.place, f"written out, it takes more than {limits.bytes} bytes")
+        if level > limits.levels:
+            raise BudgetExceeded(task.node.place, f"written out, it has more than {limits.levels} levels")
+
+    def _write(self, task: _Task) -> None:
+        node, holder, key, where, level = task[:5]
+        self._count(task, node.nodes, node.size, level + node.height)
+        gone = node.gone
+        if gone:
+            self.seen.append((where, node))
+            out = {name: value for name, value in node.schema.items() if name not in gone}
+        else:
+            out = dict(node.schema)
+        if node.ignored:
+            self.notes += [("TB103", f"{node.place}/{escape(name)}", where, None) for name in node.ignored]
+        if self.document.has_scope and node.home.root not in task.scope:
+            task = task._replace(scope=(*task.scope, node.home.root))
+        if not node.refs:
+            holder[key] = out
+            if node.kids:
+                self._kids(task, out)
+            return
+        targets = self._targets(task)
+        if node.bare and len(targets) == 1 == len(node.refs) and not self._clashes(targets[0], out):
+            self._enter(task, targets[0], out)
+            return
+        holder[key] = out
+        if node.kids:
+            self._kids(task, out)
+        if node.stays_open:
+            task = task._replace(open=_Open(where, node, task.open))
+        for target in targets:
+            self._both(task, target, out)
+        if len(targets) < len(node.refs):
+            self._widen(task.guard, task.open)
+
+    def _kids(self, task: _Task, out: dict[str, Any]) -> None:
+        """Put the subschemas of a node on the list, those of a copied list or map into the copy."""
+        node, _, _, where, level, frame, scope, guard, above = task
+        level += 1
+        if node.stays_open:
+            above = _Open(where, node, above)
+        tasks: list[_Task | _Close] = []
+        for keyword, token, kid in node.kids:
+            below = guard
+            chain = above if keyword in _IN_PLACE else None
+            if keyword in ("not", "if") or (keyword == "contains" and "maxContains" in node.schema):
+                below, chain = _Guard(keyword, where, node, above, guard), None
+            elif keyword == "oneOf" and len(node.schema["oneOf"]) > 1:
+                below = _Guard(keyword, where, node, above, guard)
+            elif keyword == "contentSchema":
+                below = None  # describes and never refuses
+            if token is None:
+                holder, key, place = out, keyword, f"{where}/{keyword}"
+            else:
+                holder, key = out[keyword], token
+                if holder is node.schema[keyword]:
+                    holder = out[keyword] = holder.copy()
+                place = f"{where}/{keyword}/{token if isinstance(token, int) else escape(token)}"
+            tasks.append(_Task(kid, holder, key, place, level, frame, scope, below, chain))
+        tasks.reverse()
+        self.todo += tasks
+
+    def _targets(self, task: _Task) -> list[str]:
+        """Where the references of a node lead; those that are to be cut are noted."""
+        node = task.node
+        targets: list[str] = []
+        for keyword in node.refs:
+            found = self.document.target(node, keyword, task.scope)
+            if found is None:
+                code = "TB206"
+            else:
+                self.used.update(found[1])
+                if not _is_open(found[0], node.place, task.frame):
+                    targets.append(found[0])
+                    continue
+                code = "TB205"
+            self.cuts += 1
+            self.notes.append((code, f"{node.place}/{keyword}", task.where, ""))
+        return targets
+
+    def _origin(self, place: str, keyword: str) -> Node | None:
+        """The definition that says a keyword, when the one at `place` does or is a mere reference to one that does."""
+        document = self.document
+        for _ in range(self.limits.depth):
+            node = document.nodes.get(place)
+            if node is None or keyword in node.schema:
+                return node
+            found = document.target(node, node.refs[0], ()) if node.bare and len(node.refs) == 1 else None
+            if found is None:
+                return None
+            place = found[0]
+        return None
+
+    def _clashes(self, target: str, over: dict[str, Any]) -> bool:
+        for keyword in _CHECKED:
+            if keyword in over:
+                origin = self._origin(target, keyword)
+                if origin is not None and origin.schema[keyword] != over[keyword]:
+                    return True
+        return False
+
+    def _both(self, task: _Task, target: str, out: dict[str, Any]) -> None:
+        """Let what a reference leads to apply beside what stands next to it."""
+        value = pointer.get(self.document.schema, target)
+        if value is True or value == {}:
+            self.seen.append((task.where, target))
+            return
+        parts = cast("object", out.get("allOf"))
+        if not isinstance(parts, list):
+            if parts is not None:  # an allOf that is no list never meant anything
+                self.notes.append(("TB201", f"{task.node.place}/allOf", task.where, None))
+            parts = out["allOf"] = []
+        elif parts is task.node.schema.get("allOf"):
+            parts = out["allOf"] = cast("list[Any]", parts).copy()
+        slots = cast("list[Any]", parts)
+        slots.append(None)
+        index = len(slots) - 1
+        place = f"{task.where}/allOf/{index}"
+        self._enter(task._replace(holder=slots, key=index, where=place, level=task.level + 1), target, {})
+
+    def _enter(self, task: _Task, target: str, over: dict[str, Any]) -> None:
+        """Write a definition to the place of a task, and lay comments over it."""
+        frame = _Frame(target, task.node.place, task.frame, task.frame.depth + 1)
+        if frame.depth > self.deepest:
+            self.deepest = frame.depth
+            self._check_depth(task)
+        self.seen.append((task.where, target))
+        node = self.document.nodes.get(target)
+        if node is None:  # true or false
+            whole = pointer.get(self.document.schema, target)
+            task.holder[task.key] = over if whole is True else {**over, "not": {}}
+            return
+        known = self.known.get((target, task.scope))
+        if known is None and not node.busy:
+            known = _Known(node.schema, node.nodes, node.size, node.height, 0, (0, 0))
+        if known is None:
+            task = _Task(node, *task[1:5], frame, *task[6:])
+            start = _Close(task, over, self.cuts, self.nodes, self.size, self.highest, self.deepest, len(self.seen))
+            self.highest, self.deepest = task.level, frame.depth
+            self.todo += (start, task)
+            return
+        self._count(task, known.nodes, known.size, task.level + known.levels)
+        if frame.depth + known.depth > self.deepest:
+            self.deepest = frame.depth + known.depth
+            self._check_depth(task)
+        if known.seen[0] != known.seen[1]:
+            self.seen.append((task.where, known.seen))
+        task.holder[task.key] = self._overlaid(known.out, over, target, task.where)
+
+    def _check_depth(self, task: _Task) -> None:
+        if self.deepest > self.limits.depth:
+            raise BudgetExceeded(task.node.place, f"more than {self.limits.depth} references within references")
+
+    def _close(self, done: _Close) -> None:
+        task = done.task
+        out: dict[str, Any] = task.holder[task.key]
+        if self.cuts == done.cuts:
+            levels, depth = self.highest - task.level, self.deepest - task.frame.depth
+            self.known[task.frame.target, task.scope] = _Known(
+                out, self.nodes - done.nodes, self.size - done.size, levels, depth, (done.seen, len(self.seen))
+            )
+        self.highest = max(self.highest, done.highest)
+        self.deepest = max(self.deepest, done.deepest)
+        task.holder[task.key] = self._overlaid(out, done.over, task.frame.target, task.where)
+
+    def _overlaid(self, out: dict[str, Any], over: dict[str, Any], target: str, where: str) -> dict[str, Any]:
+        """A definition under the comments of the one who refers to it: theirs win, and what they cover is noted."""
+        if not over:
+            return out
+        for keyword in over:
+            if keyword in out:
+                origin = self._origin(target, keyword)
+                place = target if origin is None else f"{origin.place}/{escape(keyword)}"
+                self.notes.append(("TB103", place, where, "/" + escape(keyword)))
+        return out | over
+
+    def _widen(self, guard: _Guard | None, above: _Open | None) -> None:
+        """Let everything above a cut accept no less than before: mark what has to go, or to change, for that."""
+        guards: list[_Guard] = []
+        while guard is not None:
+            guards.append(guard)
+            guard = guard.outer
+        for guard in reversed(guards):
+            self.turned[guard.where, guard.keyword] = guard.node
+            if guard.keyword != "oneOf":
+                # With this one go all cuts below it; but what it evaluated is not evaluated any more.
+                above = None if guard.keyword == "not" else guard.open
+                break
+        while above is not None:
+            for keyword in ("unevaluatedProperties", "unevaluatedItems"):
+                if keyword in above.node.schema:
+                    self.turned[above.where, keyword] = above.node
+            above = above.outer
+
+    def _turn(self, out: dict[str, Any], note: Note) -> dict[str, str | None]:
+        """Take out, or open, what was marked. Tells where things went: a place before, and its new end or None."""
+        moved: dict[str, str | None] = {}
+        # The deepest first, so that the ways to the others still lead there. Nothing above a cut is shared.
+        for where, keyword in sorted(self.turned, key=_deepest_first):
+            node = pointer.get(out, where)
+            if keyword == "oneOf":
+                branches = node.pop("oneOf")
+                if "anyOf" not in node:
+                    node["anyOf"] = branches
+                    moved[f"{where}/oneOf"] = "/anyOf"
+                else:
+                    parts = cast("object", node.get("allOf"))
+                    before: list[Any] = cast("list[Any]", parts) if isinstance(parts, list) else []
+                    node["allOf"] = [*before, {"anyOf": branches}]
+                    moved[f"{where}/oneOf"] = f"/allOf/{len(before)}/anyOf"
+                continue
+            for name in _TURNING[keyword]:
+                if name in node:
+                    del node[name]
+                    moved[f"{where}/{name}"] = None
+        for (where, keyword), node in self.turned.items():
+            for name in _TURNING.get(keyword, ("oneOf",)):
+                if name in node.schema and _final(where, moved) is not None:
+                    code = "TB203" if keyword == "oneOf" else "TB201"
+                    note(code, f"{node.place}/{name}", _final(f"{where}/{name}", moved))
+        return moved
+
+    def _tell(self, moved: dict[str, str | None], note: Note) -> None:
+        """Note everything else: the cuts, the comments, and the places on which nothing in the result depends."""
+        told: set[str] = set()
+        for code, source, where, below in self.notes:
+            target = None if below is None else _final(where, moved)
+            if code == "TB103":
+                if source in told:
+                    continue
+                told.add(source)
+            note(code, source, target if target is None else f"{target}{below}")
+        nodes, targets = self._alive(moved)
+        above: set[str] = set()
+        for target in targets:
+            way = target.rpartition("/")[0]
+            while way and way not in above:
+                above.add(way)
+                way = way.rpartition("/")[0]
+        for node in nodes.values():
+            sources = [f"{node.place}/{name}" for name in node.names] if self.document.refers else []
+            sources = [source for source in sources if source not in self.used]
+            for name in node.holds:
+                sources += _unreached(f"{node.place}/{escape(name)}", node.schema[name], targets, above)
+            for source in sources:
+                if source not in told:
+                    told.add(source)
+                    note("TB103", source, None)
+
+    def _alive(self, moved: dict[str, str | None]) -> tuple[dict[str, Node], set[str]]:
+        """The nodes and the targets that the result has come from, without those that were taken out again."""
+        nodes: dict[str, Node] = {}
+        targets: set[str] = set()
+        ranges: set[tuple[int, int]] = set()
+        todo = [what for where, what in self.seen if not moved or _final(where, moved) is not None]
+        while todo:
+            what = todo.pop()
+            if isinstance(what, Node):
+                nodes[what.place] = what
+            elif isinstance(what, str):
+                targets.add(what)
+            elif moved and what not in ranges:
+                ranges.add(what)
+                todo += [inner for _, inner in self.seen[what[0] : what[1]]]
+        return dict(sorted(nodes.items())), targets
+
+
+def _is_open(target: str, place: str, frame: _Frame) -> bool:
+    """Whether the target is being written out: whether the way down to `place` leads through it."""
+    site = place
+    way: _Frame | None = frame
+    below = target + "/"
+    while way is not None:
+        if (site == target or site.startswith(below)) and len(target) >= len(way.target):
+            return True
+        site = way.site
+        way = way.outer
+    return False
+
+
+def _deepest_first(mark: tuple[str, str]) -> int:
+    return -len(mark[0])
+
+
+def _final(where: str, moved: dict[str, str | None]) -> str | None:
+    """Where something ended up after what was marked had gone; None if it went too."""
+    if not moved:
+        return where
+    before = after = ""
+    for token in where.split("/")[1:]:
+        before += "/" + token
+        end = moved.get(before, "/" + token)
+        if end is None:
+            return None
+        after += end
+    return after
+
+
+def _unreached(place: str, value: Any, targets: set[str], above: set[str]) -> list[str]:
+    """The largest parts of some definitions to which no reference leads."""
+    if place in targets:
+        return []
+    if place not in above:
+        inner = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+        return [f"{place}/{escape(name)}" for name in inner] or [place]
+    found: list[str] = []
+    todo: list[tuple[str, Any]] = [(place, value)]
+    while todo:
+        place, value = todo.pop()
+        pairs = cast("dict[str, Any]", value).items() if isinstance(value, dict) else enumerate(value)
+        for token, inner in pairs:
+            below = f"{place}/{escape(str(token))}"
+            if below in above and below not in targets:
+                todo.append((below, inner))
+            elif below not in targets:
+                found.append(below)
+    return found

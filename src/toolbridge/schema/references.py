@@ -1,0 +1,364 @@
+"""What refers to what within one schema: its subschemas by place, its resources and anchors, where references lead.
+
+Nothing is ever fetched: a reference leads to a place in the document, or nowhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, cast
+from urllib.parse import unquote, urljoin
+
+from .. import pointer
+from ..pointer import escape
+from .walk import (
+    ANNOTATIONS,
+    APPLICATORS,
+    CONSTRAINTS,
+    DEFINITIONS,
+    IDENTIFIERS,
+    REFERENCES,
+    SUBSCHEMAS,
+    Value,
+    stated_draft,
+    subschemas,
+    text,
+)
+
+_SEARCHED: Final = tuple(f'"{keyword}"'.encode() for keyword in sorted(REFERENCES | DEFINITIONS))
+
+# Which references a draft knows; a schema that states no draft may mean any of them.
+_KNOWN: Final[dict[str | None, frozenset[str]]] = {
+    None: REFERENCES,
+    "draft4": frozenset({"$ref"}),
+    "draft6": frozenset({"$ref"}),
+    "draft7": frozenset({"$ref"}),
+    "2019-09": frozenset({"$ref", "$recursiveRef"}),
+    "2020-12": frozenset({"$ref", "$dynamicRef"}),
+}
+_IGNORING_SIBLINGS: Final = frozenset({"draft4", "draft6", "draft7"})
+
+# Beside a reference these would be applied together with what it leads to, so they cannot just be laid over it.
+_WEIGHTY: Final = CONSTRAINTS | APPLICATORS | {"contentSchema"}
+
+
+def _may_refer(data: bytes | None) -> bool:
+    return data is None or any(keyword in data for keyword in _SEARCHED)
+
+
+def has_references(schema: Any) -> bool:
+    """Whether a schema refers anywhere, or keeps definitions: `$ref` and its like, `$defs`, `definitions`."""
+    if not _may_refer(text(schema)):
+        return False
+    return any(not sub.keys().isdisjoint(_SOUGHT) for sub in subschemas(schema))
+
+
+_SOUGHT: Final = REFERENCES | DEFINITIONS
+
+
+class BudgetExceeded(Exception):  # noqa: N818 - it says what happened, not that somebody erred
+    """A schema is nested too deeply, or grows past the bounds when its references are written out.
+
+    `pointer` is the place in the schema as given at which the bound was passed.
+    """
+
+    def __init__(self, pointer: str, problem: str) -> None:
+        self.pointer = pointer
+        self.problem = problem
+        super().__init__(f"{pointer}: {problem}" if pointer else problem)
+
+
+class Limits(NamedTuple):
+    """The bounds within which references are written out; a schema from a stranger may be a bomb.
+
+    Subschemas and approximate bytes of the result, references within references, and subschemas within subschemas.
+    What is shared is counted each time that it stands in the result.
+    """
+
+    nodes: int = 20_000
+    bytes: int = 2_000_000
+    depth: int = 100
+    levels: int = 1_000
+
+
+LIMITS: Final = Limits()
+
+
+class Home(NamedTuple):
+    """The resource in which a subschema lives: its address, and the place of its root."""
+
+    address: str
+    root: str
+
+
+class Node:
+    """A subschema that is an object, at its place, and what writing it out takes.
+
+    `kids` are its subschemas that change when written out; `nodes`, `size` and `height` measure the node with all that
+    does not. `gone` are the keywords that are not written; of these `holds` hold definitions, `names` are identifiers,
+    and `ignored` mean nothing where they stand.
+    """
+
+    __slots__ = (
+        "bare", "busy", "gone", "height", "holds", "home", "ignored", "kids", "names", "nodes", "place", "refs",
+        "schema", "size", "stays_open",
+    )  # fmt: skip
+
+    def __init__(self, schema: dict[str, Any], place: str, home: Home) -> None:
+        self.schema = schema
+        self.place = place
+        self.home = home
+        self.kids: list[tuple[str, str | int | None, Node]] = []
+        self.refs: list[str] = []
+        self.holds: list[str] = []
+        self.names: list[str] = []
+        self.ignored: list[str] = []
+        self.gone: frozenset[str] = frozenset()
+        self.nodes = 1
+        self.size = 0
+        self.height = 0
+        self.busy = False
+        self.bare = False  # beside its reference stand only comments
+        self.stays_open = "unevaluatedProperties" in schema or "unevaluatedItems" in schema
+
+
+def _weight(value: Value) -> int:
+    """About how many bytes a value takes."""
+    if isinstance(value, str):
+        return len(value) + 4
+    if isinstance(value, (dict, list)):
+        data = text(value)
+        return 1_000_000 if data is None else len(data) + 4  # not JSON, or bottomless: no harm in overrating it
+    return 8
+
+
+class Document:
+    """A schema, read once: its nodes by place, and the addresses and anchors by which references find them."""
+
+    def __init__(self, schema: dict[str, Any], limits: Limits) -> None:
+        self.schema = schema
+        self.limits = limits
+        self.nodes: dict[str, Node] = {}
+        self.stated = stated_draft(schema)
+        self.known = _KNOWN.get(self.stated, REFERENCES)
+        self.lone_ref = self.stated in _IGNORING_SIBLINGS
+        self.id_key = "id" if self.stated == "draft4" else "$id"
+        self.resources: dict[str, tuple[str, str]] = {"": ("", "")}
+        self.anchors: dict[tuple[str, str], tuple[str, str]] = {}
+        self.dynamic: set[tuple[str, str]] = set()
+        self.has_scope = False
+        self._places = 0
+        self._unresolved: list[Node] = []
+        self._read(schema, "", Home("", ""), 0)
+        self.refers = bool(self._unresolved)
+        self._follow()
+        self._measure()
+        self.root = self.nodes[""]
+        self._found: dict[tuple[str, str, str], tuple[str, str] | None] = {}
+
+    def _read(self, schema: dict[str, Any], place: str, home: Home, level: int) -> None:
+        """Register a subschema and all below it."""
+        limits = self.limits
+        todo = [(Node(schema, place, home), level)]
+        self.nodes[place] = todo[0][0]
+        while todo:
+            node, level = todo.pop()
+            self._places += len(node.place)
+            if level > limits.levels:
+                raise BudgetExceeded(node.place, f"more than {limits.levels} levels of subschemas")
+            if len(self.nodes) > 10 * limits.nodes or self._places > 20 * limits.bytes:
+                raise BudgetExceeded(node.place, "more subschemas than can be looked at")
+            self._identify(node)
+            for kid in self._keywords(node):
+                todo.append((kid, level + 1))
+
+    def _identify(self, node: Node) -> None:
+        """Register the names by which a subschema can be referred to."""
+        schema, place = node.schema, node.place
+        name: Value = schema.get(self.id_key)
+        if isinstance(name, str) and not (self.lone_ref and "$ref" in schema):
+            address, _, anchor = name.partition("#")
+            if address:
+                try:
+                    address = urljoin(node.home.address, address)
+                except ValueError:  # an address that is none still names the resource
+                    pass
+                node.home = Home(address, place)
+                self.resources.setdefault(address, (place, self.id_key))
+            if anchor and anchor[0] != "/":
+                self.anchors.setdefault((node.home.root, anchor), (place, self.id_key))
+        for keyword in ("$anchor", "$dynamicAnchor"):
+            anchor: Value = schema.get(keyword)
+            if isinstance(anchor, str):
+                self.anchors.setdefault((node.home.root, anchor), (place, keyword))
+                if keyword == "$dynamicAnchor":
+                    self.dynamic.add((node.home.root, anchor))
+
+    def _kid(self, node: Node, sub: object, place: str) -> tuple[Node, bool] | None:
+        """The node for a subschema, and whether it is a new one."""
+        if not isinstance(sub, dict):
+            return None
+        known = self.nodes.get(place)
+        if known is not None:
+            return known, False
+        kid = self.nodes[place] = Node(cast("dict[str, Any]", sub), place, node.home)
+        return kid, True
+
+    def _keywords(self, node: Node) -> list[Node]:
+        """Sort the keywords of a node; its subschemas that were not known before."""
+        new: list[Node] = []
+        size = 2
+        place = node.place
+        for key, value in cast("dict[str, Value]", node.schema).items():
+            kind = SUBSCHEMAS.get(key)
+            if kind is None:
+                if key in REFERENCES:
+                    (node.refs if key in self.known else node.ignored).append(key)
+                elif key in IDENTIFIERS or (key == self.id_key and isinstance(value, str)):
+                    if key != "$vocabulary" and (key != "$schema" or place):
+                        node.names.append(key)
+                else:
+                    size += len(key) + _weight(value)
+                continue
+            if key in DEFINITIONS:
+                node.holds.append(key)
+            size += len(key) + 8
+            if isinstance(value, list):
+                inner = enumerate(value) if kind in ("list", "one or list") else ()
+            elif isinstance(value, dict):
+                inner = value.items() if kind == "map" else ((None, value),) if kind != "list" else ()
+            else:
+                inner = ()
+            taken = False
+            for token, sub in inner:
+                taken = True
+                way = f"{place}/{key}" if token is None else f"{place}/{key}/{escape(str(token))}"
+                found = self._kid(node, sub, way)
+                size += 0 if token is None else len(str(token)) + 4
+                if found is None:
+                    size += _weight(sub)
+                    continue
+                kid, is_new = found
+                if is_new:
+                    new.append(kid)
+                if key not in DEFINITIONS:
+                    node.kids.append((key, token, kid))
+            if not taken and isinstance(value, (str, list, dict)):
+                size += _weight(value)
+        node.size = size
+        if node.refs:
+            self._unresolved.append(node)
+            self.has_scope = self.has_scope or node.refs != ["$ref"]
+        return new
+
+    def _follow(self) -> None:
+        """Read what is referred to where no keyword holds subschemas: `#/components/schemas/Query`."""
+        while self._unresolved:
+            node = self._unresolved.pop()
+            for keyword in node.refs:
+                found = self._lead(node.home, node.schema[keyword])
+                if found is None or found[0] in self.nodes:
+                    continue
+                place = found[0]
+                holder, rest = place.rpartition("/")[0], place.rpartition("/")[2]
+                while holder not in self.nodes:
+                    holder, _, token = holder.rpartition("/")
+                    rest = f"{token}/{rest}"
+                owner = self.nodes[holder]
+                key = rest.partition("/")[0].replace("~1", "/").replace("~0", "~")
+                # A keyword of nobody's that holds definitions is as good as $defs, and as unwanted.
+                if key not in SUBSCHEMAS and key not in CONSTRAINTS and key not in ANNOTATIONS:
+                    if key not in owner.holds:
+                        owner.holds.append(key)
+                value = pointer.get(self.schema, place)
+                if isinstance(value, dict):
+                    self._read(cast("dict[str, Any]", value), place, owner.home, holder.count("/"))
+
+    def _measure(self) -> None:
+        """Add up, from the leaves, which nodes change when written out and how large the others are."""
+        for node in sorted(self.nodes.values(), key=_deepest_first):
+            gone = [*node.holds, *node.refs, *node.ignored]
+            if self.refers:
+                gone += node.names  # written out in two places they would name two things
+            if node.refs:
+                if self.lone_ref:
+                    dead = [key for key in node.schema if key in _WEIGHTY]
+                    node.ignored += dead
+                    gone += dead
+                    node.kids = []
+                    node.stays_open = False
+                node.bare = not any(key in _WEIGHTY and key not in gone for key in node.schema)
+            node.gone = frozenset(gone)
+            busy: list[tuple[str, str | int | None, Node]] = []
+            for entry in node.kids:
+                kid = entry[2]
+                node.height = max(node.height, kid.height + 1)
+                if kid.busy:
+                    busy.append(entry)
+                else:
+                    node.nodes += kid.nodes
+                    node.size += kid.size
+            node.kids = busy
+            node.busy = bool(gone or busy)
+
+    def _lead(self, home: Home, reference: Value) -> tuple[str, str] | None:
+        """The place that a reference leads to, and the place of the name by which it was found ("" for a pointer)."""
+        if not isinstance(reference, str):
+            return None
+        address, _, fragment = reference.partition("#")
+        root, name = home.root, ""
+        if address:
+            try:
+                resource = self.resources.get(urljoin(home.address, address))
+            except ValueError:
+                return None
+            if resource is None:
+                return None
+            root, name = resource[0], f"{resource[0]}/{resource[1]}"
+        if "%" in fragment:
+            fragment = unquote(fragment)
+        if not fragment:
+            return root, name
+        if fragment[0] == "/":
+            place = root + pointer.join(*pointer.split(fragment))
+            return (place, name) if isinstance(pointer.get(self.schema, place), (dict, bool)) else None
+        anchor = self.anchors.get((root, fragment))
+        return None if anchor is None else (anchor[0], f"{anchor[0]}/{anchor[1]}")
+
+    def target(self, node: Node, keyword: str, scope: tuple[str, ...]) -> tuple[str, list[str]] | None:
+        """Where the reference of a node leads, and the names without which it would not; None for nowhere.
+
+        `scope` are the roots of the resources on the way to the node, the outermost first: `$dynamicRef` and
+        `$recursiveRef` look there for a namesake.
+        """
+        reference: Value = node.schema[keyword]
+        if not isinstance(reference, str):
+            return None
+        key = (node.home.root, node.home.address, reference)
+        if key not in self._found:
+            self._found[key] = self._lead(node.home, reference)
+        found = self._found[key]
+        if found is None:
+            return None
+        place, name = found
+        names = [name] if name else []
+        if keyword == "$dynamicRef":
+            anchor = unquote(reference.partition("#")[2])
+            home = self.nodes[place].home.root if place in self.nodes else ""
+            if (home, anchor) in self.dynamic:
+                for root in scope:
+                    if (root, anchor) in self.dynamic:
+                        outer, key_of = self.anchors[root, anchor]
+                        return outer, [*names, f"{outer}/{key_of}"]
+        elif keyword == "$recursiveRef" and self._recurses(place):
+            for root in scope:
+                if self._recurses(root):
+                    return root, [] if root == place else [f"{place}/$recursiveAnchor", f"{root}/$recursiveAnchor"]
+        return place, names
+
+    def _recurses(self, place: str) -> bool:
+        node = self.nodes.get(place)
+        return node is not None and node.schema.get("$recursiveAnchor") is True
+
+
+def _deepest_first(node: Node) -> int:
+    return -len(node.place)

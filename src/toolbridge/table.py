@@ -1,0 +1,645 @@
+"""Row, Via, Table: one line says that a place in a document means a field of the hub. Read down it parses, up it writes.
+
+A table is driven by the document when it reads, so that no key can be forgotten, and by its rows when it writes; what
+nobody here can say is noted, always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias, cast
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from . import pointer as at
+from .errors import DocumentError
+from .hub import Hints, Json, JsonObject, Requirements, Tool
+from .problems import from_msgspec
+
+Note: TypeAlias = Callable[[str, str, "str | None"], None]
+"""Called with a code, the place in the source document and the place in the written one (None: nothing stands there)."""
+
+
+def quiet(code: str, source: str, target: str | None) -> None:  # noqa: ARG001 - it is the Note that drops its arguments
+    """The note that nobody reads."""
+
+
+def _same(sub: str, value: Any) -> str:  # noqa: ARG001 - the signature of Via.place
+    return sub
+
+
+class Unrepresentable(Exception):
+    """A Via cannot say the value at all: `place` is the pointer into the hub value being written."""
+
+    def __init__(self, problem: str, place: str = "") -> None:
+        self.problem = problem
+        self.place = place
+        super().__init__(problem)
+
+
+class Via(NamedTuple):
+    """A pair of functions for one value, where a row cannot speak plainly.
+
+    `read` gets the wire value and answers the hub's (UNSET: nothing that the hub can hold); `write` the other way round.
+    `place` translates a pointer into the hub value to one into the wire value, where the two are built differently.
+    """
+
+    read: Callable[[Any, Reading], Any]
+    write: Callable[[Any, Writing], Any]
+    place: Callable[[str, Any], str] = _same
+
+
+class Row(Struct, frozen=True, eq=False, kw_only=True):
+    """One line of a table. Two tables that share a row value say the same thing at this place: it passes as it is."""
+
+    wire: str
+    tokens: tuple[str, ...]
+    hub: str | None = None
+    via: Via | None = None
+    must: bool = False
+    default: Any = UNSET
+    nullable: bool = False
+    fallback: bool = False
+    code: str = "TB101"
+
+
+def row(
+    wire: str,
+    hub: str,
+    via: Via | None = None,
+    *,
+    must: bool = False,
+    default: Any = UNSET,
+    nullable: bool = False,
+) -> Row:
+    """`wire` means the field `hub` (dotted for hints and requirements).
+
+    `must`: the format demands it, `default` answers where the source says nothing. `nullable`: null is a value here;
+    anywhere else null says nothing.
+    """
+    return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, must=must, default=default, nullable=nullable)
+
+
+def local(wire: str, *, must: bool = False, default: Any = UNSET, code: str = "TB101") -> Row:
+    """What only this family says at `wire`; it travels as it is, and leaving the family it is noted with `code`."""
+    return Row(wire=wire, tokens=at.split(wire), must=must, default=default, code=code)
+
+
+def fallback(wire: str, hub: str, via: Via | None = None) -> Row:
+    """Local to the family; towards others it speaks for `hub` where no other row has."""
+    return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, fallback=True)
+
+
+_GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements}
+_UNSAID = {"hints": "TB601", "requirements": "TB602", "strict": "TB603"}
+
+
+class _Node:
+    """A place on the way to the rows of a table."""
+
+    __slots__ = ("children", "row")
+
+    def __init__(self) -> None:
+        self.row: Row | None = None
+        self.children: dict[str, _Node] = {}
+
+
+class Reading:
+    """A document as a table understands it: hub fields by dotted name, their places, and what is local.
+
+    `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
+    `markers` maps the place of a marker to the place of the row that it belongs to.
+    """
+
+    __slots__ = ("borrowed", "document", "family", "fields", "local", "markers", "notes", "places", "raw", "table")
+
+    def __init__(self, table: Table | None, family: str, document: JsonObject) -> None:
+        self.table = table
+        self.family = family
+        self.document = document
+        self.fields: dict[str, Any] = {}
+        self.places: dict[str, str] = {}
+        self.raw: dict[str, Any] = {}
+        self.local: dict[str, dict[str, Json]] = {}
+        self.notes: list[tuple[str, str]] = []
+        self.borrowed: set[str] = set()
+        self.markers: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, tool: Tool) -> Reading:
+        """A hub tool that comes from no document."""
+        reading = cls(None, "", {})
+        for name in tool.__struct_fields__:
+            value = getattr(tool, name)
+            if value is UNSET or name == "local":
+                continue
+            if name in _GROUPS:
+                for part in value.__struct_fields__:
+                    if (inner := getattr(value, part)) is not UNSET:
+                        reading.fields[f"{name}.{part}"] = inner
+            else:
+                reading.fields[name] = value
+        if tool.local is not UNSET:
+            reading.local = {family: dict(places) for family, places in tool.local.items()}
+        return reading
+
+    def keep(self, place: str, value: Json) -> None:
+        """What the hub cannot hold stays local, under its pointer in the document."""
+        self.local.setdefault(self.family, {})[place] = value
+
+    @property
+    def tool(self) -> Tool:
+        """The hub's view."""
+        plain: dict[str, Any] = {}
+        groups: dict[str, dict[str, Any]] = {}
+        for path, value in self.fields.items():
+            name, _, part = path.partition(".")
+            if part:
+                groups.setdefault(name, {})[part] = value
+            else:
+                plain[name] = value
+        for name, parts in groups.items():
+            plain[name] = _GROUPS[name](**parts)
+        if self.local:
+            plain["local"] = {family: dict(places) for family, places in self.local.items()}
+        return Tool(**plain)
+
+
+class Writing:
+    """One document in the making: what a Via may look at and note while it writes."""
+
+    __slots__ = ("_note", "fields", "format", "names", "out", "places", "reading", "row", "via_place")
+
+    def __init__(self, reading: Reading, note: Note, names: Mapping[str, str], target: str) -> None:
+        self.reading = reading
+        self.fields = reading.fields
+        self.places = reading.places
+        self.names = names
+        self.format = target
+        self.out: JsonObject = {}
+        self.row: Row | None = None
+        self._note = note
+
+    def source(self, path: str, sub: str = "") -> str:
+        """The place in the source document of a pointer into the hub field `path`; the root where it has none."""
+        place = self.places.get(path)
+        if place is None:
+            return ""
+        table = self.reading.table
+        origin = table.rows.get(place) if table is not None else None
+        if origin is not None and origin.via is not None and sub:
+            sub = origin.via.place(sub, self.reading.raw.get(place))
+        return place + sub
+
+    def note(self, code: str, sub: str = "", target: str | None = "") -> None:
+        """Note a loss in the value being written: pointers into the hub value and into the written value."""
+        row = cast("Row", self.row)
+        self._note(code, self.source(cast("str", row.hub), sub), None if target is None else row.wire + target)
+
+    def note_at(self, code: str, source: str, target: str | None) -> None:
+        """Note a loss by places in the two documents."""
+        self._note(code, source, target)
+
+    def put(self, wire: str, value: Json) -> None:
+        """Write beside the row: a marker."""
+        at.put(self.out, wire, value)
+
+
+Invent: TypeAlias = Callable[[Writing], Any]
+
+
+def describe(w: Writing) -> str:
+    """A description for a tool that has none: its title, or its name."""
+    w.note_at("TB401", w.source("title") or w.source("name"), "/description")
+    return w.fields.get("title") or w.fields["name"]
+
+
+class Table:
+    """The rows of one kind of document in one format, with the model that types it.
+
+    Refuses to exist while a field of its model has no row, or a row no field. `settle` runs after a reading, for fields
+    that several places say together; `check` answers pointer and problem of what the model cannot see; `repair` puts a broken document right in place and yields the pointers; `invent`
+    answers by place what the format demands. `closed`: the specification forbids unknown keys.
+    """
+
+    def __init__(
+        self,
+        model: type[Struct],
+        *rows: Row,
+        closed: bool = False,
+        settle: Callable[[Reading], None] | None = None,
+        check: Callable[[JsonObject], tuple[str, str] | None] | None = None,
+        repair: Callable[[JsonObject], Iterator[str]] | None = None,
+        invent: Mapping[str, Invent] | None = None,
+    ) -> None:
+        self.model = model
+        self.order = rows
+        self.rows: dict[str, Row] = {row.wire: row for row in rows}
+        self.closed = closed
+        self.settle = settle
+        self.check = check
+        self.repair = repair
+        self.invent = dict(invent or {})
+        self.fallbacks = tuple(row for row in rows if row.fallback)
+        self.musts = frozenset(field.encode_name for field in msgspec.structs.fields(model) if field.required)
+        self._trie = _Node()
+        self._containers = {""}
+        for row in rows:
+            node = self._trie
+            for depth, token in enumerate(row.tokens):
+                if depth:
+                    self._containers.add(at.join(*row.tokens[:depth]))
+                node = node.children.setdefault(token, _Node())
+            node.row = row
+        self.tops = frozenset(self._trie.children)
+        _account(self)
+
+    # reading
+
+    def read(self, document: JsonObject, family: str) -> Tool:
+        """The hub's view of a document. Raises DocumentError where it is not one of this table's."""
+        return self.open(document, family).tool
+
+    def open(self, document: JsonObject, family: str) -> Reading:
+        """A document, understood. Raises DocumentError where it is not one of this table's, even after repair."""
+        reading = self._visit(document, family)
+        try:
+            self._validate(reading)
+        except DocumentError as error:
+            reading = self._repaired(document, family, error)
+        fields, places = reading.fields, reading.places
+        rows = self.rows
+        for wire, value in reading.raw.items():
+            row = rows[wire]
+            if row.via is not None:
+                try:
+                    value = row.via.read(value, reading)  # noqa: PLW2901 - the value as the hub says it
+                except DocumentError as error:
+                    raise error.at(wire, None) from None
+                if value is UNSET:
+                    continue
+            path = cast("str", row.hub)
+            fields[path] = value
+            places[path] = wire
+        if self.settle is not None:
+            self.settle(reading)
+        return reading
+
+    def _visit(self, document: JsonObject, family: str) -> Reading:
+        reading = Reading(self, family, document)
+        strangers: dict[str, Json] = {}
+        self._descend(self._trie, document, "", reading.raw, strangers)
+        if strangers:
+            reading.local[family] = strangers
+        return reading
+
+    def _descend(
+        self, node: _Node, place: JsonObject, prefix: str, raw: dict[str, Any], own: dict[str, Json]
+    ) -> None:
+        children = node.children
+        if not place and prefix:
+            own[prefix] = place
+        for key, value in place.items():
+            child = children.get(key)
+            if child is None:
+                own[f"{prefix}/{at.escape(key)}"] = value
+                continue
+            wire = f"{prefix}/{at.escape(key)}"
+            if child.children and isinstance(value, dict):
+                self._descend(child, cast("JsonObject", value), wire, raw, own)
+                continue
+            row = child.row
+            if row is None or row.hub is None or row.fallback or (value is None and not row.nullable):
+                own[wire] = value
+            else:
+                raw[wire] = value
+
+    def _validate(self, reading: Reading) -> None:
+        document: Any = reading.document
+        if self.closed and (own := reading.local.get(reading.family)):
+            document = _without(document, [place for place in own if not self._known(place)])
+        self.verify(document)
+
+    def verify(self, document: JsonObject) -> None:
+        """Raises DocumentError where a document is not valid as it stands."""
+        try:
+            msgspec.convert(document, self.model)
+        except msgspec.ValidationError as error:
+            raise from_msgspec(error, document) from None
+        if self.check is not None and (flaw := self.check(document)) is not None:
+            raise DocumentError(flaw[1], flaw[0])
+
+    def _known(self, place: str) -> bool:
+        node = self._trie
+        for token in at.split(place):
+            child = node.children.get(token)
+            if child is None:
+                return False
+            node = child
+        return True
+
+    def _repaired(self, document: JsonObject, family: str, error: DocumentError) -> Reading:
+        """The document put right where its meaning is beyond doubt: null for nothing, and what the room knows."""
+        first = self._visit(document, family)
+        nulls = [
+            place
+            for place, value in first.local.get(family, {}).items()
+            if value is None and self._known(place) and not ((row := self.rows.get(place)) and row.default is None)
+        ]
+        mended = _without(document, nulls)
+        fixed = list(nulls)
+        if self.repair is not None:
+            mended = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(mended)))
+            fixed += self.repair(mended)
+        if not fixed:
+            raise error
+        reading = self._visit(mended, family)
+        self._validate(reading)
+        reading.notes = [("TB001", place) for place in fixed]
+        return reading
+
+    # writing
+
+    def write(
+        self,
+        it: Tool | Reading,
+        family: str,
+        note: Note = quiet,
+        *,
+        names: Mapping[str, str] | None = None,
+        target: str = "",
+    ) -> JsonObject:
+        """The document that says this tool, noting every way in which it does not.
+
+        `names` maps names that the catalogue had to make unique. Raises Unrepresentable where there is no way to say it.
+        """
+        reading = it if isinstance(it, Reading) else Reading.of(it)
+        w = Writing(reading, note, names or {}, target)
+        same = family == reading.family or (reading.table is None and family in reading.local)
+        own = self._adopt(reading, family, note) if same else {}
+        done: set[str] = set()
+        spoken = self._speak(w, note) if not same else set[str]()
+        said: set[str] = set()
+        carried: list[str] = []
+        for row in self.order:
+            if row.hub is None or row.fallback:
+                self._write_local(w, row, own, done, same=same)
+                continue
+            wire = row.wire
+            if same and wire in reading.raw and reading.table is not None and reading.table.rows.get(wire) is row:
+                _put(w.out, row.tokens, reading.raw[wire])
+                said.add(row.hub)
+                carried.append(wire)
+                done.add(wire)
+                continue
+            w.row = row
+            value = w.fields.get(row.hub, UNSET)
+            if value is UNSET and wire in own:
+                value = own[wire]
+                done.add(wire)
+                if value is None and row.default is None:
+                    _put(w.out, row.tokens, None)
+                    continue
+                value = self._adopted(row, value, wire, w)
+            if value is UNSET:
+                self._write_unsaid(w, row, same=same)
+                continue
+            said.add(row.hub)
+            if row.via is not None:
+                value = row.via.write(value, w)
+                if value is UNSET:
+                    continue
+            _put(w.out, row.tokens, value)
+        if same:
+            self._strangers(w, own, done, carried)
+        for path, place in w.places.items():
+            if path not in said and path not in reading.borrowed:
+                note(_UNSAID.get(path.partition(".")[0], "TB101"), place, None)
+        for other, places in reading.local.items():
+            if other != family:
+                for place, value in places.items():
+                    if place not in spoken and place not in reading.markers:
+                        note(_code(reading, place, value), place, None)
+        return w.out
+
+    def _write_unsaid(self, w: Writing, row: Row, *, same: bool) -> None:
+        invent = self.invent.get(row.wire)
+        if row.must and invent is not None:
+            value = invent(w)
+            if value is not UNSET:
+                _put(w.out, row.tokens, value)
+        elif row.default is not UNSET and not same:
+            _put(w.out, row.tokens, row.default)
+
+    def _write_local(self, w: Writing, row: Row, own: dict[str, Json], done: set[str], *, same: bool) -> None:
+        wire = row.wire
+        if wire in own:
+            done.add(wire)
+            value = own[wire]
+            known = w.reading.table is not None and w.reading.table.rows.get(wire) is row
+            if known or (value is None and row.default is None) or self._fits(row, value):
+                if at.get(w.out, wire) is at.MISSING:
+                    _put(w.out, row.tokens, value)
+            else:
+                w.note_at("TB104" if value is None else "TB102", wire, None)
+        elif row.must or (row.default is not UNSET and not same):
+            if at.get(w.out, wire) is at.MISSING:
+                value = row.default
+                if value is UNSET and wire in self.invent:
+                    value = self.invent[wire](w)
+                elif row.must:
+                    w.note_at("TB401", "", wire)
+                if value is not UNSET:
+                    _put(w.out, row.tokens, value)
+
+    def _speak(self, w: Writing, note: Note) -> set[str]:
+        """Let the fallback rows speak for fields that are silent; answers the places that have spoken."""
+        reading = w.reading
+        spoken: set[str] = set()
+        if reading.table is None or not reading.table.fallbacks:
+            return spoken
+        own = reading.local.get(reading.family, {})
+        for row in reading.table.fallbacks:
+            path = cast("str", row.hub)
+            value = own.get(row.wire)
+            if value is None or path in w.fields:
+                continue
+            if row.via is not None:
+                value = row.via.read(value, reading)
+            if value is UNSET or value is None:
+                continue
+            w.fields = {**w.fields, path: value}
+            w.places = {**w.places, path: row.wire}
+            spoken.add(row.wire)
+        return spoken
+
+    def _adopt(self, reading: Reading, family: str, note: Note) -> dict[str, Json]:
+        """The family's own places; a stranger that has become a container of rows in this edition is taken apart."""
+        own = reading.local.get(family, {})
+        if reading.table is self or not own:
+            return own
+        adopted: dict[str, Json] = {}
+        queue = list(own.items())
+        while queue:
+            place, value = queue.pop(0)
+            opens = place in self._containers and place not in self.rows
+            if opens and value and isinstance(value, dict):
+                queue[:0] = [(f"{place}/{at.escape(key)}", inner) for key, inner in cast("JsonObject", value).items()]
+            elif opens and value is not None and value != {}:
+                note("TB102", place, None)
+            else:
+                adopted[place] = value
+        return adopted
+
+    def _fits(self, row: Row, value: Json) -> bool:
+        """Whether a value that an older edition did not know is what this edition means by the place."""
+        probe: JsonObject = {}
+        _put(probe, row.tokens, value)
+        try:
+            msgspec.convert(probe, _probe(self.model, row.tokens))
+        except msgspec.ValidationError:
+            return False
+        return True
+
+    def _adopted(self, row: Row, value: Json, wire: str, w: Writing) -> Any:
+        """A stranger that has become a row in this edition, as the hub says it; UNSET where it is not of that type."""
+        if value is None and not row.nullable:
+            w.note_at("TB104", wire, None)
+            return UNSET
+        if not self._fits(row, value):
+            w.note_at("TB102", wire, None)
+            return UNSET
+        w.places = {**w.places, cast("str", row.hub): wire}
+        return row.via.read(value, w.reading) if row.via is not None else value
+
+    def _strangers(self, w: Writing, own: dict[str, Json], done: set[str], carried: list[str]) -> None:
+        """What no row of this edition knows: strangers travel within the family, known fields of an edition do not."""
+        source = w.reading.table
+        for place, value in own.items():
+            if place in done or any(place.startswith(wire + "/") for wire in carried):
+                continue
+            if (home := w.reading.markers.get(place)) is not None:
+                if home in carried:
+                    at.put(w.out, place, value)
+                continue
+            parent = place[: place.rindex("/")]
+            known = source is not None and source is not self and source.known_row(place)
+            if known or parent not in self._containers or (self.closed and source is not self):
+                w.note_at(_code(w.reading, place, value), place, None)
+            elif value == {} and place in self._containers:
+                if at.get(w.out, place) is at.MISSING:
+                    at.put(w.out, place, value)
+            elif value is None and self._known(place) and source is not self:
+                w.note_at("TB104", place, None)
+            else:
+                at.put(w.out, place, value)
+
+    def known_row(self, place: str) -> bool:
+        """Whether the table has a row at this place."""
+        return place in self.rows
+
+    def strangers(self, document: JsonObject) -> int:
+        """How many keys of a document this table does not know."""
+        count = 0
+        for key, value in document.items():
+            child = self._trie.children.get(key)
+            if child is None:
+                count += 1
+            elif child.children and child.row is None and isinstance(value, dict):
+                count += sum(1 for inner in cast("JsonObject", value) if inner not in child.children)
+        return count
+
+
+def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
+    for token in tokens[:-1]:
+        inner = out.get(token)
+        if inner is None:
+            inner = out[token] = {}
+        out = cast("JsonObject", inner)
+    out[tokens[-1]] = value
+
+
+def _without(document: JsonObject, places: list[str]) -> JsonObject:
+    """A copy without these places; everything off the way to them is shared."""
+    for place in places:
+        *way, last = at.split(place)
+        document = dict(document)
+        inner = document
+        for token in way:
+            inner[token] = inner = dict(cast("JsonObject", inner[token]))
+        inner.pop(last, None)
+    return document
+
+
+def _code(reading: Reading, place: str, value: Json) -> str:
+    """The code for leaving `place` behind: its own row's, or the nearest row's above it, or that of a stranger."""
+    if value is None:
+        return "TB104"
+    if reading.table is None:
+        return "TB102"
+    rows = reading.table.rows
+    if place in rows:
+        return rows[place].code
+    if value == {} and reading.table._known(place):  # noqa: SLF001 - the same module
+        return "TB101"
+    parent = place[: place.rindex("/")]
+    row = rows.get(parent)
+    return row.code if row is not None and row.hub is None else "TB102"
+
+
+_PROBES: dict[tuple[type[Struct], tuple[str, ...]], Any] = {}
+
+
+def _probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
+    """A model with this one optional field, nested as deep as `tokens` say."""
+    found = _PROBES.get((model, tokens))
+    if found is None:
+        field = next(field for field in msgspec.structs.fields(model) if field.encode_name == tokens[0])
+        kind: Any = field.type
+        if len(tokens) > 1:
+            kind = _probe(cast("type[Struct]", _struct(kind)), tokens[1:])
+        found = msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename=lambda _: tokens[0])
+        _PROBES[model, tokens] = found
+    return found
+
+
+def _struct(kind: Any) -> type[Struct] | None:
+    """The Struct among the alternatives of an annotation."""
+    for option in (kind, *getattr(kind, "__args__", ())):
+        if isinstance(option, type) and issubclass(option, Struct):
+            return option
+    return None
+
+
+def _account(table: Table) -> None:
+    """Refuse a table in which a field of the model has no row or a row no field."""
+    unfound = set(table.rows)
+
+    def visit(model: type[Struct], prefix: str) -> None:
+        for field in msgspec.structs.fields(model):
+            wire = f"{prefix}/{at.escape(field.encode_name)}"
+            inner = _struct(field.type)
+            if wire in table._containers and inner is not None:  # noqa: SLF001 - the same module
+                unfound.discard(wire)
+                visit(inner, wire)
+            elif wire in table.rows:
+                unfound.discard(wire)
+            elif wire not in table._containers:  # noqa: SLF001 - the same module
+                raise TypeError(f"{model.__name__}: no row for {wire}")
+
+    visit(table.model, "")
+    free = {wire for wire in unfound if any(wire.startswith(place + "/") for place in _free(table.model, ""))}
+    if unfound - free:
+        raise TypeError(f"{table.model.__name__}: no field for {', '.join(sorted(unfound - free))}")
+
+
+def _free(model: type[Struct], prefix: str) -> Iterator[str]:
+    """Places that a model leaves to anybody: a plain dict."""
+    for field in msgspec.structs.fields(model):
+        wire = f"{prefix}/{at.escape(field.encode_name)}"
+        inner = _struct(field.type)
+        if inner is not None:
+            yield from _free(inner, wire)
+        else:
+            yield wire

@@ -1,0 +1,47 @@
+"""The catalogue and the demonstration in examples/."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import jsonschema_rs
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def catalogue(root: Path) -> dict[str, Any]:
+    return json.loads((root / "examples/catalogue.json").read_text(encoding="utf-8"))
+
+
+def test_the_catalogue_has_a_bit_of_everything(catalogue: dict[str, Any]) -> None:
+    tools = catalogue["tools"]
+    assert len({tool["name"] for tool in tools}) == len(tools) >= 12
+    keys = {key for tool in tools for key in tool}
+    assert keys >= {"title", "icons", "outputSchema", "annotations", "execution", "_meta", "vendor"}
+    text = json.dumps(catalogue)
+    for word in ("enum", "const", "oneOf", "anyOf", "$ref", "$defs", "x-order", "additionalProperties", "if"):
+        assert f'"{word}"' in text
+
+
+def test_the_catalogue_is_valid_by_the_official_schema(catalogue: dict[str, Any], shared: Path) -> None:
+    official = json.loads((shared / "specs/mcp/2025-11-25/schema.json").read_text(encoding="utf-8"))
+    validator = jsonschema_rs.Draft202012Validator({"$ref": "#/$defs/ListToolsResult", "$defs": official["$defs"]})
+    assert [error.message for error in validator.iter_errors(catalogue)] == []
+    for tool in catalogue["tools"]:
+        assert jsonschema_rs.meta.is_valid(tool["inputSchema"])
+        assert jsonschema_rs.meta.is_valid(tool.get("outputSchema", True))
+
+
+def test_the_demonstration_comes_home(root: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "examples/demo.py"], cwd=root, capture_output=True, text=True, check=False, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "What came home equals what left" in done.stdout
+    assert "Traceback" not in done.stderr

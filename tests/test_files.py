@@ -1,0 +1,641 @@
+"""Text and Python objects in, text and files out: nothing changed in silence, every refusal with its place."""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import enum
+import math
+import os
+import stat
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, Field
+
+from toolbridge.errors import DocumentError, ToolbridgeError
+from toolbridge.files import MAX_DEPTH, dump, parse_json, plain, read, write_atomically
+
+SOURCES = Path(__file__).parents[1].parent / "shared" / "specs" / "source"
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two JSON values are the same: 1, 1.0 and true are three."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other and (one != 0 or math.copysign(1, one) == math.copysign(1, other))
+
+
+# JSON text
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "problem"),
+    [
+        (b"", 1, 1, "the text is empty"),
+        (b" \n\t", 1, 1, "the text is empty"),
+        (b"\xef\xbb\xbf", 1, 1, "the text is empty"),
+        (b"nul", 1, 1, "a value is expected, found 'n'"),
+        (b'{"a": 1,}', 1, 9, "a comma with nothing behind it"),
+        (b"[1,\n]", 2, 1, "a comma with nothing behind it"),
+        (b"{'a': 1}", 1, 2, 'a name in double quotes is expected, found "\'"'),
+        (b'{"a" 1}', 1, 6, "':' is expected behind a name, found '1'"),
+        (b'[1 "x"]', 1, 4, "',' or a closing bracket is expected, found '\"'"),
+        (b'{"a":\n  [1', 2, 5, "',' or a closing bracket is expected, the text ends"),
+        (b'{"a":', 1, 6, "a value is expected, the text ends"),
+        (b'["abc', 1, 2, "a string that does not end"),
+        (b'["\\x"]', 1, 3, "no such escape"),
+        (b'["a\tb"]', 1, 4, "a raw control character ('\\t')"),
+        (b"[01]", 1, 3, "a number that starts with 0"),
+        (b"01", 1, 2, "a number that starts with 0"),
+        (b'{"a": 1} x', 1, 10, "the document has ended, found 'x'"),
+        (b"[NaN]", 1, 2, "NaN is no number in JSON"),
+        (b'{"NaN": \n -Infinity}', 2, 2, "-Infinity is no number in JSON"),
+        (b"[1, 1e400]", 1, 5, "1e400 is larger than a float can be"),
+        (b'{"a": "\\ud800"}', 1, 8, "\\ud800 is half of a surrogate pair"),
+        (b'["\\ud83d\\ude00", "x\\udE00"]', 1, 20, "\\ude00 is half of a surrogate pair"),
+        (b'["\\\\ud800", "\\uD800\\n"]', 1, 14, "\\ud800 is half of a surrogate pair"),
+        (b'["\xc3\xa9\xff"]', 1, 4, "byte 0xFF is not UTF-8"),
+        (b'{\n"a": "\xed\xa0\x80"}', 2, 7, "byte 0xED is not UTF-8"),
+        ('{"a": 1}'.encode("utf-16"), 1, 1, "UTF-16"),
+        ('{"a": 1}'.encode("utf-16-le"), 1, 1, "UTF-16"),
+        ('["\ud800"]', 1, 3, "\\ud800 is half of a surrogate pair"),
+        (b"[" * 10_000 + b"]" * 10_000, 1, MAX_DEPTH + 1, "nested more than 500 levels deep"),
+        (b'{"a":' * 10_000 + b"1" + b"}" * 10_000, 1, MAX_DEPTH * 5 + 1, "nested more than 500 levels deep"),
+        (b"[" * 600 + b"]" * 600, 1, MAX_DEPTH + 1, "nested more than 500 levels deep"),
+        (b"[" * 1_000_000, 1, MAX_DEPTH + 1, "nested more than 500 levels deep"),
+        (b"[" + b"9" * 5_000 + b"]", 1, 2, "an integer of 5,000 digits; at most 4,300 are read"),
+    ],
+)
+def test_what_is_not_json_is_told_with_its_place(text: bytes | str, line: int, column: int, problem: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        parse_json(text)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert problem in caught.value.problem
+    assert str(caught.value).startswith(f"line {line}, column {column}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (b"\xef\xbb\xbf{}", {}),
+        ("\ufeff[]", []),
+        (b" null\r\n", None),
+        (b"[18446744073709551616, -9223372036854775809]", [2**64, -(2**63) - 1]),
+        (b"9" * 4_000, int("9" * 4_000)),
+        (b'"\\ud83d\\ude00"', "\U0001f600"),
+        (b"[1.10, 1E5, 0.1, 1e-400, 5e-324]", [1.1, 1e5, 0.1, 0.0, 5e-324]),
+        (b"[" * MAX_DEPTH + b"]" * MAX_DEPTH, None),
+        (b"[" + b"[]," * MAX_DEPTH + b"[]]", [[]] * (MAX_DEPTH + 1)),
+    ],
+)
+def test_odd_but_good_json_is_read_exactly(text: bytes | str, value: Any) -> None:
+    found, duplicates = parse_json(text)
+    assert duplicates == []
+    assert value is None or same(found, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "duplicates"),
+    [
+        ('{"a": 1, "a": 2}', {"a": 2}, ["/a"]),
+        ('{"a": 1, "a": 2, "a": 3}', {"a": 3}, ["/a"]),
+        ('{"a": "\\u0022", "\\u0061": "x"}', {"a": "x"}, ["/a"]),
+        ('{"a": "\\u0022\\u0022", "b": 1, "b": 2}', {"a": '""', "b": 2}, ["/b"]),
+        ('{"a": "\\"", "b": "\\\\u0022"}', {"a": '"', "b": "\\u0022"}, []),
+        ('[{"x/y": {"~": 1, "~": 2}, "x/y": {"~": 3, "~": 4}}]', [{"x/y": {"~": 4}}], ["/0/x~1y", "/0/x~1y/~0"]),
+        ('{"a": {"b": 1, "b": 2}, "a": {}}', {"a": {}}, ["/a"]),
+        ('{"": 1, "": 2}', {"": 2}, ["/"]),
+    ],
+)
+def test_duplicate_members_are_found(text: str, value: Any, duplicates: list[str]) -> None:
+    assert parse_json(text) == (value, duplicates)
+    assert parse_json(text.encode()) == (value, duplicates)
+    assert plain(text) == (value, duplicates)
+
+
+@given(JSON)
+def test_json_text_comes_out_as_it_went_in(value: Any) -> None:
+    assert same(parse_json(msgspec.json.encode(value))[0], value)
+    assert same(parse_json(dump([value], "json"))[0], value)
+    assert parse_json(dump([value], "json"))[1] == []
+
+
+# Python objects
+
+
+class Unset(msgspec.Struct, omit_defaults=True, rename="camel"):
+    """A Struct in which most is unsaid."""
+
+    name: str
+    input_schema: Any = msgspec.UNSET
+
+
+class Part(BaseModel):
+    """Stands inside another model."""
+
+    hint: bool | None = None
+    label: str | None = None
+
+
+class Model(BaseModel):
+    """A pydantic model with an alias, defaults and free data."""
+
+    name: str
+    title: str | None = None
+    in_schema: dict[str, Any] = Field(default_factory=dict, alias="inSchema")
+    part: Part | None = None
+
+
+class Deaf:
+    """Dumps itself and takes no options."""
+
+    def model_dump(self) -> dict[str, Any]:
+        return {"name": "deaf", "default": None}
+
+
+class Word(enum.StrEnum):
+    """An enum whose members are strings."""
+
+    A = "a"
+
+
+@pytest.mark.parametrize(
+    ("document", "value"),
+    [
+        ({"a": (1, (2,))}, {"a": [1, [2]]}),
+        (OrderedDict(a=1), {"a": 1}),
+        (MappingProxyType({"a": MappingProxyType({})}), {"a": {}}),
+        ({"a": Word.A, Word.A: 1}, {"a": 1}),
+        ([10**100, -(10**100), 1.0, True, 1], [10**100, -(10**100), 1.0, True, 1]),
+        (Unset("x"), {"name": "x"}),
+        (
+            {"tools": [Unset("x", {"default": None, "p": (1,)})]},
+            {"tools": [{"name": "x", "inputSchema": {"default": None, "p": [1]}}]},
+        ),
+        (Unset("x", Part(hint=None)), {"name": "x", "inputSchema": {"hint": None}}),
+        ({"raw": msgspec.Raw(b'{"a" : 1}')}, {"raw": {"a": 1}}),
+        (Model(name="x", inSchema={"default": None}), {"name": "x", "inSchema": {"default": None}}),
+        ([Model(name="x", part=Part(hint=True))], [{"name": "x", "part": {"hint": True}}]),
+        ((Model(name="x", title=None),), [{"name": "x", "title": None}]),
+        (Deaf(), {"name": "deaf", "default": None}),
+        (bytearray(b"[1]"), [1]),
+        (memoryview(b"[1]"), [1]),
+        (None, None),
+    ],
+)
+def test_objects_become_plain_data(document: object, value: Any) -> None:
+    found, duplicates = plain(document)
+    assert same(found, value)
+    assert duplicates == []
+
+
+def test_an_mcp_tool_keeps_what_was_said_and_only_that() -> None:
+    types = pytest.importorskip("mcp.types")
+    schema = {"type": "object", "properties": {"x": {"default": None, "enum": [None, 1]}}}
+    tool = types.Tool(name="t", inputSchema=schema, annotations=types.ToolAnnotations(readOnlyHint=True))
+    wire = {"name": "t", "inputSchema": schema, "annotations": {"readOnlyHint": True}}
+    assert plain(tool)[0] == wire
+    assert plain([tool])[0] == [wire]
+    assert plain({"tools": [tool], "nextCursor": "c"})[0] == {"tools": [wire], "nextCursor": "c"}
+    assert plain(types.ListToolsResult(tools=[tool]))[0] == {"tools": [wire]}
+
+
+@pytest.mark.parametrize(
+    ("document", "pointer", "problem"),
+    [
+        ({"inputSchema": {"x": float("nan")}}, "/inputSchema/x", "NaN is not JSON"),
+        ([{"a/b": -math.inf}], "/0/a~1b", "-Infinity is not JSON"),
+        ({"a": [{1, 2}]}, "/a/0", "a set object is not JSON"),
+        ({"a": b"x"}, "/a", "a bytes object inside a document is not JSON"),
+        ({"a": {1: 2}}, "/a", "the key 1 is not a string"),
+        ({None: 2}, "", "the key None is not a string"),
+        ({"a": "\ud800"}, "/a", "\\ud800 is half of a surrogate pair"),
+        ({"a": {"\udfff": 1}}, "/a", "\\udfff is half of a surrogate pair"),
+        ({"a": dt.date(2020, 1, 1)}, "/a", "a date object is not JSON"),
+        ({"a": decimal.Decimal("1.5")}, "/a", "a Decimal object is not JSON"),
+        ({"a": msgspec.UNSET}, "/a", "an UnsetType object is not JSON"),
+        ({"a": 10**5000}, "/a", "an integer of more digits"),
+        ({"a": Model}, "/a", "the class Model is not JSON"),
+        ([Model(name="x", inSchema={"n": [1.0, float("nan")]})], "/0/inSchema/n/1", "NaN is not JSON"),
+        (Model(name="x", inSchema={"n": object()}), "", "a Model object cannot be dumped"),
+        (Unset("x", {"n": math.inf}), "/inputSchema/n", "Infinity is not JSON"),
+        (object(), "", "an object object is not JSON"),
+    ],
+)
+def test_what_is_not_json_is_told_with_its_pointer(document: object, pointer: str, problem: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        plain(document)
+    assert caught.value.pointer == pointer
+    assert problem in caught.value.problem
+
+
+def test_a_cycle_is_told() -> None:
+    document: dict[str, Any] = {"a": {"b": []}}
+    document["a"]["b"].append(document["a"])
+    with pytest.raises(DocumentError, match="/a/b/0: leads back to itself"):
+        plain(document)
+
+
+def test_one_object_in_two_places_is_no_cycle() -> None:
+    shared: dict[str, Any] = {"x": (1,)}
+    copy = plain([shared, shared])[0]
+    assert copy == [{"x": [1]}, {"x": [1]}]
+    assert copy[0] is not copy[1]
+
+
+@pytest.mark.parametrize("levels", [MAX_DEPTH + 1, 990, 10_000, 100_000])
+def test_deep_objects_are_refused(levels: int) -> None:
+    document: Any = {}
+    for _ in range(levels):
+        document = {"a": document}
+    with pytest.raises(DocumentError, match="nested more than 500 levels deep"):
+        plain(document)
+
+
+@given(JSON)
+def test_a_plain_copy_is_equal_and_shares_nothing(value: Any) -> None:
+    copy = plain([value])[0][0]
+    assert same(copy, value)
+    assert copy is not value or not isinstance(value, (dict, list))
+
+
+# Texts by content
+
+
+def values(text: str | bytes, name: str = "") -> tuple[str, list[Any]]:
+    source = read(text if isinstance(text, bytes) else text.encode(), name=name)
+    return source.kind, [document.error or document.value for document in source.documents]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind", "expected"),
+    [
+        ('{\n  "a": 1\n}\n', "x.jsonl", "json", [{"a": 1}]),
+        ('{"a": 1}\n', "", "json", [{"a": 1}]),
+        ('{"a": 1}\n', "x.jsonl", "jsonl", [{"a": 1}]),
+        ('{"a": 1}', "x.yaml", "json", [{"a": 1}]),
+        ("null", "", "json", [None]),
+        ('{"a": 1}\r\n\r\n{"a": 2}\r\n', "x.json", "jsonl", [{"a": 1}, {"a": 2}]),
+        ('\ufeff{"a": 1}\n[]\n', "", "jsonl", [{"a": 1}, []]),
+        ('{"a": "\u2028\x85"}\n{"a": 2}', "", "jsonl", [{"a": "\u2028\x85"}, {"a": 2}]),
+        ("a: 1\nb: [x, {c: null}]\n", "x.json", "yaml", [{"a": 1, "b": ["x", {"c": None}]}]),
+        ("- a: 1\n- a: 2\n", "", "yaml", [[{"a": 1}, {"a": 2}]]),
+        ("---\na: 1\n---\na: 2\n...\n", "", "yaml", [{"a": 1}, {"a": 2}]),
+        ('{"a": 1}\n---\n{"a": 2}\n', "", "yaml", [{"a": 1}, {"a": 2}]),
+        ("# a page\n\n```\na: 1\n```\n", "", "markdown", [{"a": 1}]),
+        ('# a page\n\n~~~ JSON title\n{"a": "```"}\n~~~\n\nmore', "", "markdown", [{"a": "```"}]),
+        ("page\n\n````yaml\na: |\n  ```\n  x\n  ```\n````\n", "", "markdown", [{"a": "```\nx\n```\n"}]),
+        ("# page\n- item\n\n      ```yaml\n      a:\n        b: 1\n      ```\n", "", "markdown", [{"a": {"b": 1}}]),
+        ("---\ntitle: x\n---\n# page: [\n\n```\na: 1\n```\n\n```json\n{}\n```", "", "markdown", [{"a": 1}, {}]),
+        ("# page\n```http\nHost: x\n```\n```yaml\na: 1\n```\n```\njust text\n```", "", "markdown", [{"a": 1}]),
+        ("# page\n```ts\nkey: 1\n```\n", "", "markdown", [{"key": 1}]),
+        ("# page\n\n```\na: 1\n", "", "markdown", [{"a": 1}]),
+    ],
+)
+def test_texts_are_known_by_what_they_hold(text: str, name: str, kind: str, expected: list[Any]) -> None:
+    found = values(text, name)
+    assert found[0] == kind
+    assert same(found[1], expected)
+
+
+def test_a_broken_line_does_not_stop_the_others() -> None:
+    source = read(b'{"a": 1, "a": 2}\n\n{"a": \n{"b": NaN}\n["c"]\n')
+    assert source.kind == "jsonl"
+    assert [document.line for document in source.documents] == [1, 3, 4, 5]
+    first, second, third, fourth = source.documents
+    assert (first.value, first.duplicates, first.error) == ({"a": 2}, ["/a"], None)
+    assert second.raw == '{"a":'
+    assert str(second.error) == "line 3, column 6: not JSON: a value is expected, the text ends"
+    assert str(third.error) == "line 4, column 7: not JSON: NaN is no number in JSON"
+    assert fourth.value == ["c"]
+
+
+@pytest.mark.parametrize("text", ['{"a": \n{"b": 1}\n', '{"a": \n{"b": 1}\n{"c": 1}\n', 'x\n{"b": 1}\n{"c": 1}\n'])
+def test_the_first_line_may_be_the_broken_one(text: str) -> None:
+    source = read(text.encode())
+    assert source.kind == "jsonl"
+    assert source.documents[0].error is not None
+    assert all(document.error is None for document in source.documents[1:])
+
+
+def test_lines_of_which_most_are_broken_are_read_where_the_name_says_what_they_are() -> None:
+    text = b'{"a": \n{"b": \n{"c": \n{"d": 1}\n'
+    assert len(read(text, name="x.jsonl").documents) == 4
+    with pytest.raises(DocumentError):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (b"", "line 1, column 1: the file is empty"),
+        (b"\xef\xbb\xbf \n", "line 1, column 1: the file is empty"),
+        (
+            b'[\n{"a": 1},\n{"a": 2}\n',
+            "line 4, column 1: not JSON: ',' or a closing bracket is expected, the text ends",
+        ),
+        (b'{\n  "a": 1,\n}\n', "line 3, column 1: not JSON: a comma with nothing behind it"),
+        (b"[NaN]", "line 1, column 2: not JSON: NaN is no number in JSON"),
+        (b"{'a': 1}", 'line 1, column 2: not JSON: a name in double quotes is expected, found "\'"'),
+        (b"just words", "line 1, column 1: not JSON: a value is expected, found 'j'"),
+        (b"1\n2\n", "line 2, column 1: not JSON: the document has ended, found '2'"),
+        (b"# only a comment\n", "line 1, column 1: not JSON: a value is expected, found '#'"),
+        (b"a: [1\nb: 2\n", "line 2, column 2: not YAML: did not find expected ',' or ']'"),
+        (b"a:\n\t- b\n", "line 2, column 1: not YAML: found character that cannot start any token"),
+        (b"caf\xe9: 1\n", "line 1, column 4: byte 0xE9 is not UTF-8"),
+        ("a: 1".encode("utf-16"), "line 1, column 1: this looks like UTF-16"),
+        (b"# page\n\n```json\n{\n  'a': 1}\n```\n", "line 5, column 3: not JSON: a name in double quotes"),
+        (b"# page\n\n```\nwords\n```\n", "none of its fenced blocks holds"),
+        (b"a: \x01\n", "not YAML: "),
+    ],
+)
+def test_unreadable_texts_are_told(text: bytes, problem: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        read(text)
+    assert problem in str(caught.value)
+
+
+# YAML
+
+
+def test_plain_scalars_mean_what_json_means_by_them() -> None:
+    text = """
+date: 2020-01-01
+time: 12:30:45
+words: [on, off, yes, no, Yes, y, n]
+on: 1
+200: 2
+true: 3
+null: 4
+1.5: 5
+leading: 0755
+hex: 0x1F
+underscore: 1_000
+dots: [.5, 5., 1.2.3, +1]
+truths: [true, false, True, FALSE]
+nulls: [null, ~, Null, ]
+empty:
+numbers: [1, -2, 1.10, 1e3, -1.5E-3, 123456789012345678901234567890]
+quoted: ["1", '2', "null", !!str 3, ! 4]
+tagged: [!!int "5", !!float 6, !!bool true, !!null '']
+equals: =
+"""
+    (document,) = read(text.encode()).documents
+    assert document.line == 2
+    assert same(
+        document.value,
+        {
+            "date": "2020-01-01",
+            "time": "12:30:45",
+            "words": ["on", "off", "yes", "no", "Yes", "y", "n"],
+            "on": 1,
+            "200": 2,
+            "true": 3,
+            "null": 4,
+            "1.5": 5,
+            "leading": "0755",
+            "hex": "0x1F",
+            "underscore": "1_000",
+            "dots": [".5", "5.", "1.2.3", "+1"],
+            "truths": [True, False, True, False],
+            "nulls": [None, None, None],
+            "empty": None,
+            "numbers": [1, -2, 1.1, 1000.0, -0.0015, 123456789012345678901234567890],
+            "quoted": ["1", "2", "null", "3", "4"],
+            "tagged": [5, 6.0, True, None],
+            "equals": "=",
+        },
+    )
+
+
+def test_aliases_are_copies_and_merges_fill_in() -> None:
+    text = """
+base: &b {x: 1, y: {z: 2}}
+same: *b
+more: {<<: *b, x: 3}
+both: {<<: [{q: 1, x: 9}, *b]}
+text: &t hi
+use: *t
+'<<': 1
+"""
+    value = read(text.encode()).documents[0].value
+    assert value == {
+        "base": {"x": 1, "y": {"z": 2}},
+        "same": {"x": 1, "y": {"z": 2}},
+        "more": {"x": 3, "y": {"z": 2}},
+        "both": {"q": 1, "x": 9, "y": {"z": 2}},
+        "text": "hi",
+        "use": "hi",
+        "<<": 1,
+    }
+    assert value["base"]["y"] is not value["same"]["y"]
+
+
+def test_duplicate_keys_of_yaml_are_found() -> None:
+    (document,) = read(b"a: 1\nb:\n  - c/d: 1\n    c/d: {e: 1, e: 2}\na: 2\n").documents
+    assert document.value == {"a": 2, "b": [{"c/d": {"e": 2}}]}
+    assert document.duplicates == ["/b/0/c~1d", "/b/0/c~1d/e", "/a"]
+
+
+def test_lines_of_yaml_documents() -> None:
+    assert [document.line for document in read(b"---\na: 1\n---\n\n- b\n").documents] == [2, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a: .nan", "line 1, column 4: not JSON in YAML: .nan is no number in JSON"),
+        ("a: [-.inf]", "-.inf is no number in JSON"),
+        ("a: 1e400", "1e400 is larger than a float can be"),
+        (f"a: {'9' * 5000}", "an integer of 5,000 digits"),
+        ("a: !!binary aGk=", "the tag tag:yaml.org,2002:binary says nothing in JSON"),
+        ("a: !!python/object:os.system {}", "says nothing in JSON"),
+        ("a: !custom [1]", "the tag !custom says nothing in JSON"),
+        ("a: !!int x", "'x' with the tag tag:yaml.org,2002:int"),
+        ("? [1, 2]\n: a", "a key must be text"),
+        ("? {a: 1}\n: a", "a key must be text"),
+        ("a: &x b\n*x : c", "a key must be text, not an alias"),
+        ("a:\n  ? \n  : b", "a key must be text"),
+        ("!!int 1: a", "a key must be text, not tag"),
+        ("a: &x [*x]", "the alias *x leads back to itself"),
+        ("a: *x", "the alias *x leads nowhere"),
+        ("a: {<<: 1}", "'<<' takes an object"),
+        ("a: " + "[" * 10_000 + "]" * 10_000, "nested more than 500 levels deep"),
+        ("- " * 100_000, "nested more than 500 levels deep"),
+    ],
+)
+def test_yaml_that_json_cannot_say(text: str, problem: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        read(text.encode())
+    assert problem in str(caught.value)
+    assert caught.value.line
+
+
+def test_an_alias_bomb_is_bounded() -> None:
+    bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+        f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(20)
+    )
+    with pytest.raises(DocumentError, match="the aliases write out to more than 100,000 values"):
+        read(bomb.encode())
+
+
+@given(st.lists(st.dictionaries(st.text(), JSON) | st.lists(JSON), min_size=1, max_size=3))
+def test_yaml_comes_back_as_it_went_out(documents: list[Any]) -> None:
+    text = dump(documents, "yaml")
+    found = read(text if len(documents) > 1 else b"---\n" + text)  # so that it cannot be JSON
+    assert found.kind == "yaml"
+    assert same([document.value for document in found.documents], documents)
+    assert all(document.duplicates == [] for document in found.documents)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["yes", "on", "2020-01-01", "1e3", "08", "0o17", "0x1F", "1_000", "null", "~", "", "1.", ".5", "-", "=", "<<"],
+)
+def test_text_that_looks_like_something_else_is_quoted(text: str) -> None:
+    import yaml
+
+    value = {"a": text, "b": [text], text: 1}
+    written = dump([value], "yaml")
+    assert read(written).documents[0].value == value
+    assert yaml.safe_load(written) == value
+    assert f"a: '{text}'".encode() in written or text in ("-", "0o17")
+
+
+# The documents that the formats come from
+
+
+def source_document(number: int) -> bytes:
+    if not SOURCES.is_dir():
+        pytest.skip(f"the source documents are not beside this checkout: no {SOURCES}")
+    (path,) = SOURCES.glob(f"{number:03}_*")
+    return path.read_bytes()
+
+
+def test_an_xtp_document_in_json() -> None:
+    source = read(source_document(1))
+    assert (source.kind, len(source.documents)) == ("json", 1)
+    assert source.documents[0].value["version"] == "v1-draft"
+
+
+def test_an_xtp_document_on_a_markdown_page() -> None:
+    source = read(source_document(3))
+    assert (source.kind, len(source.documents)) == ("markdown", 1)
+    assert source.documents[0].line == 6
+    assert set(source.documents[0].value) == {"version", "exports", "components"}
+    assert source.documents[0].duplicates == []
+
+
+def test_an_xtp_document_whose_indentation_was_lost() -> None:
+    with pytest.raises(DocumentError) as caught:
+        read(source_document(0))
+    assert str(caught.value).startswith(
+        "line 3, column 1: this looks like an XTP schema document whose indentation was lost: "
+    )
+    assert str(caught.value).endswith("YAML cannot be read without it, indent it again")
+
+
+def test_lost_indentation_of_a_document_of_our_own() -> None:
+    text = b"# a comment\nversion: v1-draft\nexports:\ncall:\ninput:\ntype: object\ndescribe:\noutput:\ntype: string\n"
+    with pytest.raises(DocumentError, match="line 4, column 1: this looks like an XTP schema document"):
+        read(text)
+    with pytest.raises(DocumentError, match="line 7, column 1: this looks like an XTP schema document"):
+        read(b"# page\n\n```yaml\n" + text + b"```\n")
+    kept = b"version: v1-draft\nexports:\n  call:\n    input: {type: object}\n"
+    assert read(kept).kind == "yaml"
+
+
+# Writing
+
+
+def test_forms() -> None:
+    documents = [{"é": 10**30, "f": 1.0}, [None]]
+    assert dump(documents[:1], "json") == '{\n  "é": 1000000000000000000000000000000,\n  "f": 1.0\n}\n'.encode()
+    assert dump(documents, "jsonl") == '{"é":1000000000000000000000000000000,"f":1.0}\n[null]\n'.encode()
+    assert dump(documents, "yaml") == "---\né: 1000000000000000000000000000000\nf: 1.0\n---\n- null\n".encode()
+    assert dump(documents[:1], "yaml").startswith("é: ".encode())
+    assert dump([], "jsonl") == b""
+    with pytest.raises(ToolbridgeError, match="2 documents cannot be one JSON text"):
+        dump(documents, "json")
+
+
+def test_a_file_is_written_with_its_mode_kept(tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    write_atomically(path, [b"a", b"b"])
+    assert path.read_bytes() == b"ab"
+    assert stat.S_IMODE(path.stat().st_mode) & 0o600 == 0o600
+    path.chmod(0o640)
+    write_atomically(str(path), iter([b"c"]))
+    assert path.read_bytes() == b"c"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert [each.name for each in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "file").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "file")
+    (tmp_path / "dangling").symlink_to(tmp_path / "real" / "other")
+    write_atomically(tmp_path / "link", [b"new"])
+    write_atomically(tmp_path / "dangling", [b"new"])
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real" / "file").read_bytes() == b"new"
+    assert (tmp_path / "real" / "other").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, OSError])
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, failure: type[BaseException]) -> None:
+    path = tmp_path / "out"
+    path.write_bytes(b"old")
+
+    def chunks() -> Iterator[bytes]:
+        yield b"half"
+        raise failure("disk full")
+
+    with pytest.raises((failure, ToolbridgeError)):
+        write_atomically(path, chunks())
+    assert path.read_bytes() == b"old"
+    assert [each.name for each in tmp_path.iterdir()] == ["out"]
+
+
+def test_refusals_of_the_file_system_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ToolbridgeError, match=r"cannot write .*: it is a directory"):
+        write_atomically(tmp_path, [b""])
+    with pytest.raises(ToolbridgeError, match=r"cannot write .*: there is no directory .*missing"):
+        write_atomically(tmp_path / "missing" / "out", [b""])
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(ToolbridgeError, match=r"cannot write .*: not a directory"):
+        write_atomically(tmp_path / "file" / "out", [b""])
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(ToolbridgeError, match=r"cannot write .*: it is write-protected"):
+        write_atomically(tmp_path / "file", [b""])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_told() -> None:
+    with pytest.raises(ToolbridgeError, match="cannot write /dev/full: no space left on device"):
+        write_atomically("/dev/full", [b"x" * 100_000])
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="this system has no /dev/null")
+def test_what_is_no_regular_file_is_written_straight() -> None:
+    write_atomically("/dev/null", [b"x"])
+    assert not Path("/dev/null").is_file()
