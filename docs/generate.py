@@ -1,4 +1,4 @@
-"""Writes the generated pages: a page per format, from its rows; a page per loss, with its example really run; the matrix.
+"""Writes the generated pages: one per format, from its rows; one per loss, with its example really run; the matrix.
 
 With --check, says which of them are not up to date.
 """

@@ -15,7 +15,8 @@ from .hub import Json, JsonObject
 from .losses import Loss, Report
 from .names import assign
 from .remainder import LARGEST, Remainder, apply, diff, same, seal
-from .table import Reading, Unrepresentable
+from .reading import Reading
+from .row import Unrepresentable
 
 OnError: TypeAlias = Literal["raise", "skip"]
 

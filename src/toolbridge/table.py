@@ -1,4 +1,4 @@
-"""Row, Via, Table: one line says that a place in a document means a field of the hub. Read down it parses, up it writes.
+"""Table: rows that read a document downwards and write one upwards.
 
 A table is driven by the document when it reads, so that no key can be forgotten, and by its rows when it writes; what
 nobody here can say is noted, always.
@@ -7,91 +7,18 @@ nobody here can say is noted, always.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from . import pointer as at
 from .errors import DocumentError
-from .hub import Hints, Json, JsonObject, Requirements, Tool
+from .hub import Json, JsonObject, Tool
 from .problems import from_msgspec
+from .reading import Reading, Writing
+from .row import Note, Row, quiet
 
-Note: TypeAlias = Callable[[str, str, "str | None"], None]
-"""Called with a code, the place in the source document and the place in the written one (None: nothing stands there)."""
-
-
-def quiet(code: str, source: str, target: str | None) -> None:  # noqa: ARG001 - it is the Note that drops its arguments
-    """The note that nobody reads."""
-
-
-def _same(sub: str, value: Any) -> str:  # noqa: ARG001 - the signature of Via.place
-    return sub
-
-
-class Unrepresentable(Exception):
-    """A Via cannot say the value at all: `place` is the pointer into the hub value being written."""
-
-    def __init__(self, problem: str, place: str = "") -> None:
-        self.problem = problem
-        self.place = place
-        super().__init__(problem)
-
-
-class Via(NamedTuple):
-    """A pair of functions for one value, where a row cannot speak plainly.
-
-    `read` gets the wire value and answers the hub's (UNSET: nothing that the hub can hold); `write` the other way round.
-    `place` translates a pointer into the hub value to one into the wire value, where the two are built differently.
-    """
-
-    read: Callable[[Any, Reading], Any]
-    write: Callable[[Any, Writing], Any]
-    place: Callable[[str, Any], str] = _same
-
-
-class Row(Struct, frozen=True, eq=False, kw_only=True):
-    """One line of a table. Two tables that share a row value say the same thing at this place: it passes as it is."""
-
-    wire: str
-    tokens: tuple[str, ...]
-    hub: str | None = None
-    via: Via | None = None
-    must: bool = False
-    default: Any = UNSET
-    nullable: bool = False
-    fallback: bool = False
-    code: str = "TB101"
-
-
-def row(
-    wire: str,
-    hub: str,
-    via: Via | None = None,
-    *,
-    must: bool = False,
-    default: Any = UNSET,
-    nullable: bool = False,
-) -> Row:
-    """`wire` means the field `hub` (dotted for hints and requirements).
-
-    `must`: the format demands it, `default` answers where the source says nothing. `nullable`: null is a value here;
-    anywhere else null says nothing.
-    """
-    return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, must=must, default=default, nullable=nullable)
-
-
-def local(wire: str, *, must: bool = False, default: Any = UNSET, code: str = "TB101") -> Row:
-    """What only this family says at `wire`; it travels as it is, and leaving the family it is noted with `code`."""
-    return Row(wire=wire, tokens=at.split(wire), must=must, default=default, code=code)
-
-
-def fallback(wire: str, hub: str, via: Via | None = None) -> Row:
-    """Local to the family; towards others it speaks for `hub` where no other row has."""
-    return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, fallback=True)
-
-
-_GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements}
 _UNSAID = {"hints": "TB601", "requirements": "TB602", "strict": "TB603"}
 
 
@@ -103,107 +30,6 @@ class _Node:
     def __init__(self) -> None:
         self.row: Row | None = None
         self.children: dict[str, _Node] = {}
-
-
-class Reading:
-    """A document as a table understands it: hub fields by dotted name, their places, and what is local.
-
-    `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
-    `markers` maps the place of a marker to the place of the row that it belongs to.
-    """
-
-    __slots__ = ("borrowed", "document", "family", "fields", "local", "markers", "notes", "places", "raw", "table")
-
-    def __init__(self, table: Table | None, family: str, document: JsonObject) -> None:
-        self.table = table
-        self.family = family
-        self.document = document
-        self.fields: dict[str, Any] = {}
-        self.places: dict[str, str] = {}
-        self.raw: dict[str, Any] = {}
-        self.local: dict[str, dict[str, Json]] = {}
-        self.notes: list[tuple[str, str]] = []
-        self.borrowed: set[str] = set()
-        self.markers: dict[str, str] = {}
-
-    @classmethod
-    def of(cls, tool: Tool) -> Reading:
-        """A hub tool that comes from no document."""
-        reading = cls(None, "", {})
-        for name in tool.__struct_fields__:
-            value = getattr(tool, name)
-            if value is UNSET or name == "local":
-                continue
-            if name in _GROUPS:
-                for part in value.__struct_fields__:
-                    if (inner := getattr(value, part)) is not UNSET:
-                        reading.fields[f"{name}.{part}"] = inner
-            else:
-                reading.fields[name] = value
-        if tool.local is not UNSET:
-            reading.local = {family: dict(places) for family, places in tool.local.items()}
-        return reading
-
-    def keep(self, place: str, value: Json) -> None:
-        """What the hub cannot hold stays local, under its pointer in the document."""
-        self.local.setdefault(self.family, {})[place] = value
-
-    @property
-    def tool(self) -> Tool:
-        """The hub's view."""
-        plain: dict[str, Any] = {}
-        groups: dict[str, dict[str, Any]] = {}
-        for path, value in self.fields.items():
-            name, _, part = path.partition(".")
-            if part:
-                groups.setdefault(name, {})[part] = value
-            else:
-                plain[name] = value
-        for name, parts in groups.items():
-            plain[name] = _GROUPS[name](**parts)
-        if self.local:
-            plain["local"] = {family: dict(places) for family, places in self.local.items()}
-        return Tool(**plain)
-
-
-class Writing:
-    """One document in the making: what a Via may look at and note while it writes."""
-
-    __slots__ = ("_note", "fields", "format", "names", "out", "places", "reading", "row", "via_place")
-
-    def __init__(self, reading: Reading, note: Note, names: Mapping[str, str], target: str) -> None:
-        self.reading = reading
-        self.fields = reading.fields
-        self.places = reading.places
-        self.names = names
-        self.format = target
-        self.out: JsonObject = {}
-        self.row: Row | None = None
-        self._note = note
-
-    def source(self, path: str, sub: str = "") -> str:
-        """The place in the source document of a pointer into the hub field `path`; the root where it has none."""
-        place = self.places.get(path)
-        if place is None:
-            return ""
-        table = self.reading.table
-        origin = table.rows.get(place) if table is not None else None
-        if origin is not None and origin.via is not None and sub:
-            sub = origin.via.place(sub, self.reading.raw.get(place))
-        return place + sub
-
-    def note(self, code: str, sub: str = "", target: str | None = "") -> None:
-        """Note a loss in the value being written: pointers into the hub value and into the written value."""
-        row = cast("Row", self.row)
-        self._note(code, self.source(cast("str", row.hub), sub), None if target is None else row.wire + target)
-
-    def note_at(self, code: str, source: str, target: str | None) -> None:
-        """Note a loss by places in the two documents."""
-        self._note(code, source, target)
-
-    def put(self, wire: str, value: Json) -> None:
-        """Write beside the row: a marker."""
-        at.put(self.out, wire, value)
 
 
 Invent: TypeAlias = Callable[[Writing], Any]
@@ -220,20 +46,23 @@ class Table:
 
     Refuses to exist while a field of its model has no row, or a row no field. `settle` runs after a reading, for fields
     that several places say together; `check` answers pointer and problem of what the model cannot see; `repair` puts a broken document right in place and yields the pointers; `invent`
-    answers by place what the format demands. `closed`: the specification forbids unknown keys.
+    answers by place what the format demands. `closed` are the objects in which the specification forbids unknown keys.
+    `reads` is a more lenient model for documents that come in.
     """
 
     def __init__(
         self,
         model: type[Struct],
         *rows: Row,
-        closed: bool = False,
+        closed: tuple[str, ...] = (),
         settle: Callable[[Reading], None] | None = None,
         check: Callable[[JsonObject], tuple[str, str] | None] | None = None,
         repair: Callable[[JsonObject], Iterator[str]] | None = None,
         invent: Mapping[str, Invent] | None = None,
+        reads: type[Struct] | None = None,
     ) -> None:
         self.model = model
+        self.reads = reads or model
         self.order = rows
         self.rows: dict[str, Row] = {row.wire: row for row in rows}
         self.closed = closed
@@ -317,14 +146,14 @@ class Table:
 
     def _validate(self, reading: Reading) -> None:
         document: Any = reading.document
-        if self.closed and (own := reading.local.get(reading.family)):
+        if self.reads is self.model and self.closed and (own := reading.local.get(reading.family)):
             document = _without(document, [place for place in own if not self._known(place)])
-        self.verify(document)
+        self.verify(document, self.reads)
 
-    def verify(self, document: JsonObject) -> None:
+    def verify(self, document: JsonObject, model: type[Struct] | None = None) -> None:
         """Raises DocumentError where a document is not valid as it stands."""
         try:
-            msgspec.convert(document, self.model)
+            msgspec.convert(document, model or self.model)
         except msgspec.ValidationError as error:
             raise from_msgspec(error, document) from None
         if self.check is not None and (flaw := self.check(document)) is not None:
@@ -379,8 +208,10 @@ class Table:
         same = family == reading.family or (reading.table is None and family in reading.local)
         own = self._adopt(reading, family, note) if same else {}
         done: set[str] = set()
-        spoken = self._speak(w, note) if not same else set[str]()
+        if not same:
+            self._speak(w)
         said: set[str] = set()
+        lost: set[str] = set()
         carried: list[str] = []
         for row in self.order:
             if row.hub is None or row.fallback:
@@ -409,6 +240,7 @@ class Table:
             if row.via is not None:
                 value = row.via.write(value, w)
                 if value is UNSET:
+                    lost.add(row.hub)
                     continue
             _put(w.out, row.tokens, value)
         if same:
@@ -419,7 +251,8 @@ class Table:
         for other, places in reading.local.items():
             if other != family:
                 for place, value in places.items():
-                    if place not in spoken and place not in reading.markers:
+                    helped = reading.markers.get(place)
+                    if place not in w.spoken and (helped is None or helped in lost or helped not in said):
                         note(_code(reading, place, value), place, None)
         return w.out
 
@@ -443,7 +276,7 @@ class Table:
                     _put(w.out, row.tokens, value)
             else:
                 w.note_at("TB104" if value is None else "TB102", wire, None)
-        elif row.must or (row.default is not UNSET and not same):
+        elif (row.must and w.reading.table is not self) or (row.default is not UNSET and not same):
             if at.get(w.out, wire) is at.MISSING:
                 value = row.default
                 if value is UNSET and wire in self.invent:
@@ -453,12 +286,11 @@ class Table:
                 if value is not UNSET:
                     _put(w.out, row.tokens, value)
 
-    def _speak(self, w: Writing, note: Note) -> set[str]:
-        """Let the fallback rows speak for fields that are silent; answers the places that have spoken."""
+    def _speak(self, w: Writing) -> None:
+        """Let the fallback rows speak for fields that are silent."""
         reading = w.reading
-        spoken: set[str] = set()
         if reading.table is None or not reading.table.fallbacks:
-            return spoken
+            return
         own = reading.local.get(reading.family, {})
         for row in reading.table.fallbacks:
             path = cast("str", row.hub)
@@ -471,8 +303,7 @@ class Table:
                 continue
             w.fields = {**w.fields, path: value}
             w.places = {**w.places, path: row.wire}
-            spoken.add(row.wire)
-        return spoken
+            w.speak(row.wire)
 
     def _adopt(self, reading: Reading, family: str, note: Note) -> dict[str, Json]:
         """The family's own places; a stranger that has become a container of rows in this edition is taken apart."""
@@ -483,10 +314,10 @@ class Table:
         queue = list(own.items())
         while queue:
             place, value = queue.pop(0)
-            opens = place in self._containers and place not in self.rows
+            opens = place in self._containers
             if opens and value and isinstance(value, dict):
                 queue[:0] = [(f"{place}/{at.escape(key)}", inner) for key, inner in cast("JsonObject", value).items()]
-            elif opens and value is not None and value != {}:
+            elif opens and place not in self.rows and value is not None and value != {}:
                 note("TB102", place, None)
             else:
                 adopted[place] = value
@@ -517,15 +348,15 @@ class Table:
         """What no row of this edition knows: strangers travel within the family, known fields of an edition do not."""
         source = w.reading.table
         for place, value in own.items():
-            if place in done or any(place.startswith(wire + "/") for wire in carried):
+            if place in done or place in w.spoken or any(place.startswith(wire + "/") for wire in carried):
                 continue
-            if (home := w.reading.markers.get(place)) is not None:
-                if home in carried:
+            if (helped := w.reading.markers.get(place)) is not None:
+                if any(self.rows[wire].hub == helped for wire in carried):
                     at.put(w.out, place, value)
                 continue
             parent = place[: place.rindex("/")]
             known = source is not None and source is not self and source.known_row(place)
-            if known or parent not in self._containers or (self.closed and source is not self):
+            if known or parent not in self._containers or (parent in self.closed and source is not self):
                 w.note_at(_code(w.reading, place, value), place, None)
             elif value == {} and place in self._containers:
                 if at.get(w.out, place) is at.MISSING:

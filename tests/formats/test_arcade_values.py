@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from toolbridge.errors import DocumentError
 from toolbridge.formats.arcade_engine.values import (
     parameters_from_schema,
@@ -153,6 +154,8 @@ LOSSES: list[tuple[Any, Any, set[tuple[str, str]]]] = [
     ({"items": {"type": "string"}}, "array", {("TB304", "")}),
     (False, "string", {("TB201", "")}),
     ({"type": "null"}, "string", {("TB202", "/type")}),
+    ({"type": "string", "nullable": True}, "string", {("TB202", "/nullable")}),
+    ({"type": "string", "nullable": False}, "string", {("TB103", "/nullable")}),
     ({"type": "integer", "enum": [1, 2]}, "integer", {("TB201", "/enum")}),
     ({"const": 1.5}, "number", {("TB201", "/const")}),
     ({"const": True}, "boolean", {("TB201", "/const")}),
@@ -171,7 +174,11 @@ LOSSES: list[tuple[Any, Any, set[tuple[str, str]]]] = [
     ),
     ({"type": "array", "items": False}, "array", {("TB201", "/items")}),
     ({"type": "array", "items": {"type": "string", "description": "d"}}, "array", {("TB103", "/items/description")}),
-    ({"type": "array", "uniqueItems": True, "contains": {}}, "array", {("TB201", "/uniqueItems"), ("TB201", "/contains")}),
+    (
+        {"type": "array", "uniqueItems": True, "contains": {}},
+        "array",
+        {("TB201", "/uniqueItems"), ("TB201", "/contains")},
+    ),
     ({"type": "object", "properties": {"a": {"type": "string"}}}, "json", {("TB302", "")}),
     (
         {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "string"}},
@@ -204,10 +211,18 @@ LOSSES: list[tuple[Any, Any, set[tuple[str, str]]]] = [
         "array",
         {("TB203", "/anyOf"), ("TB202", "/anyOf")},
     ),
-    ({"type": "string", "items": {"title": "T"}, "required": ["a"]}, "string", {("TB103", "/items"), ("TB103", "/required")}),
+    (
+        {"type": "string", "items": {"title": "T"}, "required": ["a"]},
+        "string",
+        {("TB103", "/items"), ("TB103", "/required")},
+    ),
     ({"type": ["string", "array"], "items": {"type": "string"}}, "string", {("TB303", "/type"), ("TB303", "/items")}),
     ({"type": "dict"}, "json", {("TB201", "/type"), ("TB304", "")}),
-    ({"type": "object", "required": None, "properties": []}, "json", {("TB001", "/required"), ("TB001", "/properties")}),
+    (
+        {"type": "object", "required": None, "properties": []},
+        "json",
+        {("TB001", "/required"), ("TB001", "/properties")},
+    ),
     ({"type": "string", "anyOf": [], "allOf": {}}, "string", {("TB201", "/anyOf"), ("TB201", "/allOf")}),
     ({"type": "string", "allOf": [5]}, "string", {("TB201", "/allOf/0")}),
     ({"type": "string", "description": 5}, "string", {("TB103", "/description")}),
@@ -247,6 +262,7 @@ CONSTRAINTS = (
     ("exclusiveMaximum", st.integers(0, 2)),
     ("multipleOf", st.just(2)),
     ("uniqueItems", st.booleans()),
+    ("nullable", st.booleans()),
     ("minItems", st.integers(0, 2)),
     ("minProperties", st.integers(0, 2)),
     ("dependentRequired", st.just({"a": ["b"]})),
@@ -309,7 +325,9 @@ small = st.one_of(
     st.builds(lambda a, b: {**a, **b}, st.sampled_from([{"type": "string"}, {}]), one_of_these(*CONSTRAINTS)),
 )
 schemas = st.recursive(small, bigger, max_leaves=6)
-wild = st.recursive(st.one_of(small, one_of_these(*MALFORMED), st.sampled_from([None, 5, "x", []])), bigger, max_leaves=6)
+wild = st.recursive(
+    st.one_of(small, one_of_these(*MALFORMED), st.sampled_from([None, 5, "x", []])), bigger, max_leaves=6
+)
 objects = bigger(schemas).filter(lambda schema: isinstance(schema, dict))
 
 
@@ -334,13 +352,12 @@ def samples(schema: Any, depth: int = 0) -> list[Any]:
                 collect(member)
 
     collect(schema)
-    for name in known:
-        known[name] = known[name] or ["a", 1]
+    known = {name: values or ["a", 1] for name, values in known.items()}
     for name, values in known.items():
         for value in values:
             found.append({name: value})
             found.append({other: vs[0] for other, vs in known.items() if other != "z"} | {name: value})
-            found.append({other: vs[-1] for other, vs in known.items() if other != name and other != "z"})
+            found.append({other: vs[-1] for other, vs in known.items() if other not in {name, "z"}})
     unique = {json.dumps(v, sort_keys=True): v for v in found}
     return list(unique.values())[:600]
 
@@ -580,7 +597,11 @@ PARAMETERS: list[Any] = [
         "inferrable": False,
         "http_endpoint_parameter_name": "l",
     },
-    {"name": "tags", "required": False, "value_schema": {"val_type": "array", "inner_val_type": "string", "enum": ["x"]}},
+    {
+        "name": "tags",
+        "required": False,
+        "value_schema": {"val_type": "array", "inner_val_type": "string", "enum": ["x"]},
+    },
     {"name": "any", "required": False, "value_schema": {"val_type": "json", "properties": None}},
     {"name": "none", "required": True, "value_schema": {"val_type": "json", "properties": {}, "required_keys": []}},
     {"name": "n", "required": False, "value_schema": {"val_type": "number", "properties": {}, "enum": ["1"], "x": 1}},
@@ -712,6 +733,9 @@ def test_what_is_read_is_written_again(wire: list[Any]) -> None:
         return
     for at, value in kept.items():
         put(back, at, value)
+    for parameter, written_again in zip(wire, back, strict=True):
+        if "description" not in parameter:  # Arcade always writes one, if only null
+            written_again.pop("description")
     assert unsaid(back) == unsaid(wire)
 
 

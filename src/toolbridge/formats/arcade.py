@@ -24,7 +24,9 @@ from ..format import Format
 from ..hub import Json, JsonObject
 from ..names import Rule, digest, legal
 from ..schema import has_references, inline
-from ..table import Reading, Table, Via, Writing, describe, local, row
+from ..reading import Reading, Writing
+from ..row import Via, local, row
+from ..table import Table, describe
 from ..wire import Wire
 
 # models
@@ -321,7 +323,7 @@ FORMATS = (
         id="arcade@1.0-errata",
         summary="Tool Definition 1.0 after the errata of 2025-03-16",
         spec="https://github.com/OpenExecProtocol/Specification",
-        tool=Table(ToolDefinitionErrata, *TOOL_1_0_ERRATA, closed=True, settle=_settle, invent=INVENT),
+        tool=Table(ToolDefinitionErrata, *TOOL_1_0_ERRATA, closed=("",), settle=_settle, invent=INVENT),
         aliases=("oxp@1.0-errata", "otc@1.0-errata", "tool-definition@1.0-errata"),
         names=RULE,
         envelope=_FRAME,
@@ -334,7 +336,7 @@ FORMATS = (
         id="arcade@1.0",
         summary="Tool Definition 1.0 (Open eXecution Protocol, Open Tool Calling)",
         spec="https://github.com/OpenExecProtocol/Specification",
-        tool=Table(ToolDefinition, *TOOL_1_0, closed=True, settle=_settle, invent=INVENT),
+        tool=Table(ToolDefinition, *TOOL_1_0, closed=("",), settle=_settle, invent=INVENT),
         aliases=("oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0"),
         names=RULE,
         envelope=_FRAME,

@@ -16,7 +16,9 @@ from msgspec import UNSET, Meta, UnsetType
 from ..format import Format
 from ..hub import Json, JsonObject
 from ..schema import inline, is_annotation
-from ..table import Reading, Table, Unrepresentable, Via, Writing, local, row
+from ..reading import Reading, Writing
+from ..row import Unrepresentable, Via, local, row
+from ..table import Table
 from ..wire import Wire
 from . import mcpx
 from .mcp import DESCRIPTION, NAME

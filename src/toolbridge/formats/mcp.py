@@ -20,7 +20,9 @@ from .. import pointer as at
 from ..format import Format
 from ..hub import Json, JsonObject
 from ..schema import nest, old_forms, under, unnest
-from ..table import Reading, Table, Unrepresentable, Via, Writing, fallback, local, row
+from ..reading import Reading, Writing
+from ..row import Unrepresentable, Via, fallback, local, row
+from ..table import Table
 from ..wire import Wire
 from .arcade_engine import read_authorization, read_secrets
 
@@ -225,12 +227,12 @@ def _read_wrapped(value: JsonObject, reading: Reading) -> JsonObject:
     if value.get(_FASTMCP) is True and (inner := unnest(value, markers=(_FASTMCP,))) is not None:
         return inner
     if reading.local.get(reading.family, {}).get(WRAPPED) is True and (inner := unnest(value)) is not None:
-        reading.markers[WRAPPED] = "/outputSchema"
+        reading.markers[WRAPPED] = "output"
         return inner
     return value
 
 
-def _place_wrapped(sub: str, raw: Any) -> str:
+def _place_wrapped(sub: str, raw: Any, _: Reading) -> str:
     inside = "/properties/result" + sub
     return inside if at.get(raw, inside) is not at.MISSING and at.get(raw, sub) is at.MISSING else sub
 

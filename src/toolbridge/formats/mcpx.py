@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..format import Format
-from ..table import Table, describe, row
+from ..row import row
+from ..table import Table, describe
 from ..wire import Wire
 from .mcp import NAME
 

@@ -19,7 +19,9 @@ from .. import pointer as at
 from ..errors import DocumentError
 from ..format import Format
 from ..hub import Json, JsonObject
-from ..table import Reading, Table, Via, Writing, local, row
+from ..reading import Reading, Writing
+from ..row import Via, local, row
+from ..table import Table
 from ..wire import Wire
 
 # models
@@ -197,7 +199,7 @@ def _never(_: Any, __: Writing) -> Any:
     return UNSET
 
 
-def _whole(_: str, __: Any) -> str:
+def _whole(_: str, __: Any, ___: Reading) -> str:
     """References were written out, so a place in the schema is no place in the document."""
     return ""
 

@@ -7,7 +7,7 @@ less (`not`, `if`, `oneOf` ...) goes too when there is a cut below it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .. import pointer
@@ -152,8 +152,9 @@ class _Writer:
         out: dict[str, Any] = box[0]
         if "$schema" in root.schema:
             out = {"$schema": root.schema["$schema"]} | out
-        moved = self._turn(out, note) if self.turned else {}
-        self._tell(moved, note)
+        moved = self._turn(out) if self.turned else {}
+        for code, source, target in dict.fromkeys(self._told(moved)):
+            note(code, source, target)
         return out
 
     def _count(self, task: _Task, nodes: int, size: int, level: int) -> None:
@@ -361,7 +362,7 @@ class _Writer:
                     self.turned[above.where, keyword] = above.node
             above = above.outer
 
-    def _turn(self, out: dict[str, Any], note: Note) -> dict[str, str | None]:
+    def _turn(self, out: dict[str, Any]) -> dict[str, str | None]:
         """Take out, or open, what was marked. Tells where things went: a place before, and its new end or None."""
         moved: dict[str, str | None] = {}
         # The deepest first, so that the ways to the others still lead there. Nothing above a cut is shared.
@@ -382,23 +383,23 @@ class _Writer:
                 if name in node:
                     del node[name]
                     moved[f"{where}/{name}"] = None
+        return moved
+
+    def _told(self, moved: dict[str, str | None]) -> Iterator[tuple[str, str, str | None]]:
+        """Every loss: what was taken out or opened, the cuts, the comments, the places on which nothing depends."""
         for (where, keyword), node in self.turned.items():
             for name in _TURNING.get(keyword, ("oneOf",)):
                 if name in node.schema and _final(where, moved) is not None:
                     code = "TB203" if keyword == "oneOf" else "TB201"
-                    note(code, f"{node.place}/{name}", _final(f"{where}/{name}", moved))
-        return moved
-
-    def _tell(self, moved: dict[str, str | None], note: Note) -> None:
-        """Note everything else: the cuts, the comments, and the places on which nothing in the result depends."""
-        told: set[str] = set()
+                    yield code, f"{node.place}/{name}", _final(f"{where}/{name}", moved)
+        commented: set[str] = set()
         for code, source, where, below in self.notes:
-            target = None if below is None else _final(where, moved)
             if code == "TB103":
-                if source in told:
+                if source in commented:
                     continue
-                told.add(source)
-            note(code, source, target if target is None else f"{target}{below}")
+                commented.add(source)
+            target = None if below is None else _final(where, moved)
+            yield code, source, target if target is None else f"{target}{below}"
         nodes, targets = self._alive(moved)
         above: set[str] = set()
         for target in targets:
@@ -412,9 +413,8 @@ class _Writer:
             for name in node.holds:
                 sources += _unreached(f"{node.place}/{escape(name)}", node.schema[name], targets, above)
             for source in sources:
-                if source not in told:
-                    told.add(source)
-                    note("TB103", source, None)
+                if source not in commented:
+                    yield "TB103", source, None
 
     def _alive(self, moved: dict[str, str | None]) -> tuple[dict[str, Node], set[str]]:
         """The nodes and the targets that the result has come from, without those that were taken out again."""

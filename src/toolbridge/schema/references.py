@@ -74,7 +74,7 @@ class Limits(NamedTuple):
     What is shared is counted each time that it stands in the result.
     """
 
-    nodes: int = 20_000
+    nodes: int = 10_000
     bytes: int = 2_000_000
     depth: int = 100
     levels: int = 1_000

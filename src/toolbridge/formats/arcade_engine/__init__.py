@@ -16,10 +16,13 @@ from typing import Annotated, Any, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
+from ...errors import DocumentError
 from ...format import Format
 from ...hub import Json, JsonObject
 from ...names import Rule
-from ...table import Reading, Table, Via, Writing, describe, local, row
+from ...reading import Reading, Writing
+from ...row import Via, local, row
+from ...table import Table, describe
 from ...wire import Wire
 from .values import parameters_from_schema, place, schema_from_parameters, schema_from_value, value_from_schema
 
@@ -218,15 +221,35 @@ class OtcToolDefinition(Wire, kw_only=True, omit_defaults=True, forbid_unknown_f
     requirements: OtcRequirements | UnsetType = UNSET
 
 
+class OtcAnyRequirements(Wire, kw_only=True, omit_defaults=True):
+    """Requirements as they are read: what the engine writes under the draft's names is understood."""
+
+    authorization: dict[str, Any] | str | UnsetType | None = UNSET
+    secrets: list[dict[str, Any]] | UnsetType | None = UNSET
+
+
+class OtcAnyToolDefinition(Wire, kw_only=True, omit_defaults=True):
+    """A tool of the draft as it is read: with the nulls and the nested types that the engine soon had."""
+
+    name: str
+    fully_qualified_name: str
+    toolkit: Toolkit
+    input: Input
+    output: Output
+    description: str | UnsetType | None = UNSET
+    requirements: OtcAnyRequirements | UnsetType | None = UNSET
+
+
 # values
 
 TOOLKIT = "Tools"
 """The toolkit of a tool whose source names none; that of Tool Definition 1.0 as well."""
 
+_AUTHORIZATION = "/requirements/authorization"
 _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_modes
 
 
-def read_authorization(value: Any, reading: Reading, wire: str = "/requirements/authorization") -> Any:
+def read_authorization(value: Any, reading: Reading, wire: str = _AUTHORIZATION) -> Any:
     """The hub's list from Arcade's one object; what else that object says stays local."""
     if isinstance(value, str):
         # The draft's "none" and "token": no provider to name.
@@ -262,14 +285,37 @@ def read_secrets(value: Any, _: Reading) -> Any:
     return secrets
 
 
+def _place_authorization(sub: str, _: Any, __: Reading) -> str:
+    """The hub's list of one is this format's one object."""
+    return sub.removeprefix("/0")
+
+
+def _respelled(raw: JsonObject, w: Writing, *, closed: bool) -> JsonObject:
+    """An authorization in the words of the other edition: the draft has no nulls and no strangers."""
+    out: JsonObject = {}
+    known = ("provider_id", "provider_type", "id", "oauth2")
+    for key in known:
+        value = raw.get(key)
+        if key == "oauth2" and isinstance(value, dict):
+            scopes = cast("JsonObject", value).get("scopes")
+            out[key] = {"scopes": scopes} if scopes is not None or not closed else {}
+        elif value is not None or not closed:
+            out[key] = value
+    w.speak(*(f"{_AUTHORIZATION}/{key}" for key in known if raw.get(key) is not None))
+    return out
+
+
 def _write_authorization(value: list[JsonObject], w: Writing) -> Json:
+    closed = w.format.endswith("@otc")
+    raw = w.reading.raw.get(_AUTHORIZATION)
+    if w.reading.family == "arcade-engine" and isinstance(raw, dict):
+        return _respelled(cast("JsonObject", raw), w, closed=closed)
     if not value:
         w.note("TB602", "", None)
         return UNSET
     first = value[0]
     for index in range(1, len(value)):
         w.note("TB602", f"/{index}", None)
-    closed = w.format.endswith("@otc")
     provider = first.get("id")
     out: JsonObject = {} if closed else {"provider_id": None, "provider_type": "", "id": None, "oauth2": None}
     out["provider_type"] = "oauth2" if "oauth2" in first else "token"
@@ -321,7 +367,7 @@ def _parameters(edition: Literal["4", "otc"]) -> Via:
     def write(value: JsonObject, w: Writing) -> Json:
         return parameters_from_schema(value, w.note, edition=edition)
 
-    return Via(_read_parameters, write, place)
+    return Via(_read_parameters, write, lambda sub, raw, _: place(sub, raw))
 
 
 def _value(edition: Literal["4", "otc"]) -> Via:
@@ -332,7 +378,12 @@ def _value(edition: Literal["4", "otc"]) -> Via:
             value = {key: inner for key, inner in value.items() if key != "description"}
         return value_from_schema(value, w.note, edition=edition)
 
-    return Via(_read_value, write, lambda _, __: "")
+    return Via(_read_value, write, _place_value)
+
+
+def _place_value(sub: str, _: Any, reading: Reading) -> str:
+    """Only the description of an output has a place of its own."""
+    return "^/output/description" if sub == "/description" and "/output/description" in reading.markers else ""
 
 
 def _tool_of(w: Writing) -> str:
@@ -405,18 +456,17 @@ def _settle(reading: Reading) -> None:
             if "description" in fields["output"]:
                 reading.keep("/output/value_schema/description", fields["output"]["description"])
             fields["output"] = {**fields["output"], "description": description}
-            reading.markers["/output/description"] = ""
+            reading.markers["/output/description"] = "output"
     elif output.get("available_modes") == ["null"]:
         fields["output"] = None
         reading.places["output"] = "/output/available_modes"
-        reading.markers["/output/available_modes"] = ""
+        reading.markers["/output/available_modes"] = "output"
 
 
 def _write_modes(w: Writing) -> Json:
     if w.fields.get("output", UNSET) is None:
         return ["null"]
-    if w.format.endswith("@otc"):
-        w.note_at("TB401", "", "/output/available_modes")
+    w.note_at("TB401", "", "/output/available_modes")
     return _ANYTHING
 
 
@@ -447,6 +497,8 @@ _BEHAVIOR = (
     row("/metadata/behavior/open_world", "hints.open_world"),
 )
 
+AUTHORIZATION = Via(read_authorization, _write_authorization, _place_authorization)
+
 TOOL_4 = (
     *_NAMES,
     row("/description", "description", must=True),
@@ -457,7 +509,12 @@ TOOL_4 = (
     local("/output/description", must=True),
     _MODES,
     row("/output/value_schema", "output", _value("4"), default=None),
-    row("/requirements/authorization", "requirements.authorization", Via(read_authorization, _write_authorization), default=None),
+    row(
+        "/requirements/authorization",
+        "requirements.authorization",
+        Via(read_authorization, _write_authorization),
+        default=None,
+    ),
     row("/requirements/secrets", "requirements.secrets", _write_secrets("key"), default=None),
     local("/requirements/metadata", default=None, code="TB602"),
     local("/deprecation_message", default=None),
@@ -476,7 +533,8 @@ TOOL_OTC = (
     _MODES,
     local("/output/description", must=True),
     row("/output/value_schema", "output", _value("otc")),
-    row("/requirements/authorization", "requirements.authorization", Via(read_authorization, _write_authorization)),
+    # An instance of its own: a row that two tables share passes as it is, and the draft's spelling is closed.
+    row(_AUTHORIZATION, "requirements.authorization", AUTHORIZATION),
     row("/requirements/secrets", "requirements.secrets", _write_secrets("key_id")),
 )
 INVENT = {
@@ -492,18 +550,31 @@ INVENT = {
 
 _RULE = Rule(alphabet="A-Za-z0-9_-", most=128)
 
+_OTC = Table(OtcToolDefinition, *TOOL_OTC, closed=("", "/toolkit", "/input", "/output", "/requirements"), settle=_settle, invent=INVENT, reads=OtcAnyToolDefinition)
+
+
+def _beyond_otc(document: JsonObject) -> int:
+    """One where a document has what the closed schemas of the draft forbid."""
+    try:
+        _OTC.verify(document)
+    except DocumentError:
+        return 1
+    return 0
+
+
 FORMATS = (
     Format(
         id="arcade-engine@otc",
         summary="OpenToolCalling draft of March 2025",
         spec="https://github.com/ArcadeAI/OpenToolCalling",
-        tool=Table(OtcToolDefinition, *TOOL_OTC, closed=True, settle=_settle, invent=INVENT),
+        tool=_OTC,
+        tell=_beyond_otc,
     ),
     Format(
         id="arcade-engine@4",
         summary="Arcade's engine format as arcade-core 4 writes it",
         spec="https://github.com/ArcadeAI/arcade-mcp",
-        tool=Table(ToolDefinition, *TOOL_4, settle=_settle, invent=INVENT),
+        tool=Table(ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), settle=_settle, invent=INVENT),
         slot="/metadata/extras/dev.toolbridge~1remainder",
     ),
 )

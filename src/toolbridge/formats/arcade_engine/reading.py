@@ -6,83 +6,39 @@ where it may accept less, alternatives that are open objects with different prop
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeAlias, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...pointer import join as pointer
+from ...schema.walk import APPLICATORS, CONSTRAINTS, REFERENCES
+from .shapes import TYPES, Emit, Record, Shape, Shapes
 
-Emit: TypeAlias = Callable[[str, str, str], None]
-"""Called with a code, the place in the schema, and the place in the JSON Schema that the written value amounts to."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-Places: TypeAlias = tuple[str, ...]
-"""The places of a schema that speak about one thing; more than one where allOf or anyOf brought them together."""
+_RECORD: Final = ("properties", "required", "additionalProperties")
+_READ: Final = frozenset({
+    *_RECORD,
+    "type",
+    "nullable",
+    "enum",
+    "const",
+    "items",
+    "prefixItems",
+    "allOf",
+    "anyOf",
+    "oneOf",
+})
+_RULES: Final = (CONSTRAINTS | APPLICATORS) - _READ
 
-_OBJECT = (
-    "properties required additionalProperties patternProperties propertyNames minProperties maxProperties "
-    "unevaluatedProperties dependentRequired dependentSchemas dependencies"
-).split()
-_ARRAY = (
-    "items prefixItems additionalItems unevaluatedItems contains minContains maxContains minItems maxItems uniqueItems"
-).split()
-_STRING = "minLength maxLength pattern".split()
-_NUMBER = "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split()
-
-_READ: Final = frozenset(
-    "type enum const description properties required additionalProperties items prefixItems allOf anyOf oneOf".split()
-)
-_RULES: Final = frozenset([*_OBJECT, *_ARRAY, *_STRING, *_NUMBER, "not", "if", "then", "else"]) - _READ
-_REFERENCES: Final = frozenset(("$ref", "$dynamicRef", "$recursiveRef"))
-
-_HINTS: Final[dict[str, str]] = (
-    dict.fromkeys(_OBJECT, "object")
-    | dict.fromkeys(_ARRAY, "array")
-    | dict.fromkeys((*_STRING, "format"), "string")
-    | dict.fromkeys(_NUMBER, "number")
-)
+_HINTS: Final[dict[str, str]] = {
+    **dict.fromkeys((*_RECORD, "patternProperties", "propertyNames", "minProperties", "maxProperties"), "object"),
+    **dict.fromkeys(("unevaluatedProperties", "dependentRequired", "dependentSchemas", "dependencies"), "object"),
+    **dict.fromkeys(("items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"), "array"),
+    **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), "string"),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), "number"),
+}
 """Which type the author of a keyword had in mind who stated none."""
-
-TYPES: Final = ("object", "string", "number", "array", "boolean", "null")
-
-
-@dataclass(slots=True, frozen=True)
-class Record:
-    """What is known of the properties of an object."""
-
-    at: Places = field(compare=False)
-    said: Places = field(compare=False, default=())  # the keywords that the rest was read from
-    closed_at: Places = field(compare=False, default=())
-    properties: dict[str, Shape] = field(default_factory=dict[str, "Shape"])
-    required: frozenset[str] = frozenset()
-    required_at: dict[str, str] = field(compare=False, default_factory=dict[str, str])
-    closed: bool = False
-
-
-@dataclass(slots=True, frozen=True)
-class Shape:
-    """The values of a schema: `types` in order of preference, and for each type what restricts it."""
-
-    at: Places = field(compare=False)
-    why: Places = field(compare=False)  # the places that name the types
-    out: str = field(compare=False)
-    types: tuple[str, ...] = TYPES
-    stated: bool = False  # whether anything named types
-    integer: bool = False  # of the numbers, only integers
-    strings: tuple[str, ...] | None = None  # of the strings, only these
-    items: Shape | None = None
-    record: Record | None = None
-    description: tuple[str, str] | None = field(compare=False, default=None)  # text, place
-
-    @property
-    def anything(self) -> bool:
-        """Whether it accepts every value."""
-        free = self.strings is None and self.items is None and self.record is None and not self.integer
-        return free and set(self.types) == set(TYPES)
-
-
-def _merged(one: Places, other: Places) -> Places:
-    """Both, without those that lie under another."""
-    return one + tuple(place for place in other if not any(place == o or place.startswith(o + "/") for o in one))
 
 
 def _kind(value: object) -> str:
@@ -106,22 +62,18 @@ def _integral(value: object) -> bool:
 
 
 class Reader:
-    """Reads schemas without references, noting what a shape cannot hold.
+    """Reads schemas without references, noting what a shape cannot hold."""
 
-    `hoist` keeps the properties of root alternatives even where another alternative allows any object: a parameter
-    that is not listed cannot be sent at all.
-    """
-
-    def __init__(self, emit: Emit, too_deep: Callable[[str], Exception], *, depth: int, hoist: bool) -> None:
+    def __init__(self, emit: Emit, too_deep: Callable[[str, str], Exception], *, depth: int, hoist: bool) -> None:
         self._emit = emit
         self._too_deep = too_deep
         self._depth = depth
-        self._hoist = hoist
+        self._shapes = Shapes(emit, hoist=hoist)
 
     def read(self, schema: object, at: str, out: str, level: int = 0) -> Shape:
         """The shape of the schema at `at`, which will be written at `out`."""
         if level > self._depth:
-            raise self._too_deep(at)
+            raise self._too_deep(at, f"more than {self._depth} levels of subschemas")
         if schema is False:
             return Shape((at,), (at,), out, types=(), stated=True)
         if not isinstance(schema, dict):
@@ -132,8 +84,13 @@ class Reader:
         shape = self._own(node, at, out, level)
         members = node.get("allOf")
         if isinstance(members, list) and members:
-            for index, member in enumerate(cast("list[object]", members)):
-                shape = self.meet(shape, self.read(member, f"{at}/allOf/{index}", out, level + 1))
+            shape = self._shapes.all([
+                shape,
+                *(
+                    self.read(member, f"{at}/allOf/{index}", out, level + 1)
+                    for index, member in enumerate(cast("list[object]", members))
+                ),
+            ])
         elif "allOf" in node:
             self._emit("TB201", f"{at}/allOf", out)
         for union in ("anyOf", "oneOf"):
@@ -144,7 +101,7 @@ class Reader:
                     self.read(member, f"{place}/{index}", out, level + 1)
                     for index, member in enumerate(cast("list[object]", members))
                 ]
-                shape = self.meet(shape, self.join(shapes, place, out, exclusive=union == "oneOf"))
+                shape = self._shapes.meet(shape, self._shapes.join(shapes, place, out, exclusive=union == "oneOf"))
             elif union in node:
                 self._emit("TB201", f"{at}/{union}", out)
         return shape
@@ -154,17 +111,21 @@ class Reader:
     def _own(self, node: dict[str, Any], at: str, out: str, level: int) -> Shape:
         """The shape of what the schema says itself, without its alternatives."""
         description: tuple[str, str] | None = None
-        for key in node:
+        for key, value in node.items():
             place = at + pointer(key)
             if key in _RULES:
                 self._emit("TB201", place, out)
-            elif key in _REFERENCES:
+            elif key in REFERENCES:
                 self._emit("TB206", place, out)
-            elif key == "description" and isinstance(node[key], str):
-                description = (node[key], place)
-            elif key not in _READ or key == "description":
+            elif key == "description" and isinstance(value, str):
+                description = (value, place)
+            elif key not in _READ:
                 self._emit("TB103", place, out)
         shape = self._types(node, at, out)
+        if "nullable" in node:
+            # OpenAPI's word for null; by JSON Schema's letter it says nothing, and null is refused
+            null = node["nullable"] is True and shape.stated
+            self._emit("TB202" if null else "TB103", f"{at}/nullable", out)
         for key in ("enum", "const"):
             if key in node:
                 shape = self._limited(shape, [node[key]] if key == "const" else node[key], f"{at}/{key}")
@@ -172,7 +133,7 @@ class Reader:
             shape = replace(shape, items=self._items(node, at, out, level))
         if "object" in shape.types:
             shape = replace(shape, record=self._record(node, at, out, level))
-        for key, type_ in (("items", "array"), ("prefixItems", "array"), *((key, "object") for key in _OBJECT[:3])):
+        for key, type_ in (("items", "array"), ("prefixItems", "array"), *((key, "object") for key in _RECORD)):
             if key in node and type_ not in shape.types:
                 self._emit("TB103", f"{at}/{key}", out)
         return replace(shape, description=description)
@@ -184,7 +145,10 @@ class Reader:
             types = tuple(dict.fromkeys("number" if name == "integer" else cast("str", name) for name in names))
             # an enum takes part in choosing, so the whole schema is the place then
             why = at if "enum" in node else f"{at}/type"
-            return Shape((at,), (why,), out, types=types, stated=True, integer="integer" in names and "number" not in names)
+            if node.get("nullable") is True and "null" not in types:
+                types = (*types, "null")
+            integer = "integer" in names and "number" not in names
+            return Shape((at,), (why,), out, types=types, stated=True, integer=integer)
         if "type" in node:
             self._emit("TB201", f"{at}/type", out)
         hint = next((_HINTS[key] for key in node if key in _HINTS), TYPES[0])
@@ -203,7 +167,8 @@ class Reader:
             kinds.pop("number", None)
         strings = tuple(value for value in listed if isinstance(value, str))
         if shape.strings is not None:
-            strings = tuple(value for value in strings if value in shape.strings)
+            common = set(shape.strings)
+            strings = tuple(value for value in strings if value in common)
         if not strings:
             kinds.pop("string", None)
         types = tuple(t for t in (shape.types if shape.stated else kinds) if t in kinds and t in shape.types)
@@ -239,11 +204,11 @@ class Reader:
         shape = self.read(node["items"], f"{at}/items", f"{out}/items", level + 1)
         if not shape.anything:
             return shape
-        self._unsaid(shape)
+        self._shapes.unsaid(shape)
         return None
 
     def _record(self, node: dict[str, Any], at: str, out: str, level: int) -> Record | None:
-        said = tuple(f"{at}/{key}" for key in _OBJECT[:3] if key in node)
+        said = tuple(f"{at}/{key}" for key in _RECORD if key in node)
         if not said:
             return None
         properties: dict[str, Shape] = {}
@@ -293,181 +258,3 @@ class Reader:
         elif given is not True and given != {}:
             self._emit("TB201", f"{at}/additionalProperties", out)
         return False
-
-    def _unsaid(self, shape: Shape) -> None:
-        """Note a description that has no place."""
-        if shape.description is not None:
-            self._emit("TB103", shape.description[1], shape.out)
-
-    def _lost(self, shape: Shape, code: str = "TB103") -> None:
-        """Note what is said of the items and properties of values that are no arrays or objects."""
-        for place in (*(shape.items.at if shape.items else ()), *(shape.record.said if shape.record else ())):
-            self._emit(code, place, shape.out)
-
-    def _hush(self, shape: Shape | None) -> None:
-        """Note every description of a shape that says the same as another."""
-        if shape is None:
-            return
-        self._unsaid(shape)
-        self._hush(shape.items)
-        for sub in shape.record.properties.values() if shape.record else ():
-            self._hush(sub)
-
-    # both, and either
-
-    def meet(self, one: Shape, other: Shape) -> Shape:
-        """What both accept."""
-        types = tuple(t for t in (one.types if one.stated or not other.stated else other.types) if t in other.types)
-        types = tuple(t for t in types if t in one.types)
-        strings = one.strings if other.strings is None else other.strings
-        if one.strings is not None and other.strings is not None:
-            strings = tuple(value for value in one.strings if value in set(other.strings))
-        if "string" in types and strings == ():
-            types = tuple(t for t in types if t != "string")
-        if one.description is not None:
-            self._unsaid(other)
-        for shape in (one, other):
-            items = shape.items if "array" not in types else None
-            self._lost(replace(shape, items=items, record=shape.record if "object" not in types else None))
-        return Shape(
-            _merged(one.at, other.at),
-            one.why if not other.stated else other.why if not one.stated else _merged(one.why, other.why),
-            one.out,
-            types=types,
-            stated=one.stated or other.stated,
-            integer=(one.integer or other.integer) and "number" in types,
-            strings=strings if "string" in types else None,
-            items=self._both(one.items, other.items) if "array" in types else None,
-            record=self._both_records(one, other) if "object" in types else None,
-            description=one.description or other.description,
-        )
-
-    def _both(self, one: Shape | None, other: Shape | None) -> Shape | None:
-        return other if one is None else one if other is None else self.meet(one, other)
-
-    def _both_records(self, one: Shape, other: Shape) -> Record | None:
-        a, b = one.record, other.record
-        if a is None or b is None:
-            return a or b
-        for closed, stranger in ((a, b), (b, a)):
-            if closed.closed and not stranger.properties.keys() <= closed.properties.keys():
-                # By the letter nothing may pass here. Authors who close one half of an allOf mean the whole, and a
-                # property that is not listed could not be sent at all.
-                for place in closed.closed_at:
-                    self._emit("TB204", place, one.out)
-        properties = dict(a.properties)
-        for name, shape in b.properties.items():
-            properties[name] = self.meet(properties[name], shape) if name in properties else shape
-        return Record(
-            _merged(a.at, b.at),
-            _merged(a.said, b.said),
-            a.closed_at + b.closed_at,
-            properties,
-            a.required | b.required,
-            b.required_at | a.required_at,
-            a.closed or b.closed,
-        )
-
-    def join(self, shapes: list[Shape], at: str, out: str, *, exclusive: bool) -> Shape:
-        """What any accepts, or more; `exclusive` where a value may fit only one."""
-        live = [shape for shape in shapes if shape.types]
-        types = tuple(dict.fromkeys(t for shape in live for t in shape.types))
-        bearers = {t: [shape for shape in live if t in shape.types] for t in types}
-        strings, disjoint = _either_strings(bearers.get("string", []))
-        overlap = any(len(found) > 1 for t, found in bearers.items() if t != "string" or not disjoint)
-        merged = exclusive and overlap
-        records, wider = self._either_records(bearers.get("object", []), at)
-        merged |= wider
-        items, wider = self._either_items(bearers.get("array", []), at)
-        merged |= wider
-        if merged:
-            self._emit("TB203", at, out)
-        described = [shape for shape in live if shape.types != ("null",)]
-        lifted = described[0].description if len(described) == 1 else None
-        for shape in shapes:
-            if shape.description is not lifted:
-                self._unsaid(shape)
-        return Shape(
-            (at,),
-            live[0].why if len(live) == 1 else (at,),
-            out,
-            types=types,
-            stated=all(shape.stated for shape in live),
-            integer=all(shape.integer for shape in bearers.get("number", ())) and "number" in types,
-            strings=strings,
-            items=items,
-            record=records,
-            description=lifted,
-        )
-
-    def _either_items(self, shapes: list[Shape], at: str) -> tuple[Shape | None, bool]:
-        items = [shape.items for shape in shapes if shape.items is not None]
-        if len(items) < len(shapes):
-            return None, len(shapes) > 1 and bool(items)
-        if not items:
-            return None, False
-        if all(item == items[0] for item in items):
-            for item in items[1:]:
-                self._hush(item)
-            return items[0], False
-        return self.join(items, at, items[0].out, exclusive=False), True
-
-    def _either_records(self, shapes: list[Shape], at: str) -> tuple[Record | None, bool]:
-        """The object that accepts what any of these do, where properties of one may stand beside those of another."""
-        records = [shape.record for shape in shapes]
-        known = [record for record in records if record is not None]
-        if len(known) < len(records) and not (self._hoist and shapes[0].out == "" and known):
-            return None, bool(known)
-        if all(record == known[0] for record in known[1:]) and len(known) == len(records):
-            for record in known[1:]:
-                for shape in record.properties.values():
-                    self._hush(shape)
-            return known[0] if known else None, False
-        by_name: dict[str, list[Shape]] = {}
-        for record in known:
-            for name, shape in record.properties.items():
-                by_name.setdefault(name, []).append(shape)
-        properties = {name: self._either(found, at) for name, found in by_name.items()}
-        firm = {name for name, shape in properties.items() if not shape.anything}
-        for shape, record in zip(shapes, records, strict=True):
-            lists: Iterable[str] = () if record is None else record.properties
-            if (record is None or not record.closed) and not firm <= set(lists):
-                # what another alternative says of a property, this one did not ask for
-                for place in shape.at if record is None else record.at:
-                    self._emit("TB302", place, shape.out)
-        required: frozenset[str] = frozenset()
-        if len(known) == len(records):
-            required = known[0].required.intersection(*(record.required for record in known))
-        return (
-            Record(
-                (at,),
-                _flat(record.said for record in known),
-                _flat(record.closed_at for record in known),
-                properties,
-                required,
-                {name: known[0].required_at[name] for name in required},
-                len(known) == len(records) and all(record.closed for record in known),
-            ),
-            True,
-        )
-
-    def _either(self, shapes: list[Shape], at: str) -> Shape:
-        if all(shape == shapes[0] for shape in shapes):
-            for shape in shapes[1:]:
-                self._hush(shape)
-            return replace(shapes[0], at=_flat(s.at for s in shapes), why=_flat(s.why for s in shapes))
-        shape = self.join(shapes, at, shapes[0].out, exclusive=False)
-        return replace(shape, at=_flat(s.at for s in shapes), why=_flat(s.why for s in shapes))
-
-
-def _either_strings(shapes: list[Shape]) -> tuple[tuple[str, ...] | None, bool]:
-    """The strings that any of these accept, and whether no two of them accept the same."""
-    if not shapes or any(shape.strings is None for shape in shapes):
-        return None, len(shapes) < 2
-    everything = [value for shape in shapes for value in shape.strings or ()]
-    distinct = tuple(dict.fromkeys(everything))
-    return distinct, len(distinct) == len(everything)
-
-
-def _flat(places: Iterable[Places]) -> Places:
-    return tuple(dict.fromkeys(place for some in places for place in some))

@@ -11,16 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from urllib.parse import unquote
 
 from ...errors import DocumentError
 from ...pointer import MISSING, get, split
 from ...pointer import join as pointer
 from ...schema import BudgetExceeded, inline
-from .reading import Emit, Reader, Record, Shape
+from .reading import Reader
+from .shapes import Record
 
 if TYPE_CHECKING:
     from ...hub import Json, JsonObject, Schema
     from ...table import Note
+    from .shapes import Emit, Shape
 
 Edition: TypeAlias = Literal["4", "otc"]
 
@@ -46,14 +49,19 @@ _VAL_TYPES: Final = {name: wire for wire, name in _JSON_TYPES.items()}
 
 def schema_from_parameters(parameters: list[JsonObject], keep: Keep) -> Schema:
     """The JSON Schema of the arguments. Raises DocumentError where a parameter lacks what every edition demands."""
-    last = {parameter.get("name"): index for index, parameter in enumerate(parameters)}
+    last: dict[object, int] = {}
+    for index, parameter in enumerate(cast("list[object]", parameters)):
+        if not isinstance(parameter, dict):
+            raise DocumentError("a parameter is an object", f"/{index}")
+        name = cast("JsonObject", parameter).get("name")
+        if not isinstance(name, str):
+            raise DocumentError("a parameter has a name, a string", f"/{index}/name")
+        last[name] = index
     properties: dict[str, Schema] = {}
     required: list[str] = []
     for index, parameter in enumerate(parameters):
         at = f"/{index}"
-        name, demanded = parameter.get("name"), parameter.get("required")
-        if not isinstance(name, str):
-            raise DocumentError("a parameter has a name, a string", f"{at}/name")
+        name, demanded = parameter["name"], parameter.get("required")
         if not isinstance(demanded, bool):
             raise DocumentError("a parameter says whether it is required: true or false", f"{at}/required")
         if last[name] != index:
@@ -61,7 +69,9 @@ def schema_from_parameters(parameters: list[JsonObject], keep: Keep) -> Schema:
             keep(at, parameter)
             continue
         for key, value in parameter.items():
-            if key not in ("name", "required", "value_schema") and not (key == "description" and isinstance(value, str)):
+            if key not in ("name", "required", "value_schema") and not (
+                key == "description" and isinstance(value, str)
+            ):
                 keep(at + pointer(key), value)
         properties[name] = _schema(parameter.get("value_schema"), f"{at}/value_schema", keep, 0, parameter)
         if demanded:
@@ -81,7 +91,7 @@ def schema_from_value(value_schema: JsonObject, keep: Keep) -> Schema:
 def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject | None = None) -> Schema:
     """The JSON Schema of one value; in a parameter, whose own description goes first."""
     if level > DEPTH:
-        raise BudgetExceeded(at)
+        raise BudgetExceeded(at, f"more than {DEPTH} levels of value schemas")
     if not isinstance(value, dict):
         raise DocumentError("a value schema is an object", at)
     wire = cast("JsonObject", value)
@@ -96,8 +106,8 @@ def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject 
         schema["description"] = own
     elif isinstance(text, str):
         schema["description"] = text
-        # a parameter has two places for one text, so where it stood is kept
-        said |= {"description"} if parameter is None else set()
+        if parameter is None or "description" not in parameter:
+            said.add("description")  # else a null stands where the text will be written
     # An array's enum and inner_ fields speak of its items. Arcade's MCP converter puts the enum on the array itself,
     # its OpenAI and Anthropic converters on the items, which is what the catalogue means (checked 2026-11-21).
     target, prefix = schema, ""
@@ -128,9 +138,11 @@ def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., 
     """Say which strings and properties are allowed; answers the keys that said so."""
     allowed = wire.get("enum")
     if target["type"] == "string" and isinstance(allowed, list) and allowed:
-        if all(isinstance(item, str) for item in cast("list[object]", allowed)):
-            target["enum"] = list(cast("list[str]", allowed))
-            return {"enum"}
+        strings = cast("list[object]", allowed)
+        if not all(isinstance(item, str) for item in strings):
+            return set()
+        target["enum"] = list(strings)
+        return {"enum"}
     properties = wire.get(f"{prefix}properties")
     if target["type"] == "object" and isinstance(properties, dict):
         known = cast("JsonObject", properties)
@@ -151,27 +163,48 @@ def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., 
 
 def parameters_from_schema(schema: Schema, note: Note, *, edition: Edition) -> list[JsonObject]:
     """The parameters that take the place of an input schema, noting what they cannot say."""
-    losses: list[tuple[str, str, str]] = []
-    writer = _Writer(edition, lambda *loss: losses.append(loss))
-    parameters = writer.parameters(_read(schema, note, writer.emit, hoist=True))
+    losses = _Losses(schema)
+    parameters = _Writer(edition, losses.emit).parameters(losses.read(hoist=True))
     index = _index(parameters)
-    for code, source, out in losses:
-        note(code, _origin(schema, source), _place(out, parameters, index))
+    losses.tell(note, lambda out: _place(out, parameters, index))
     return parameters
 
 
 def value_from_schema(schema: Schema, note: Note, *, edition: Edition) -> JsonObject:
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
-    losses: list[tuple[str, str, str]] = []
-    writer = _Writer(edition, lambda *loss: losses.append(loss))
-    value = writer.value(_read(schema, note, writer.emit, hoist=False))
-    for code, source, out in losses:
-        note(code, _origin(schema, source), _into(value, split(out), ""))
+    losses = _Losses(schema)
+    value = _Writer(edition, losses.emit).value(losses.read(hoist=False))
+    losses.tell(note, lambda out: _into(value, split(out), ""))
     return value
 
 
-def _read(schema: Schema, note: Note, emit: Emit, *, hoist: bool) -> Shape:
-    return Reader(emit, BudgetExceeded, depth=DEPTH, hoist=hoist).read(inline(schema, note), "", "")
+class _Losses:
+    """What is lost of one schema. The places of what is written are known only when it is."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._inlined = False
+        self._losses: list[tuple[str, str, str | None]] = []
+
+    def read(self, *, hoist: bool) -> Shape:
+        """The shape of the schema without its references."""
+        flat: Json = self._schema
+        if isinstance(flat, dict):
+            flat = inline(self._schema, self._hear)
+        self._inlined = flat is not self._schema
+        return Reader(self.emit, BudgetExceeded, depth=DEPTH, hoist=hoist).read(flat, "", "")
+
+    def _hear(self, code: str, source: str, out: str | None) -> None:
+        self._losses.append((code, source, out))
+
+    def emit(self, code: str, source: str, out: str) -> None:
+        """Note a loss at a place of the schema without references."""
+        self._losses.append((code, _origin(self._schema, source) if self._inlined else source, out))
+
+    def tell(self, note: Note, target: Callable[[str], str]) -> None:
+        """Pass every loss on with its place in what was written."""
+        for code, source, out in self._losses:
+            note(code, source, None if out is None else target(out))
 
 
 class _Writer:
@@ -301,9 +334,29 @@ def _others(shape: Shape, kind: str) -> tuple[str, ...]:
 # places
 
 
-def _origin(schema: Json, place: str) -> str:
-    """A place in the schema with its references written out, as one in the schema as it was given."""
-    return place
+def _origin(schema: Schema, place: str) -> str:
+    """A place in the schema with its references written out, as the deepest that is known in the schema as given."""
+    value: Json = schema
+    at = ""
+    way = list(reversed(split(place)))
+    jumps = DEPTH
+    while way:
+        token = way[-1]
+        step = get(value, pointer(token))
+        target = cast("JsonObject", value).get("$ref") if isinstance(value, dict) else None
+        # What stands beside a reference applies too: inline() appends the definition to the allOf.
+        appended = token == "allOf" and len(way) > 1 and get(step, pointer(way[-2])) is MISSING
+        if isinstance(target, str) and target[:1] == "#" and (step is MISSING or appended):
+            found = get(schema, unquote(target[1:])) if target[1:2] in ("", "/") else MISSING
+            if found is MISSING or not jumps:
+                return at
+            value, at, jumps = found, unquote(target[1:]), jumps - 1
+            del way[-2 if appended else len(way) :]
+        elif step is MISSING:
+            return at
+        else:
+            value, at = step, at + pointer(way.pop())
+    return at
 
 
 def place(sub: str, parameters: list[JsonObject]) -> str:
@@ -320,6 +373,7 @@ def _place(sub: str, parameters: list[JsonObject], index: dict[str, int]) -> str
     if way[:1] == ("required",) and len(way) == 2:
         required = [at for at in sorted(index.values()) if parameters[at].get("required") is True]
         return f"/{required[int(way[1])]}/required" if way[1].isdigit() and int(way[1]) < len(required) else ""
+    way = _without_alternatives(way)
     if len(way) < 2 or way[0] != "properties" or way[1] not in index:
         return ""
     at = f"/{index[way[1]]}"
@@ -331,10 +385,17 @@ def _place(sub: str, parameters: list[JsonObject], index: dict[str, int]) -> str
     return _into(parameter["value_schema"], way[2:], f"{at}/value_schema")
 
 
+def _without_alternatives(way: tuple[str, ...]) -> tuple[str, ...]:
+    """The way on from a schema, whose alternatives are written where it is."""
+    while len(way) > 1 and way[0] in ("allOf", "anyOf", "oneOf"):
+        way = way[2:]
+    return way
+
+
 def _into(value: Json, way: tuple[str, ...], at: str) -> str:
     """The deepest place in a value schema at `at` that says what its JSON Schema says along the way."""
     prefix = ""
-    while way and isinstance(value, dict):
+    while (way := _without_alternatives(way)) and isinstance(value, dict):
         wire = cast("JsonObject", value)
         key, *rest = way
         if key == "items" and not prefix:

@@ -1,0 +1,238 @@
+"""The command `toolbridge`: convert, detect, check, formats, explain.
+
+Exit codes: 0 done; 1 some items were invalid or refused, all others were written; 2 usage error or unreadable input.
+Nothing is imported before it is needed: `--version` and `--help` are answered without the library.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False  # type checkers read the name; importing typing costs more than the rest of this start
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Sequence
+
+_CONVERT = """\
+IN is a file or - (standard input), known by its content: JSON, JSON Lines, YAML, or a Markdown page with a fence.
+The documents of JSON Lines or YAML that are single tools are converted together, as one catalogue with unique names;
+lists and envelopes each on their own. What comes out has the shape of what went in.
+
+Several documents go to OUT, or to standard output, as JSON Lines (as YAML where all of them were); where OUT is a
+directory (or ends in /), each IN gets a file of its own there. OUT is written whole or not at all.
+"""
+
+_CONVERT_EXAMPLES = """\
+examples:
+  toolbridge convert tools.jsonl --to arcade -o out.jsonl --report report.json --remainder rest.json
+  toolbridge convert out.jsonl --from arcade --to mcp --restore rest.json
+  toolbridge convert server.json --to arcade --fill toolkit=Billing --fill /version=2.0.0 --refuse TB3,TB602
+  curl -s https://example.org/tools.json | toolbridge convert - --to mcp@2025-06-18 --format yaml
+  toolbridge convert catalogues/*.json --to mcpx -o converted/
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code; nothing that happens ends in a traceback."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        _abandon()
+        return 141
+    except Exception as error:  # the last resort
+        if os.environ.get("TOOLBRIDGE_DEBUG"):
+            raise
+        return _last_words(error)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    if arguments in (["--version"], ["-V"]):
+        from . import __version__
+
+        sys.stdout.write(f"toolbridge {__version__}\n")
+        return 0
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 2
+    command: Callable[[Namespace], int] = options.command
+    return command(options)
+
+
+def _abandon() -> None:
+    """Give up the outputs, so that the interpreter does not try to flush them at its end and complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+
+
+def _last_words(error: Exception) -> int:
+    from .errors import ToolbridgeError
+
+    if isinstance(error, ToolbridgeError):
+        message = str(error)
+    elif isinstance(error, OSError):
+        message = f"standard output: {(error.strerror or str(error)).lower()}"
+    elif isinstance(error, RecursionError):
+        message = "a document is nested too deeply"
+    elif isinstance(error, MemoryError):
+        message = "there is not enough memory for this"
+    else:
+        message = f"unexpected {type(error).__name__}: {error} (a bug; TOOLBRIDGE_DEBUG=1 shows where)"
+    _say(message)
+    _abandon()
+    return 2
+
+
+def _say(message: str) -> None:
+    from .printing import stderr
+
+    stderr().say(f"toolbridge: {message}")
+
+
+# The arguments
+
+
+def _parser() -> ArgumentParser:
+    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+
+    def command(name: str, does: str, more: str, examples: str, run: Callable[[Namespace], int]) -> ArgumentParser:
+        made = commands.add_parser(
+            name,
+            help=does,
+            description=f"{does[0].upper()}{does[1:]}.\n\n{more}".rstrip(),
+            epilog=examples,
+            formatter_class=RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        made.set_defaults(command=run)
+        return made
+
+    parser = ArgumentParser(
+        prog="toolbridge",
+        description="Converts tool descriptions between formats, both ways, and says what each conversion loses.",
+        epilog="example:\n  toolbridge convert tools.json --to arcade -o out.json\n\n"
+        "`toolbridge COMMAND --help` tells more about each command.",
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("-V", "--version", action="store_true", help="print the version and leave")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    def no_command(options: Namespace) -> int:
+        return _no_command(parser, options)
+
+    parser.set_defaults(command=no_command)
+
+    convert = command("convert", "convert tools to another format", _CONVERT, _CONVERT_EXAMPLES, _convert)
+    add = convert.add_argument
+    add("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
+    add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
+    add("-o", "--output", metavar="OUT", help="file or directory to write to (default: standard output)")
+    add("--format", choices=("json", "jsonl", "yaml"), help="how to write it (default: as it was read)")
+    add("--report", metavar="FILE", help="write the report of losses as JSON, or as JSON Lines to a .jsonl file")
+    add("--remainder", metavar="FILE", help="write what the target could not say, for the way home")
+    add("--restore", metavar="FILE", help="the remainder of the way here, or `embedded` for the one in the document")
+    add("--embed", action="store_true", help="put the remainder into the document, where its format has a place for it")
+    add(
+        "--fill",
+        metavar="POINTER=VALUE",
+        action="append",
+        default=[],
+        help="answer what the target demands (repeatable)",
+    )
+    add("--refuse", metavar="SELECTOR,...", action="append", default=[], help="losses that must not happen, by prefix")
+    loud = convert.add_mutually_exclusive_group()
+    loud.add_argument("--quiet", action="store_true", help="say nothing but errors")
+    loud.add_argument("--verbose", action="store_true", help="name every place of every loss")
+
+    detect = command(
+        "detect",
+        "say which format a document is in",
+        "",
+        "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
+        _detect,
+    )
+    detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+
+    check = command(
+        "check",
+        "say whether a document is valid in its format, item by item",
+        "",
+        "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n",
+        _check,
+    )
+    check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
+
+    command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
+
+    explain = command(
+        "explain",
+        "explain a code of the report",
+        "",
+        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n",
+        _explain,
+    )
+    explain.add_argument("code", metavar="CODE", nargs="?", help="a code or its name (default: list them all)")
+    return parser
+
+
+def _no_command(parser: ArgumentParser, options: Namespace) -> int:
+    if options.version:
+        return _run(["--version"])
+    parser.print_usage(sys.stderr)
+    _say("a command is missing: convert, detect, check, formats or explain")
+    return 2
+
+
+# The commands, which import what they need
+
+
+def _convert(options: Namespace) -> int:
+    from .commands import convert
+
+    return convert(options)
+
+
+def _detect(options: Namespace) -> int:
+    from .commands import detect
+
+    return detect(options)
+
+
+def _check(options: Namespace) -> int:
+    from .commands import check
+
+    return check(options)
+
+
+def _formats(options: Namespace) -> int:
+    del options
+    from .formats import HOUSE
+    from .printing import formats, stdout
+
+    formats(stdout(), HOUSE)
+    return 0
+
+
+def _explain(options: Namespace) -> int:
+    from .losses import CATALOGUE, explain
+    from .printing import explanation, stdout
+
+    if options.code is None:
+        rows = [[code.id, code.name, code.effect, code.meaning] for code in CATALOGUE]
+        stdout().table(["code", "name", "effect", "what it means"], rows, [code.severity for code in CATALOGUE])
+    else:
+        explanation(stdout(), explain(options.code))
+    return 0

@@ -1,0 +1,251 @@
+"""Shapes: what the engine can hear of a schema, and what both or any of several shapes accept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+Emit: TypeAlias = Callable[[str, str, str], None]
+"""Called with a code, the place in the schema, and the place in the JSON Schema that the written value amounts to."""
+
+Places: TypeAlias = tuple[str, ...]
+"""The places of a schema that speak about one thing; more than one where allOf or anyOf brought them together."""
+
+TYPES: Final = ("object", "string", "number", "array", "boolean", "null")
+
+
+@dataclass(slots=True, frozen=True)
+class Record:
+    """What is known of the properties of an object."""
+
+    at: Places = field(compare=False)
+    said: Places = field(compare=False, default=())  # the keywords that the rest was read from
+    closed_at: Places = field(compare=False, default=())
+    properties: dict[str, Shape] = field(default_factory=dict[str, "Shape"])
+    required: frozenset[str] = frozenset()
+    required_at: dict[str, str] = field(compare=False, default_factory=dict[str, str])
+    closed: bool = False
+
+
+@dataclass(slots=True, frozen=True)
+class Shape:
+    """The values of a schema: `types` in order of preference, and for each type what restricts it."""
+
+    at: Places = field(compare=False)
+    why: Places = field(compare=False)  # the places that name the types
+    out: str = field(compare=False)
+    types: tuple[str, ...] = TYPES
+    stated: bool = False  # whether anything named types
+    integer: bool = False  # of the numbers, only integers
+    strings: tuple[str, ...] | None = None  # of the strings, only these
+    items: Shape | None = None
+    record: Record | None = None
+    description: tuple[str, str] | None = field(compare=False, default=None)  # text, place
+
+    @property
+    def anything(self) -> bool:
+        """Whether it accepts every value."""
+        free = self.strings is None and self.items is None and self.record is None and not self.integer
+        return free and set(self.types) == set(TYPES)
+
+
+def _merged(one: Places, other: Places) -> Places:
+    """Both, without those that lie under another."""
+    return one + tuple(place for place in other if not any(place == o or place.startswith(o + "/") for o in one))
+
+
+class Shapes:
+    """Combines shapes, noting what the combination cannot hold.
+
+    `hoist` keeps the properties of root alternatives even where another alternative allows any object: a parameter
+    that is not listed cannot be sent at all.
+    """
+
+    def __init__(self, emit: Emit, *, hoist: bool) -> None:
+        self._emit = emit
+        self._hoist = hoist
+
+    def unsaid(self, shape: Shape) -> None:
+        """Note a description that has no place."""
+        if shape.description is not None:
+            self._emit("TB103", shape.description[1], shape.out)
+
+    def _lost(self, shape: Shape, code: str = "TB103") -> None:
+        """Note what is said of the items and properties of values that are no arrays or objects."""
+        for place in (*(shape.items.at if shape.items else ()), *(shape.record.said if shape.record else ())):
+            self._emit(code, place, shape.out)
+
+    def _hush(self, shape: Shape | None) -> None:
+        """Note every description of a shape that says the same as another."""
+        if shape is None:
+            return
+        self.unsaid(shape)
+        self._hush(shape.items)
+        for sub in shape.record.properties.values() if shape.record else ():
+            self._hush(sub)
+
+    def all(self, shapes: list[Shape]) -> Shape:
+        """What all accept; by halves, so that a long allOf takes no square time."""
+        if len(shapes) == 1:
+            return shapes[0]
+        half = len(shapes) // 2
+        return self.meet(self.all(shapes[:half]), self.all(shapes[half:]))
+
+    def meet(self, one: Shape, other: Shape) -> Shape:
+        """What both accept."""
+        types = tuple(t for t in (one.types if one.stated or not other.stated else other.types) if t in other.types)
+        types = tuple(t for t in types if t in one.types)
+        strings = one.strings if other.strings is None else other.strings
+        if one.strings is not None and other.strings is not None:
+            common = set(other.strings)
+            strings = tuple(value for value in one.strings if value in common)
+        if "string" in types and strings == ():
+            types = tuple(t for t in types if t != "string")
+        if one.description is not None:
+            self.unsaid(other)
+        for shape in (one, other):
+            items = shape.items if "array" not in types else None
+            self._lost(replace(shape, items=items, record=shape.record if "object" not in types else None))
+        return Shape(
+            _merged(one.at, other.at),
+            one.why if not other.stated else other.why if not one.stated else _merged(one.why, other.why),
+            one.out,
+            types=types,
+            stated=one.stated or other.stated,
+            integer=(one.integer or other.integer) and "number" in types,
+            strings=strings if "string" in types else None,
+            items=self._both(one.items, other.items) if "array" in types else None,
+            record=self._both_records(one, other) if "object" in types else None,
+            description=one.description or other.description,
+        )
+
+    def _both(self, one: Shape | None, other: Shape | None) -> Shape | None:
+        return other if one is None else one if other is None else self.meet(one, other)
+
+    def _both_records(self, one: Shape, other: Shape) -> Record | None:
+        a, b = one.record, other.record
+        if a is None or b is None:
+            return a or b
+        for closed, stranger in ((a, b), (b, a)):
+            if closed.closed and not stranger.properties.keys() <= closed.properties.keys():
+                # By the letter nothing may pass here. Authors who close one half of an allOf mean the whole, and a
+                # property that is not listed could not be sent at all.
+                for place in closed.closed_at:
+                    self._emit("TB204", place, one.out)
+        properties = dict(a.properties)
+        for name, shape in b.properties.items():
+            properties[name] = self.meet(properties[name], shape) if name in properties else shape
+        return Record(
+            _merged(a.at, b.at),
+            _merged(a.said, b.said),
+            a.closed_at + b.closed_at,
+            properties,
+            a.required | b.required,
+            b.required_at | a.required_at,
+            a.closed or b.closed,
+        )
+
+    def join(self, shapes: list[Shape], at: str, out: str, *, exclusive: bool) -> Shape:
+        """What any accepts, or more; `exclusive` where a value may fit only one."""
+        live = [shape for shape in shapes if shape.types]
+        types = tuple(dict.fromkeys(t for shape in live for t in shape.types))
+        bearers = {t: [shape for shape in live if t in shape.types] for t in types}
+        strings, disjoint = _either_strings(bearers.get("string", []))
+        overlap = any(len(found) > 1 for t, found in bearers.items() if t != "string" or not disjoint)
+        merged = exclusive and overlap
+        records, wider = self._either_records(bearers.get("object", []), at)
+        merged |= wider
+        items, wider = self._either_items(bearers.get("array", []), at)
+        merged |= wider
+        if merged:
+            self._emit("TB203", at, out)
+        described = [shape for shape in live if shape.types != ("null",)]
+        lifted = described[0].description if len(described) == 1 else None
+        for shape in shapes:
+            if shape.description is not lifted:
+                self.unsaid(shape)
+        return Shape(
+            (at,),
+            live[0].why if len(live) == 1 else (at,),
+            out,
+            types=types,
+            stated=all(shape.stated for shape in live),
+            integer=all(shape.integer for shape in bearers.get("number", ())) and "number" in types,
+            strings=strings,
+            items=items,
+            record=records,
+            description=lifted,
+        )
+
+    def _either_items(self, shapes: list[Shape], at: str) -> tuple[Shape | None, bool]:
+        items = [shape.items for shape in shapes if shape.items is not None]
+        if len(items) < len(shapes):
+            return None, len(shapes) > 1 and bool(items)
+        if not items:
+            return None, False
+        if all(item == items[0] for item in items):
+            for item in items[1:]:
+                self._hush(item)
+            return items[0], False
+        return self.join(items, at, items[0].out, exclusive=False), True
+
+    def _either_records(self, shapes: list[Shape], at: str) -> tuple[Record | None, bool]:
+        """The object that accepts what any of these do, where properties of one may stand beside those of another."""
+        records = [shape.record for shape in shapes]
+        known = [record for record in records if record is not None]
+        if len(known) < len(records) and not (self._hoist and shapes[0].out == "" and known):
+            return None, bool(known)
+        if all(record == known[0] for record in known[1:]) and len(known) == len(records):
+            for record in known[1:]:
+                for shape in record.properties.values():
+                    self._hush(shape)
+            return known[0] if known else None, False
+        by_name: dict[str, list[Shape]] = {}
+        for record in known:
+            for name, shape in record.properties.items():
+                by_name.setdefault(name, []).append(shape)
+        properties = {name: self._either(found, at) for name, found in by_name.items()}
+        firm = {name for name, shape in properties.items() if not shape.anything}
+        for shape, record in zip(shapes, records, strict=True):
+            lists: Iterable[str] = () if record is None else record.properties
+            if (record is None or not record.closed) and not firm <= set(lists):
+                # what another alternative says of a property, this one did not ask for
+                for place in shape.at if record is None else record.at:
+                    self._emit("TB302", place, shape.out)
+        required: frozenset[str] = frozenset()
+        if len(known) == len(records):
+            required = known[0].required.intersection(*(record.required for record in known))
+        return (
+            Record(
+                (at,),
+                _flat(record.said for record in known),
+                _flat(record.closed_at for record in known),
+                properties,
+                required,
+                {name: known[0].required_at[name] for name in required},
+                len(known) == len(records) and all(record.closed for record in known),
+            ),
+            True,
+        )
+
+    def _either(self, shapes: list[Shape], at: str) -> Shape:
+        if all(shape == shapes[0] for shape in shapes):
+            for shape in shapes[1:]:
+                self._hush(shape)
+            return replace(shapes[0], at=_flat(s.at for s in shapes), why=_flat(s.why for s in shapes))
+        shape = self.join(shapes, at, shapes[0].out, exclusive=False)
+        return replace(shape, at=_flat(s.at for s in shapes), why=_flat(s.why for s in shapes))
+
+
+def _either_strings(shapes: list[Shape]) -> tuple[tuple[str, ...] | None, bool]:
+    """The strings that any of these accept, and whether no two of them accept the same."""
+    if not shapes or any(shape.strings is None for shape in shapes):
+        return None, len(shapes) < 2
+    everything = [value for shape in shapes for value in shape.strings or ()]
+    distinct = tuple(dict.fromkeys(everything))
+    return distinct, len(distinct) == len(everything)
+
+
+def _flat(places: Iterable[Places]) -> Places:
+    return tuple(dict.fromkeys(place for some in places for place in some))

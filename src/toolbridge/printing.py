@@ -1,0 +1,268 @@
+"""What the command says to people: plain tables, with colour only where somebody is looking."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import NamedTuple, TextIO
+
+from .errors import ToolbridgeError
+from .files import Document, Kind
+from .format import Format, frame
+from .hub import Json
+from .losses import CODES, EFFECTS, Code, Loss, Report
+
+KINDS: dict[Kind, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
+
+_COLOUR = {"info": "2", "warning": "33", "error": "31", "good": "32", "strong": "1"}
+_FIRST = 3
+
+
+class Unit(NamedTuple):
+    """What is converted in one go: one document, or all the documents of a text whose documents are single tools."""
+
+    name: str
+    documents: list[Document]
+    spread: bool
+    several: bool
+    """Whether the text holds other documents, so that a pointer alone does not say where."""
+
+    @property
+    def value(self) -> Json:
+        return [document.value for document in self.documents] if self.spread else self.documents[0].value
+
+    def line(self, item: int | None) -> int | None:
+        """The line where an item begins, in a text of several documents."""
+        if self.spread:
+            return self.documents[item].line if item is not None and item < len(self.documents) else None
+        return self.documents[0].line if self.several else None
+
+    def within(self, pointer: str, item: int | None) -> str:
+        """The pointer as seen from the document that is the item."""
+        own = f"/{item}"
+        if self.spread and item is not None and (pointer == own or pointer.startswith(own + "/")):
+            return pointer[len(own) :]
+        return pointer
+
+
+class Result(NamedTuple):
+    """A unit that was tried: its report, and what was written; `missing` tells that there was nothing to write."""
+
+    unit: Unit
+    report: Report
+    value: Json = None
+    missing: bool = False
+
+
+class Problem(NamedTuple):
+    """Something that could not be converted, and where it stands."""
+
+    name: str
+    line: int | None
+    item: int | None
+    pointer: str
+    problem: str
+
+    def __str__(self) -> str:
+        place = self.name if self.line is None else f"{self.name}:{self.line}"
+        if self.line is None and self.item is not None:
+            place += f": tool {self.item}"
+        return f"{place}: {self.pointer}: {self.problem}" if self.pointer else f"{place}: {self.problem}"
+
+
+def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
+    """The error of a unit, or of one of its items, in the words of the text that it stands in."""
+    item: int | None = getattr(error, "item", None)
+    pointer: str = unit.within(getattr(error, "pointer", ""), item)
+    return Problem(unit.name, unit.line(item), item, pointer, getattr(error, "problem", str(error)))
+
+
+def problem_of_line(name: str, document: Document) -> Problem:
+    """The error of a line that could not be read."""
+    error = document.error
+    column = "" if error is None or error.column is None else f"column {error.column}: "
+    return Problem(name, document.line, None, "", column + (error.problem if error else ""))
+
+
+def clean(text: str) -> str:
+    """The text with everything escaped that a terminal might obey: a catalogue comes from strangers."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each == "\n" else repr(each)[1:-1] for each in text)
+
+
+class Printer:
+    """Writes lines to a stream, in colour where it is a terminal and NO_COLOR is not set."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._terminal = stream.isatty()
+        self._colour = self._terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.width = 100
+        if self._terminal:
+            with suppress(OSError, ValueError):
+                self.width = max(os.get_terminal_size(stream.fileno()).columns, 60)
+
+    def paint(self, text: str, colour: str) -> str:
+        return f"\x1b[{_COLOUR[colour]}m{text}\x1b[0m" if self._colour else text
+
+    def say(self, text: str = "", colour: str | None = None) -> None:
+        text = clean(text)
+        encoding = self._stream.encoding or "utf-8"
+        text = text.encode(encoding, "backslashreplace").decode(encoding)
+        self._stream.write((self.paint(text, colour) if colour else text) + "\n")
+
+    def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], colours: Sequence[str | None] = ()) -> None:
+        """Columns as wide as they need to be; the last one is cut at the edge of the terminal."""
+        cells = [[clean(cell) for cell in row] for row in rows]
+        widths = [max(len(row[column]) for row in [list(head), *cells]) for column in range(len(head) - 1)]
+        for row, colour in zip([list(head), *cells], ["strong", *(colours or [None] * len(cells))], strict=True):
+            start = "  ".join(
+                cell.rjust(width) if cell.isdigit() else cell.ljust(width)
+                for cell, width in zip(row[:-1], widths, strict=True)
+            )
+            left = max(self.width - len(start) - 4, 20)
+            last = row[-1] if len(row[-1]) <= left or not self._terminal else row[-1][: left - 3] + "..."
+            start = self.paint(start, colour) if colour else start
+            last = self.paint(last, "strong") if colour == "strong" else last
+            self._stream.write(f"  {start}  {last}".rstrip() + "\n")
+
+
+def heading(name: str, kind: Kind, results: Sequence[Result], target: str) -> str:
+    """The first line: what the input was taken for."""
+    documents = sum(len(result.unit.documents) for result in results)
+    sources: dict[str, Report] = {}
+    for result in results:
+        if result.report.source:
+            sources.setdefault(result.report.source, result.report)
+    said: list[str] = []
+    for source, report in sources.items():
+        if not report.assumed:
+            said.append(source)
+        elif report.ties:
+            said.append(f"{source} (detected; {', '.join(report.ties)} would fit as well)")
+        else:
+            said.append(f"{source} (detected)")
+    what = KINDS[kind] if documents == 1 else f"{KINDS[kind]}, {documents} documents"
+    return f"{name}: {what}, {' and '.join(said) or 'no known format'} -> {target}"
+
+
+def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: bool) -> None:
+    """The table of what was lost, one row for each code."""
+    found: dict[str, list[tuple[Unit, Loss]]] = {}
+    for result in results:
+        for loss in result.report:
+            found.setdefault(loss.code, []).append((result.unit, loss))
+    if not found:
+        return
+    rows: list[list[str]] = []
+    colours: list[str | None] = []
+    for code, each in sorted(found.items()):
+        places = list(dict.fromkeys(_place(unit, loss, names=names) for unit, loss in each[: _FIRST * 20]))
+        first = ", ".join(places[:_FIRST]) + (" ..." if len(each) > _FIRST and len(places) >= _FIRST else "")
+        rows.append([code, CODES[code].name, CODES[code].effect, str(len(each)), first])
+        colours.append(CODES[code].severity)
+    out.say()
+    out.table(["code", "name", "effect", "count", "first places"], rows, colours)
+    out.say()
+    if verbose:
+        for code, each in sorted(found.items()):
+            out.say(f"{code} {CODES[code].name}: {CODES[code].meaning} {CODES[code].advice}", CODES[code].severity)
+            for unit, loss in each:
+                target = "" if loss.target is None else _written(unit, loss.target)
+                arrow = f" -> {target}" if target not in ("", unit.within(loss.source, loss.item)) else ""
+                place = _place(unit, loss, names=names)
+                out.say(f"  {place}" if place.endswith(arrow) else f"  {place}{arrow}")
+            out.say()
+
+
+def _place(unit: Unit, loss: Loss, *, names: bool) -> str:
+    line = unit.line(loss.item)
+    pointer = unit.within(loss.source, loss.item)
+    if not pointer and loss.target:
+        pointer = f"-> {_written(unit, loss.target)}"
+    where = (unit.name if line is None else f"{unit.name}:{line}") if names else "" if line is None else f"line {line}"
+    return f"{where} {pointer}".strip() or "(root)"
+
+
+def _written(unit: Unit, target: str) -> str:
+    """The place in the written document: of single tools each is a document of its own."""
+    return "/" + target.split("/", 2)[2] if unit.spread and target.count("/") > 1 else target
+
+
+class Counts(NamedTuple):
+    """What became of the tools."""
+
+    tools: int = 0
+    lossless: int = 0
+    lossy: int = 0
+    refused: int = 0
+
+    def plus(self, other: Counts) -> Counts:
+        return Counts(*(one + two for one, two in zip(self, other, strict=True)))
+
+    def __str__(self) -> str:
+        tools = "1 tool" if self.tools == 1 else f"{self.tools:,} tools"
+        return f"{tools}: {self.lossless:,} lossless, {self.lossy:,} with losses, {self.refused:,} refused"
+
+
+def count(result: Result, source: Format | None) -> Counts:
+    """What became of the tools of one unit."""
+    if result.missing or source is None:
+        return Counts(1, 0, 0, 1)
+    taken = frame(result.unit.value, source)
+    if taken.shape == "tool":
+        return Counts(1, int(result.report.lossless), int(not result.report.lossless), 0)
+    refused = {getattr(failure, "item", None) for failure in result.report.failures}
+    lossy = {loss.item for loss in result.report} - refused - {None}
+    tools = len(taken.items)
+    return Counts(tools, tools - len(lossy) - len(refused), len(lossy), len(refused))
+
+
+def formats(out: Printer, house: Iterable[Format]) -> None:
+    """The table of formats."""
+    newest = {each.family: each.id for each in house}
+    rows: list[list[str]] = []
+    for each in house:
+        names = [each.family] if newest[each.family] == each.id and each.edition else []
+        summary = f"{each.summary} (read only)" if each.reads_only else each.summary
+        rows.append([each.id, summary, ", ".join([*names, *each.aliases])])
+    out.table(["format", "what it is", "also called"], rows)
+
+
+def explanation(out: Printer, code: Code) -> None:
+    """One entry of the catalogue of losses, with its example."""
+    from msgspec import json
+
+    example = code.example
+    document = example.document
+    text = document if isinstance(document, str) else json.format(json.encode(document), indent=2).decode()
+    lines = text.splitlines()
+    if len(lines) > 40:
+        lines = [*lines[:40], "..."]
+    out.say(f"{code.id} {code.name}", code.severity)
+    out.say()
+    out.say(f"  {code.meaning}")
+    out.say(f"  {code.advice}")
+    out.say()
+    out.say(f"  effect    {code.effect}: {EFFECTS[code.id[:3]][1]}")
+    out.say(f"  severity  {code.severity}")
+    out.say(f"  since     {code.since}")
+    out.say(f"  more      {code.url}")
+    out.say()
+    out.say(f"  It happens, for example, to this on its way from {example.source} to {example.to}:")
+    out.say()
+    for line in lines:
+        out.say(f"    {line if len(line) <= 200 else line[:197] + '...'}")
+
+
+def stderr() -> Printer:
+    """For what is said beside the result."""
+    return Printer(sys.stderr)
+
+
+def stdout() -> Printer:
+    """For what is the result."""
+    return Printer(sys.stdout)

@@ -1,0 +1,125 @@
+"""Reading and Writing: a document as a table understands it, and one in the making."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import UNSET, Struct
+
+from . import pointer as at
+from .hub import Hints, Json, JsonObject, Requirements, Tool
+from .row import Note, Row
+
+if TYPE_CHECKING:
+    from .table import Table
+
+_GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements}
+
+
+class Reading:
+    """A document as a table understands it: hub fields by dotted name, their places, and what is local.
+
+    `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
+    `markers` maps a place that only helps to say a hub field to that field.
+    """
+
+    __slots__ = ("borrowed", "document", "family", "fields", "local", "markers", "notes", "places", "raw", "table")
+
+    def __init__(self, table: Table | None, family: str, document: JsonObject) -> None:
+        self.table = table
+        self.family = family
+        self.document = document
+        self.fields: dict[str, Any] = {}
+        self.places: dict[str, str] = {}
+        self.raw: dict[str, Any] = {}
+        self.local: dict[str, dict[str, Json]] = {}
+        self.notes: list[tuple[str, str]] = []
+        self.borrowed: set[str] = set()
+        self.markers: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, tool: Tool) -> Reading:
+        """A hub tool that comes from no document."""
+        reading = cls(None, "", {})
+        for name in tool.__struct_fields__:
+            value = getattr(tool, name)
+            if value is UNSET or name == "local":
+                continue
+            if name in _GROUPS:
+                for part in value.__struct_fields__:
+                    if (inner := getattr(value, part)) is not UNSET:
+                        reading.fields[f"{name}.{part}"] = inner
+            else:
+                reading.fields[name] = value
+        if tool.local is not UNSET:
+            reading.local = {family: dict(places) for family, places in tool.local.items()}
+        return reading
+
+    def keep(self, place: str, value: Json) -> None:
+        """What the hub cannot hold stays local, under its pointer in the document."""
+        self.local.setdefault(self.family, {})[place] = value
+
+    @property
+    def tool(self) -> Tool:
+        """The hub's view."""
+        plain: dict[str, Any] = {}
+        groups: dict[str, dict[str, Any]] = {}
+        for path, value in self.fields.items():
+            name, _, part = path.partition(".")
+            if part:
+                groups.setdefault(name, {})[part] = value
+            else:
+                plain[name] = value
+        for name, parts in groups.items():
+            plain[name] = _GROUPS[name](**parts)
+        if self.local:
+            plain["local"] = {family: dict(places) for family, places in self.local.items()}
+        return Tool(**plain)
+
+
+class Writing:
+    """One document in the making: what a Via may look at and note while it writes."""
+
+    __slots__ = ("_note", "fields", "format", "names", "out", "places", "reading", "row", "spoken")
+
+    def __init__(self, reading: Reading, note: Note, names: Mapping[str, str], target: str) -> None:
+        self.reading = reading
+        self.fields = reading.fields
+        self.places = reading.places
+        self.names = names
+        self.format = target
+        self.out: JsonObject = {}
+        self.row: Row | None = None
+        self.spoken: set[str] = set()
+        self._note = note
+
+    def source(self, path: str, sub: str = "") -> str:
+        """The place in the source document of a pointer into the hub field `path`; the root where it has none."""
+        place = self.places.get(path)
+        if place is None:
+            return ""
+        table = self.reading.table
+        origin = table.rows.get(place) if table is not None else None
+        if origin is not None and origin.via is not None and sub:
+            sub = origin.via.place(sub, self.reading.raw.get(place), self.reading)
+            if sub.startswith("^"):
+                return sub[1:]
+        return place + sub
+
+    def note(self, code: str, sub: str = "", target: str | None = "") -> None:
+        """Note a loss in the value being written: pointers into the hub value and into the written value."""
+        row = cast("Row", self.row)
+        self._note(code, self.source(cast("str", row.hub), sub), None if target is None else row.wire + target)
+
+    def note_at(self, code: str, source: str, target: str | None) -> None:
+        """Note a loss by places in the two documents."""
+        self._note(code, source, target)
+
+    def speak(self, *places: str) -> None:
+        """These local places have been said after all."""
+        self.spoken.update(places)
+
+    def put(self, wire: str, value: Json) -> None:
+        """Write beside the row: a marker."""
+        at.put(self.out, wire, value)
