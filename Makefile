@@ -38,7 +38,7 @@ test: $(STAMP)
 	@$(BIN)/python -m pytest -q -n auto $(ARGS)
 
 check: $(VENV)/.stamp-dev
-	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff check --quiet --output-format concise
 	@$(BIN)/ruff format --check --quiet || { $(BIN)/ruff format --check; echo "run: make format" >&2; exit 1; }
 	@$(BIN)/pyright --warnings --pythonpath $(BIN)/python > $(VENV)/pyright.txt || { cat $(VENV)/pyright.txt; exit 1; }
 	@$(BIN)/mypy --no-error-summary

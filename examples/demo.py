@@ -33,7 +33,7 @@ def main() -> int:
         there = run(
             folder,
             *("convert", "catalogue.json", "--from", "mcp@2025-11-25", "--to", "arcade", "--fill", "toolkit=Tidewater"),
-            *("-o", "there.json", "--report", "report.json", "--remainder", "rest.json"),
+            *("--fill", "/version=4.2.0", "-o", "there.json", "--report", "report.json", "--remainder", "rest.json"),
         )
         if there not in (0, 1) or not (folder / "there.json").exists():
             return there

@@ -34,7 +34,7 @@ from .printing import (
     stderr,
     stdout,
 )
-from .remainder import Remainder
+from .remainder import LeftOut, Remainder
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
@@ -59,7 +59,7 @@ class Input(NamedTuple):
         return "jsonl" if self.source.kind == "jsonl" or len(self.units) > 1 else "json"
 
 
-def load(names: list[str], *, spread: bool = False) -> list[Input]:
+def load(names: list[str]) -> list[Input]:
     """All inputs; nothing is done with any of them before all could be read."""
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
@@ -67,7 +67,7 @@ def load(names: list[str], *, spread: bool = False) -> list[Input]:
     for name in names:
         shown = "<stdin>" if name == "-" else name
         source = _read(name, shown)
-        found.append(Input(shown, source, _units(shown, source, spread=spread)))
+        found.append(Input(shown, source, _units(shown, source)))
     return found
 
 
@@ -88,12 +88,12 @@ def _read(name: str, shown: str) -> Source:
         raise ToolbridgeError(f"{shown}: cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
-def _units(name: str, source: Source, *, spread: bool) -> list[Unit]:
+def _units(name: str, source: Source) -> list[Unit]:
     """What is converted in one go. Single tools of one text are one catalogue, as their names must differ."""
     documents = [document for document in source.documents if document.error is None]
     single = all(_shape(document.value) == "tool" for document in documents)
     several = len(source.documents) > 1
-    if single and (several or source.kind == "jsonl" or spread):
+    if single and (several or source.kind == "jsonl"):
         return [Unit(name, documents, spread=True, several=True)]
     return [Unit(name, [document], spread=False, several=several) for document in documents]
 
@@ -130,17 +130,15 @@ def convert(options: Namespace) -> int:
     target = find(options.to).id
     embedded = options.restore == "embedded"
     remainders = None if options.restore is None or embedded else _remainders(options.restore)
-    spread = remainders is not None and len(remainders) == 1 and _of_list(remainders[0])
-    inputs = load(options.inputs, spread=spread)
+    inputs = load(options.inputs)
+    if remainders is not None:
+        inputs = _matched(inputs, remainders, options.restore)
     units = [unit for each in inputs for unit in each.units]
-    if remainders is not None and len(remainders) != len(units):
-        raise ToolbridgeError(
-            f"{options.restore} holds {len(remainders)} remainders, and there are {len(units)} documents"
-        )
     outputs = _outputs(options, inputs)
     queue = iter(remainders if remainders is not None else [True if embedded else None] * len(units))
 
     out = stderr()
+    names = [each.name for each in inputs]
     results: list[Result] = []
     rest: list[Json] = []
     failed: list[Problem] = []
@@ -161,7 +159,7 @@ def convert(options: Namespace) -> int:
         results += mine
         if not options.quiet:
             to = next((result.report.target for result in mine if result.report.target), target)
-            out.say(heading(each.name, each.source.kind, mine, to))
+            out.say(heading(each.name, each.source, mine, to))
 
     written = [result for result in results if not result.missing]
     if written and options.remainder:
@@ -172,13 +170,13 @@ def convert(options: Namespace) -> int:
         _write(outputs, written)
     if not options.quiet:
         losses(out, results, names=len(inputs) > 1, verbose=options.verbose)
-    for problem in failed:
+    for problem in sorted(failed, key=lambda problem: (names.index(problem.name), problem.line or 0)):
         out.say(str(problem), "error")
+    if unknown and not written:
+        return 2
     if not options.quiet:
         out.say(str(total), "error" if failed else None)
-    if not failed:
-        return 0
-    return 2 if unknown and not written else 1
+    return 1 if failed else 0
 
 
 def _cross(
@@ -281,8 +279,29 @@ def _remainders(path: str) -> list[Remainder | None]:
         raise ToolbridgeError(f"{path}: {error}") from None
 
 
-def _of_list(remainder: Remainder | None) -> bool:
-    return remainder is not None and remainder.items is not None and not remainder.wrap
+def _matched(inputs: list[Input], remainders: list[Remainder | None], path: str) -> list[Input]:
+    """The inputs, with their documents taken together as they were when the remainders were made."""
+    queue = list(remainders)
+    found: list[Input] = []
+    for each in inputs:
+        left = [document for document in each.source.documents if document.error is None]
+        several = len(each.source.documents) > 1
+        units: list[Unit] = []
+        while left and queue:
+            remainder = queue.pop(0)
+            number, spread = 1, False
+            if remainder is not None and remainder.items is not None and _shape(left[0].value) == "tool":
+                # Where only one is there it is for all of them, and one that does not fit says so itself.
+                number = len([item for item in remainder.items if not isinstance(item, LeftOut)])
+                number, spread = number if queue or len(inputs) > 1 else len(left), True
+            units.append(Unit(each.name, left[:number], spread=spread, several=several or spread))
+            left = left[number:]
+        if left:
+            raise ToolbridgeError(f"{path} holds too few remainders ({len(remainders)}) for these documents")
+        found.append(each._replace(units=units))
+    if queue:
+        raise ToolbridgeError(f"{path} holds too many remainders ({len(remainders)}) for these documents")
+    return found
 
 
 # what is written

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple, TextIO
 
 from .errors import ToolbridgeError
-from .files import Document, Kind
+from .files import Document, Kind, Source
 from .format import Format, frame
 from .hub import Json
 from .losses import CODES, EFFECTS, Code, Loss, Report
@@ -75,8 +75,11 @@ class Problem(NamedTuple):
 def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
     """The error of a unit, or of one of its items, in the words of the text that it stands in."""
     item: int | None = getattr(error, "item", None)
-    pointer: str = unit.within(getattr(error, "pointer", ""), item)
-    return Problem(unit.name, unit.line(item), item, pointer, getattr(error, "problem", str(error)))
+    pointer: str = getattr(error, "pointer", "")
+    problem: str = getattr(error, "problem", str(error))
+    # Some problems name their place themselves, as it is in the list that the documents of the text make up.
+    problem = problem.removesuffix(f" at {pointer or '(root)'}").removeprefix(f"{pointer or '(root)'}: ")
+    return Problem(unit.name, unit.line(item), item, unit.within(pointer, item), problem)
 
 
 def problem_of_line(name: str, document: Document) -> Problem:
@@ -130,23 +133,26 @@ class Printer:
             self._stream.write(f"  {start}  {last}".rstrip() + "\n")
 
 
-def heading(name: str, kind: Kind, results: Sequence[Result], target: str) -> str:
+def heading(name: str, source: Source, results: Sequence[Result], target: str) -> str:
     """The first line: what the input was taken for."""
-    documents = sum(len(result.unit.documents) for result in results)
+    documents = len(source.documents)
+    broken = sum(document.error is not None for document in source.documents)
     sources: dict[str, Report] = {}
     for result in results:
         if result.report.source:
             sources.setdefault(result.report.source, result.report)
     said: list[str] = []
-    for source, report in sources.items():
+    for form, report in sources.items():
         if not report.assumed:
-            said.append(source)
+            said.append(form)
         elif report.ties:
-            said.append(f"{source} (detected; {', '.join(report.ties)} would fit as well)")
+            said.append(f"{form} (detected; {', '.join(report.ties)} would fit as well)")
         else:
-            said.append(f"{source} (detected)")
-    what = KINDS[kind] if documents == 1 else f"{KINDS[kind]}, {documents} documents"
-    return f"{name}: {what}, {' and '.join(said) or 'no known format'} -> {target}"
+            said.append(f"{form} (detected)")
+    what = KINDS[source.kind] if documents == 1 else f"{KINDS[source.kind]}, {documents - broken} documents"
+    if broken:
+        what += " and 1 broken line" if broken == 1 else f" and {broken} broken lines"
+    return f"{name}: {what}, {' and '.join(said)} -> {target}" if said else f"{name}: {what}"
 
 
 def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: bool) -> None:

@@ -224,6 +224,12 @@ class Table:
                 carried.append(wire)
                 done.add(wire)
                 continue
+            if reading.table is self and (wire in own or w.places.get(row.hub, "^")[:1] not in ("", "^")):
+                # The document itself did not say it here: null or nothing stays what it is.
+                if wire in own:
+                    _put(w.out, row.tokens, own[wire])
+                    done.add(wire)
+                continue
             w.row = row
             value = w.fields.get(row.hub, UNSET)
             if value is UNSET and wire in own:
@@ -274,6 +280,8 @@ class Table:
             if known or (value is None and row.default is None) or self._fits(row, value):
                 if at.get(w.out, wire) is at.MISSING:
                     _put(w.out, row.tokens, value)
+                else:
+                    w.note_at(_code(w.reading, wire, value), wire, wire)
             else:
                 w.note_at("TB104" if value is None else "TB102", wire, None)
         elif (row.must and w.reading.table is not self) or (row.default is not UNSET and not same):
@@ -361,6 +369,8 @@ class Table:
             elif value == {} and place in self._containers:
                 if at.get(w.out, place) is at.MISSING:
                     at.put(w.out, place, value)
+                else:
+                    w.note_at("TB101", place, place)
             elif value is None and self._known(place) and source is not self:
                 w.note_at("TB104", place, None)
             else:

@@ -211,9 +211,7 @@ def _is_dangling(schema: dict[str, Any], ref: str) -> bool:
     return not isinstance(pointer.get(schema, ref[1:]), (dict, bool))
 
 
-SETTINGS = settings(
-    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
-)
+SETTINGS = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
 @SETTINGS
@@ -232,15 +230,20 @@ def test_meaning_in_draft_07(schema: dict[str, Any], instances: list[Any]) -> No
     check_meaning(schema, instances)
 
 
-FORBIDDEN = {"$ref", "$dynamicRef", "$recursiveRef", "$defs", "definitions", "$id", "$anchor", "$dynamicAnchor"}
+REFERENCES = {"$ref", "$dynamicRef", "$recursiveRef", "$defs", "definitions"}
+NAMED = {"$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"}
+
+
+def keywords(schema: dict[str, Any]) -> set[str]:
+    return {key for _, sub in walk(schema) if isinstance(sub, dict) for key in sub}
 
 
 @SETTINGS
 @given(documents())
 def test_nothing_of_references_is_left(schema: dict[str, Any]) -> None:
     out, notes = written(schema)
-    for _, sub in walk(out):
-        assert not isinstance(sub, dict) or not FORBIDDEN & sub.keys()
+    assert not keywords(out) & REFERENCES
+    assert not keywords(out) & NAMED or "$ref" not in keywords(schema)
     for code, source, target in notes:
         assert code in ("TB103", "TB201", "TB203", "TB205", "TB206")
         assert pointer.get(schema, source) is not pointer.MISSING
@@ -271,7 +274,7 @@ def check_silence(schema: dict[str, Any]) -> None:
                 pointer.drop(changed, place)
             else:
                 pointer.put(changed, place, deepcopy(change))
-            if told(changed) == before:
+            if json.dumps(changed) != json.dumps(schema) and told(changed) == before:
                 pytest.fail(f"silent: {place} to {change!r} in {json.dumps(schema)}")
 
 
@@ -303,7 +306,7 @@ def strange_documents(draw: st.DrawFn) -> dict[str, Any]:
     return schema
 
 
-@settings(SETTINGS, max_examples=150)
+@SETTINGS
 @given(strange_documents())
 def test_no_silence(schema: dict[str, Any]) -> None:
     check_silence(schema)

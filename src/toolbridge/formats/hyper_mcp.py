@@ -118,7 +118,7 @@ def _code(key: str, value: Json) -> str:
     """What it means for a root to lose this keyword."""
     if key == "additionalProperties":
         return "TB204" if value is False else "TB103" if value in (True, {}) else "TB201"
-    return "TB103" if is_annotation(key) else "TB201"
+    return "TB103" if key == "$schema" or is_annotation(key) else "TB201"
 
 
 def _write_output(value: Json, w: Writing) -> Json:

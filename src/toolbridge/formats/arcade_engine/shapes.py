@@ -131,8 +131,9 @@ class Shapes:
             if closed.closed and not stranger.properties.keys() <= closed.properties.keys():
                 # By the letter nothing may pass here. Authors who close one half of an allOf mean the whole, and a
                 # property that is not listed could not be sent at all.
-                for place in closed.closed_at:
-                    self._emit("TB204", place, one.out)
+                for place in closed.said:
+                    if not place.endswith("/required"):
+                        self._emit("TB204", place, one.out)
         properties = dict(a.properties)
         for name, shape in b.properties.items():
             properties[name] = self.meet(properties[name], shape) if name in properties else shape

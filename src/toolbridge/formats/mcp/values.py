@@ -1,0 +1,245 @@
+"""What a row of an MCP tool cannot say plainly: root schemas by edition, wrapped outputs, repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from msgspec import UNSET
+
+from ... import pointer as at
+from ...hub import Json, JsonObject
+from ...reading import Reading, Writing
+from ...row import Unrepresentable
+from ...schema import nest, old_forms, under, unnest
+
+WRAPPED = "/_meta/dev.toolbridge~1wrapped"
+"""The marker beside an output schema that was wrapped as `{"result": ...}`; true where it was."""
+
+REMAINDER = "/_meta/dev.toolbridge~1remainder"
+
+# FastMCP's own marker inside the schema (PrefectHQ/fastmcp, checked 2026-11-21).
+_FASTMCP = "x-fastmcp-wrap-result"
+
+_DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+
+
+def never(_: Any, __: Writing) -> Any:
+    """A fallback speaks only while reading."""
+    return UNSET
+
+
+def plain(value: JsonObject, _: Reading) -> JsonObject:
+    return value
+
+
+def _root(value: JsonObject, w: Writing) -> JsonObject:
+    """The schema with `type: object` at its root. Arguments are always an object, so this refuses none of them."""
+    kind = value.get("type")
+    if kind == "object":
+        schema = value
+    elif kind is None:
+        w.note("TB401", "", "/type")
+        schema = {"type": "object", **{key: inner for key, inner in value.items() if key != "type"}}
+    elif isinstance(kind, list) and "object" in kind:
+        w.note("TB303", "/type", "/type")
+        schema = {**value, "type": "object"}
+    else:
+        schema = {"type": "object", "allOf": [under(value, "/allOf/0")]}
+        if "$schema" in value:
+            schema["$schema"] = schema["allOf"][0].pop("$schema")
+        w.note("TB401", "", "/type")
+    for key in ("properties", "required"):
+        if schema.get(key, UNSET) is None:
+            schema = {name: inner for name, inner in schema.items() if name != key}
+            w.note("TB001", f"/{key}", None)
+    return schema
+
+
+def _checked(schema: JsonObject, *, booleans: bool) -> JsonObject:
+    """The schema as the editions up to 2025-11-25 take it, their boolean properties spelled as objects."""
+    if (found := _flaw(schema, booleans=True)) is not None:
+        raise Unrepresentable(found[1], found[0])
+    if booleans or not any(isinstance(inner, bool) for inner in schema.get("properties", {}).values()):
+        return schema
+    return {**schema, "properties": {key: _spelled(inner) for key, inner in schema["properties"].items()}}
+
+
+def _spelled(schema: Json) -> Json:
+    if isinstance(schema, bool):
+        return {} if schema else {"not": {}}
+    return schema
+
+
+def _dialect(schema: JsonObject, w: Writing) -> JsonObject:
+    """The schema with an explicit draft where it would mean something else under 2020-12 (SEP-1613)."""
+    if "$schema" in schema or not old_forms(schema):
+        return schema
+    w.note("TB401", "", "/$schema")
+    return {"$schema": _DRAFT_7, **schema}
+
+
+def write_input(value: JsonObject, w: Writing) -> JsonObject:
+    return _checked(_root(value, w), booleans=False)
+
+
+def write_input_2025_11_25(value: JsonObject, w: Writing) -> JsonObject:
+    return _dialect(_checked(_root(value, w), booleans=False), w)
+
+
+def write_input_2026_07_28(value: JsonObject, w: Writing) -> JsonObject:
+    return _dialect(_root(value, w), w)
+
+
+def read_wrapped(value: JsonObject, reading: Reading) -> JsonObject:
+    if value.get(_FASTMCP) is True and (inner := unnest(value, markers=(_FASTMCP,))) is not None:
+        return inner
+    if reading.local.get(reading.family, {}).get(WRAPPED) is True and (inner := unnest(value)) is not None:
+        reading.markers[WRAPPED] = "output"
+        return inner
+    return value
+
+
+def place_wrapped(sub: str, raw: Any, _: Reading) -> str:
+    inside = "/properties/result" + sub
+    return inside if at.get(raw, inside) is not at.MISSING and at.get(raw, sub) is at.MISSING else sub
+
+
+def _said(value: Json, w: Writing) -> bool:
+    """Whether there is an output to describe; that a tool returns nothing has no word in MCP."""
+    if value is None:
+        w.note("TB101", "", None)
+    return value is not None
+
+
+def write_wrapped(value: Json, w: Writing) -> Json:
+    if not _said(value, w):
+        return UNSET
+    if value.get("type") != "object":
+        w.put(WRAPPED, value=True)
+        return nest(value)
+    for key in ("properties", "required"):
+        if value.get(key, UNSET) is None:
+            value = {name: inner for name, inner in value.items() if name != key}
+            w.note("TB001", f"/{key}", None)
+    return _checked(value, booleans=False)
+
+
+def write_wrapped_2025_11_25(value: Json, w: Writing) -> Json:
+    schema = write_wrapped(value, w)
+    return schema if schema is UNSET else _dialect(schema, w)
+
+
+def write_output(value: Json, w: Writing) -> Json:
+    return _dialect(value, w) if _said(value, w) else UNSET
+
+
+def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:
+    """What the editions up to 2025-11-25 refuse in a root schema: pointer and problem."""
+    properties = schema.get("properties", UNSET)
+    if properties is not UNSET:
+        if not isinstance(properties, dict):
+            return "/properties", "expected an object of schemas"
+        for key, inner in cast("JsonObject", properties).items():
+            if not isinstance(inner, dict) and not (booleans and isinstance(inner, bool)):
+                return at.join("properties", key), "expected an object schema"
+    required = schema.get("required", UNSET)
+    if required is not UNSET and not (isinstance(required, list) and all(isinstance(key, str) for key in required)):
+        return "/required", "expected a list of property names"
+    return None
+
+
+def check(document: JsonObject) -> tuple[str, str] | None:
+    for key in ("inputSchema", "outputSchema"):
+        schema = document.get(key)
+        if schema is not None:
+            if schema.get("type") != "object":
+                return f"/{key}/type", f'expected "object", found {_found(schema)}'
+            if (flaw := _flaw(schema, booleans=False)) is not None:
+                return f"/{key}{flaw[0]}", flaw[1]
+    return None
+
+
+def check_2024_11_05(document: JsonObject) -> tuple[str, str] | None:
+    return check({"inputSchema": document["inputSchema"]})
+
+
+def check_2026_07_28(document: JsonObject) -> tuple[str, str] | None:
+    schema = document["inputSchema"]
+    return None if schema.get("type") == "object" else ("/inputSchema/type", f'expected "object", found {_found(schema)}')
+
+
+def _found(schema: JsonObject) -> str:
+    return repr(schema["type"]) if "type" in schema else "nothing"
+
+
+def repair_input(document: JsonObject) -> Iterator[str]:
+    schema = document.get("inputSchema")
+    if isinstance(schema, dict):
+        if "type" not in schema:
+            schema["type"] = "object"
+            yield "/inputSchema/type"
+        yield from _repair_root(cast("JsonObject", schema), "/inputSchema")
+
+
+def _repair_root(schema: JsonObject, place: str) -> Iterator[str]:
+    for key in ("properties", "required"):
+        if schema.get(key, UNSET) is None:
+            del schema[key]
+            yield f"{place}/{key}"
+    properties = schema.get("properties")
+    if isinstance(properties, dict):
+        for key, inner in cast("JsonObject", properties).items():
+            if isinstance(inner, bool):
+                properties[key] = _spelled(inner)
+                yield place + at.join("properties", key)
+
+
+def repair_2025_06_18(document: JsonObject) -> Iterator[str]:
+    yield from repair_input(document)
+    schema = document.get("outputSchema")
+    if isinstance(schema, dict):
+        if cast("JsonObject", schema).get("type") == "object":
+            yield from _repair_root(cast("JsonObject", schema), "/outputSchema")
+        else:
+            # Later editions allow any schema here, so what it means is known; it is wrapped as a server would have.
+            document["outputSchema"] = nest(cast("JsonObject", schema))
+            at.put(document, WRAPPED, value=True)
+            yield "/outputSchema"
+
+
+def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
+    schema = document.get("inputSchema")
+    if isinstance(schema, dict) and "type" not in schema:
+        schema["type"] = "object"
+        yield "/inputSchema/type"
+
+
+def headers(document: JsonObject) -> int:
+    """One where a parameter asks for an HTTP header, which only 2026-07-28 knows."""
+
+    def found(schema: Json) -> bool:
+        properties = cast("JsonObject", schema).get("properties") if isinstance(schema, dict) else None
+        return isinstance(properties, dict) and any(
+            isinstance(inner, dict) and ("x-mcp-header" in inner or found(inner))
+            for inner in cast("JsonObject", properties).values()
+        )
+
+    return int(found(document.get("inputSchema")))
+
+
+def context(envelope: JsonObject) -> Mapping[str, tuple[str, str]]:
+    """The server's name and version, which are those of the toolkit (2026-07-28: `_meta` of a result)."""
+    place = "/_meta/io.modelcontextprotocol~1serverInfo"
+    told: dict[str, tuple[str, str]] = {}
+    for key, path in (("name", "toolkit"), ("version", "version")):
+        value = at.get(envelope, f"{place}/{key}", None)
+        if isinstance(value, str) and value:
+            told[path] = (value, f"{place}/{key}")
+    return told
+
+
+def any_input(w: Writing) -> JsonObject:
+    """An input schema for a source that says nothing of its arguments."""
+    w.note("TB401")
+    return {"type": "object"}

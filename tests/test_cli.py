@@ -1,0 +1,700 @@
+"""The command: what it prints, writes and answers; every bad input, and every way home."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolbridge import __version__
+from toolbridge.cli import main
+
+SHARED = Path(__file__).parents[1].parent / "shared"
+
+TOOL: dict[str, Any] = {
+    "name": "web.search",
+    "title": "Search",
+    "description": "Searches the web.",
+    "inputSchema": {"type": "object", "properties": {"q": {"type": "string", "minLength": 3}}},
+    "annotations": {"destructiveHint": True},
+}
+PLAIN: dict[str, Any] = {"name": "ping", "description": "Pings.", "inputSchema": {"type": "object"}}
+
+
+class Run:
+    """What one run of the command left."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def lines(self) -> list[Any]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
+
+    def call(*arguments: str) -> Run:
+        code = main(arguments)
+        captured = capfdbinary.readouterr()
+        result = Run(code, captured.out.decode(), captured.err.decode())
+        assert "Traceback" not in result.err
+        assert "bug" not in result.err
+        return result
+
+    return call
+
+
+def write(name: str, *values: Any, indent: int | None = None) -> str:
+    Path(name).write_text("\n".join(json.dumps(value, indent=indent) for value in values) + "\n", encoding="utf-8")
+    return name
+
+
+def lines(name: str) -> list[Any]:
+    return [json.loads(line) for line in Path(name).read_text(encoding="utf-8").splitlines()]
+
+
+def value(name: str) -> Any:
+    return json.loads(Path(name).read_text(encoding="utf-8"))
+
+
+# converting
+
+
+def test_one_tool(run: Any) -> None:
+    done = run("convert", write("a.json", TOOL), "--to", "mcpx@servlet")
+    assert done.code == 0
+    assert json.loads(done.out) == {key: TOOL[key] for key in ("name", "description", "inputSchema")}
+    assert done.out.startswith('{\n  "name": "web.search",')
+    assert done.out.endswith("}\n")
+    first, *_, last = done.err.splitlines()
+    assert first.startswith("a.json: JSON, mcp@")
+    assert "(detected" in first
+    assert first.endswith("-> mcpx@servlet")
+    assert last == "1 tool: 0 lossless, 1 with losses, 0 refused"
+    assert "TB101  field-unsaid  unsaid" in done.err
+    assert "/title" in done.err
+
+
+def test_a_given_format_is_not_called_detected(run: Any) -> None:
+    done = run("convert", write("a.json", PLAIN), "--from", "mcp@2025-06-18", "--to", "mcpx@servlet")
+    assert done.err == "a.json: JSON, mcp@2025-06-18 -> mcpx@servlet\n1 tool: 1 lossless, 0 with losses, 0 refused\n"
+
+
+def test_quiet_and_verbose(run: Any) -> None:
+    write("a.json", TOOL)
+    assert run("convert", "a.json", "--to", "mcpx", "--quiet").err == ""
+    loud = run("convert", "a.json", "--to", "mcpx", "--verbose").err
+    assert "TB101 field-unsaid: The target has no place for this field." in loud
+    assert "\n  /title\n" in loud
+    assert run("convert", "a.json", "--to", "mcpx", "--quiet", "--verbose").code == 2
+
+
+def test_a_list_and_a_catalogue_keep_their_shape(run: Any) -> None:
+    assert isinstance(json.loads(run("convert", write("a.json", [TOOL, PLAIN]), "--to", "arcade").out), list)
+    done = run("convert", write("b.json", {"tools": [TOOL, PLAIN]}), "--to", "arcade")
+    assert [tool["name"] for tool in json.loads(done.out)["tools"]] == ["web_search", "ping"]
+    assert done.err.splitlines()[-1] == "2 tools: 0 lossless, 2 with losses, 0 refused"
+
+
+def test_json_lines_in_json_lines_out(run: Any) -> None:
+    done = run("convert", write("a.jsonl", TOOL, PLAIN), "--from", "mcp", "--to", "mcpx@servlet")
+    assert [tool["name"] for tool in done.lines] == ["web.search", "ping"]
+    assert done.err.startswith("a.jsonl: JSON Lines, 2 documents, mcp@")
+    assert "line 1 /title" in done.err
+
+
+def test_names_are_unique_across_the_lines(run: Any) -> None:
+    done = run("convert", write("a.jsonl", {**PLAIN, "name": "a.b"}, {**PLAIN, "name": "a/b"}), "--to", "arcade")
+    names = [tool["name"] for tool in done.lines]
+    assert len(set(names)) == 2
+
+
+def test_the_output_has_the_form_of_the_input_or_the_one_that_was_asked_for(run: Any) -> None:
+    Path("a.yaml").write_text("name: ping\ndescription: Pings.\ninputSchema: {type: object}\n")
+    Path("b.yaml").write_text(
+        "---\nname: ping\ninputSchema: {type: object}\n---\nname: pong\ninputSchema: {type: object}\n"
+    )
+    assert run("convert", "a.yaml", "--to", "mcpx@servlet").out.startswith("name: ping\n")
+    both = run("convert", "b.yaml", "--to", "mcp@2025-06-18")
+    assert both.out == "---\nname: ping\ninputSchema:\n  type: object\n---\nname: pong\ninputSchema:\n  type: object\n"
+    assert len(run("convert", "b.yaml", "--to", "mcp", "--format", "jsonl").lines) == 2
+    assert len(json.loads(run("convert", "b.yaml", "--to", "mcp", "--format", "json").out)) == 2
+    write("c.json", [PLAIN, TOOL])
+    assert len(run("convert", "c.json", "--to", "mcp", "--format", "jsonl").lines) == 2
+    assert run("convert", "c.json", "--to", "mcp", "--format", "yaml").out.startswith("- name: ping\n")
+
+
+def test_standard_input(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stdin:
+        buffer = Path(write("a.json", PLAIN)).open("rb")  # noqa: SIM115 - closed below
+
+    monkeypatch.setattr(sys, "stdin", Stdin)
+    done = run("convert", "-", "--to", "mcpx@servlet")
+    Stdin.buffer.close()
+    assert json.loads(done.out) == PLAIN
+    assert done.err.startswith("<stdin>: JSON, ")
+    assert run("convert", "-", "-", "--to", "mcpx").code == 2
+
+
+def test_several_files_go_to_one_stream(run: Any) -> None:
+    write("a.json", PLAIN)
+    write("b.jsonl", TOOL, {**PLAIN, "name": "pong"})
+    done = run("convert", "a.json", "b.jsonl", "--to", "mcpx@servlet", "-o", "out.jsonl")
+    assert (done.code, done.out) == (0, "")
+    assert [tool["name"] for tool in lines("out.jsonl")] == ["ping", "web.search", "pong"]
+    assert [line.split(":")[0] for line in done.err.splitlines()[:2]] == ["a.json", "b.jsonl"]
+    assert "b.jsonl:1 /title" in done.err
+    refused = run("convert", "a.json", "b.jsonl", "--to", "mcpx", "--format", "json")
+    assert refused.code == 2
+    assert "2 documents cannot be one JSON text" in refused.err
+
+
+def test_several_files_go_to_a_directory(run: Any) -> None:
+    write("a.json", PLAIN)
+    write("b.jsonl", TOOL, PLAIN)
+    assert run("convert", "a.json", "b.jsonl", "--to", "mcpx@servlet", "-o", "out/").code == 0
+    assert sorted(each.name for each in Path("out").iterdir()) == ["a.json", "b.jsonl"]
+    assert value("out/a.json") == PLAIN
+    assert len(lines("out/b.jsonl")) == 2
+    Path("other").mkdir()
+    assert run("convert", "a.json", "--to", "mcpx@servlet", "--format", "yaml", "-o", "other").code == 0
+    assert [each.name for each in Path("other").iterdir()] == ["a.yaml"]
+    twice = run("convert", "a.json", "out/a.json", "--to", "mcpx", "-o", "other/")
+    assert (twice.code, "two inputs would be written to" in twice.err) == (2, True)
+
+
+def test_lists_and_envelopes_among_the_lines_are_converted_each_on_its_own(run: Any) -> None:
+    done = run("convert", write("a.jsonl", {"tools": [PLAIN]}, {"tools": [TOOL, PLAIN]}), "--to", "mcp@2025-06-18")
+    assert done.code == 0
+    assert [len(each["tools"]) for each in done.lines] == [1, 2]
+    assert done.err.splitlines()[-1].startswith("3 tools: ")
+
+
+def test_fill(run: Any) -> None:
+    write("a.json", PLAIN)
+    fill = ["--fill", "toolkit=Billing", "--fill", "/version=2.0", "--fill", "/requirements/user_id=true"]
+    done = run("convert", "a.json", "--to", "arcade", *fill)
+    tool = json.loads(done.out)
+    assert tool["id"] == f"Billing.ping@{tool['version']}"
+    assert tool["version"].startswith("2.0")
+    assert tool["requirements"]["user_id"] is True
+    bad = run("convert", "a.json", "--to", "arcade", "--fill", "toolkit")
+    assert (bad.code, "--fill takes POINTER=VALUE" in bad.err) == (2, True)
+    wrong = run("convert", "a.json", "--to", "arcade", "--fill", "nonsense=1")
+    assert (wrong.code, wrong.out) == (2, "")
+
+
+def test_refuse(run: Any) -> None:
+    write("a.jsonl", PLAIN, TOOL)
+    done = run("convert", "a.jsonl", "--to", "mcpx@servlet", "--refuse", "tb3,TB601")
+    assert done.code == 1
+    assert [tool["name"] for tool in done.lines] == ["ping"]
+    assert "a.jsonl:2: /annotations/destructiveHint: refused: TB601 hint-unsaid\n" in done.err
+    assert done.err.splitlines()[-1] == "2 tools: 1 lossless, 0 with losses, 1 refused"
+    by_name = run("convert", write("b.json", TOOL), "--to", "mcpx", "--refuse", "hint-unsaid", "-o", "out.json")
+    assert by_name.code == 1
+    assert not Path("out.json").exists()
+    unknown = run("convert", "a.jsonl", "--to", "mcpx", "--refuse", "TB77")
+    assert (unknown.code, "--refuse: no loss is called 'TB77'" in unknown.err) == (2, True)
+
+
+def test_duplicate_keys_are_reported_and_may_be_refused(run: Any) -> None:
+    Path("a.jsonl").write_text(f'{json.dumps(PLAIN)}\n{{"name": "x", {json.dumps(PLAIN)[1:]}\n')
+    done = run("convert", "a.jsonl", "--to", "mcpx@servlet", "--report", "r.json")
+    assert done.code == 0
+    assert "TB002  duplicate-key  repaired      1  line 2 /name" in done.err
+    (loss,) = value("r.json")["losses"]
+    assert (loss["code"], loss["source"], loss["item"], loss["line"]) == ("TB002", "/1/name", 1, 2)
+    Path("b.json").write_text(f'{{"tools": [{json.dumps(PLAIN)}, {{"name": "x", {json.dumps(TOOL)[1:]}], "tools2": 1}}')
+    run("convert", "b.json", "--to", "mcp@2025-11-25", "--report", "r.json")
+    assert ("TB002", "/tools/1/name", 1) in [
+        (each["code"], each["source"], each["item"]) for each in value("r.json")["losses"]
+    ]
+    refused = run("convert", "b.json", "--to", "mcp", "--refuse", "TB0")
+    assert (refused.code, refused.out) == (1, "")
+    assert "refused: TB002 duplicate-key" in refused.err
+
+
+def test_the_report_as_json_and_json_lines(run: Any) -> None:
+    write("a.jsonl", TOOL, {"name": 5}, PLAIN)
+    assert run("convert", "a.jsonl", "--from", "mcp", "--to", "mcpx@servlet", "--report", "r.json").code == 1
+    report = value("r.json")
+    assert (report["input"], report["source"], report["target"]) == ("a.jsonl", "mcp@2026-07-28", "mcpx@servlet")
+    assert report["counts"]["TB101"] == 1
+    assert [(each["item"], each["line"], each["pointer"]) for each in report["failures"]] == [(1, 2, "/1/name")]
+    run("convert", "a.jsonl", "--from", "mcp", "--to", "mcpx@servlet", "--report", "r.jsonl")
+    entries = lines("r.jsonl")
+    assert {each["input"] for each in entries} == {"a.jsonl"}
+    assert {"TB101", "TB601", "TB903"} <= {each.get("code") for each in entries}
+    assert [each["line"] for each in entries if "problem" in each] == [2]
+    run("convert", "a.jsonl", write("b.json", TOOL), "--to", "mcpx", "--report", "r.json")
+    assert [each["input"] for each in value("r.json")] == ["a.jsonl", "b.json"]
+
+
+# what is broken
+
+
+def test_a_broken_line_and_a_broken_tool_do_not_stop_the_others(run: Any) -> None:
+    Path("a.jsonl").write_text(f'{json.dumps(PLAIN)}\n\n{{"name":\n{{"name": 5}}\n{json.dumps(TOOL)}\n')
+    done = run("convert", "a.jsonl", "--from", "mcp", "--to", "mcpx@servlet", "-o", "out.jsonl")
+    assert done.code == 1
+    assert [tool["name"] for tool in lines("out.jsonl")] == ["ping", "web.search"]
+    assert "a.jsonl:3: column 9: not JSON: a value is expected, the text ends\n" in done.err
+    assert "a.jsonl:4: /" in done.err
+    assert done.err.startswith("a.jsonl: JSON Lines, 3 documents and 1 broken line, ")
+    assert done.err.splitlines()[-1] == "4 tools: 1 lossless, 1 with losses, 2 refused"
+
+
+def test_a_broken_tool_of_a_catalogue_is_named_by_its_index(run: Any) -> None:
+    write("a.json", {"tools": [PLAIN, {"name": 5, "inputSchema": {}}]})
+    done = run("convert", "a.json", "--from", "mcp", "--to", "mcp@2025-06-18", "-o", "out.json")
+    assert done.code == 1
+    assert value("out.json") == {"tools": [PLAIN]}
+    assert "a.json: tool 1: /tools/1/name: expected a string, found an integer" in done.err
+
+
+def test_a_catalogue_of_which_nothing_is_left_is_written_empty(run: Any) -> None:
+    write("a.json", [{"name": 5, "inputSchema": {}}])
+    done = run("convert", "a.json", "--from", "mcp", "--to", "mcpx")
+    assert (done.code, done.out) == (1, "[]\n")
+
+
+def test_a_single_broken_tool_writes_nothing(run: Any) -> None:
+    write("a.json", {"name": 5, "inputSchema": {}})
+    done = run("convert", "a.json", "--from", "mcp", "--to", "mcpx", "-o", "out.json", "--remainder", "rest.json")
+    assert done.code == 1
+    assert "a.json: /name: expected a string, found an integer\n" in done.err
+    assert sorted(each.name for each in Path().iterdir()) == ["a.json"]
+
+
+BAD = {
+    b"": "a.json:1:1: the file is empty",
+    b"{'a': 1}": "a.json:1:2: not JSON: a name in double quotes is expected",
+    b'{"name": "x",\n "n": NaN}': "a.json:2:7: not JSON: NaN is no number in JSON",
+    b'{"n": 1e400}': "a.json:1:7: not JSON: 1e400 is larger than a float can be",
+    b'{"name": "\\ud800"}': "a.json:1:11: not JSON: \\ud800 is half of a surrogate pair",
+    b'{"name": "\xff"}': "a.json:1:11: byte 0xFF is not UTF-8",
+    '{"name": "x"}'.encode("utf-16"): "a.json:1:1: this looks like UTF-16",
+    b"[" * 10_000 + b"]" * 10_000: "a.json:1:501: not JSON: nested more than 500 levels deep",
+    b"words": "a.json:1:1: not JSON: a value is expected, found 'w'",
+    b"{}": "a.json: not a tool description of any known format",
+    b"null": "a.json: ",
+    b"5": "a.json: ",
+    b'{"foo": 1, "bar": 2}': "a.json: not a tool description of any known format",
+}
+
+
+@pytest.mark.parametrize(("data", "message"), BAD.items(), ids=range(len(BAD)))
+@pytest.mark.parametrize("command", ["convert", "detect", "check"])
+def test_unreadable_input_is_told_and_nothing_is_written(run: Any, command: str, data: bytes, message: str) -> None:
+    Path("a.json").write_bytes(data)
+    done = run(command, "a.json", *(["--to", "arcade", "-o", "out.json"] if command == "convert" else []))
+    assert (done.code, done.out) == (2, "") or (data in (b"null", b"5") and done.code == 1)
+    assert message in done.err
+    assert not Path("out.json").exists()
+
+
+@pytest.mark.parametrize("text", ["[]", '{"tools": []}'])
+def test_nothing_to_convert_is_no_error(run: Any, text: str) -> None:
+    Path("a.json").write_text(text)
+    done = run("convert", "a.json", "--to", "mcp@2025-06-18")
+    assert (done.code, json.loads(done.out)) == (0, json.loads(text))
+    assert done.err.splitlines()[-1] == "0 tools: 0 lossless, 0 with losses, 0 refused"
+    assert run("check", "a.json").code == 0
+
+
+def test_a_byte_order_mark_and_large_integers_pass(run: Any) -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 10**40, "default": 1.0}}}
+    Path("a.json").write_bytes(b"\xef\xbb\xbf" + json.dumps({**PLAIN, "inputSchema": schema}).encode())
+    done = run("convert", "a.json", "--to", "mcpx@servlet")
+    assert done.code == 0
+    assert json.loads(done.out)["inputSchema"] == schema
+    assert '"default": 1.0' in done.out
+
+
+def test_what_cannot_be_opened(run: Any) -> None:
+    assert run("convert", "missing.json", "--to", "mcp").err == "toolbridge: missing.json: there is no such file\n"
+    Path("dir").mkdir()
+    assert run("convert", "dir", "--to", "mcp").err == "toolbridge: dir: cannot be read: is a directory\n"
+    write("a.json", PLAIN)
+    done = run("convert", "a.json", "missing.json", "--to", "mcp", "-o", "out.jsonl")
+    assert done.code == 2
+    assert not Path("out.jsonl").exists()
+
+
+def test_a_failed_run_leaves_the_old_file(run: Any) -> None:
+    write("a.json", PLAIN)
+    Path("out.json").write_text("old")
+    Path("blocked").mkdir()
+    assert run("convert", "a.json", "--to", "nothing", "-o", "out.json").code == 2
+    assert run("convert", write("b.json", {}), "--to", "mcp", "-o", "out.json").code == 2
+    assert Path("out.json").read_text() == "old"
+    done = run("convert", "a.json", "--to", "mcp", "-o", "nowhere/out.json")
+    assert (done.code, "cannot write nowhere/out.json: there is no directory" in done.err) == (2, True)
+    assert run("convert", "a.json", "--to", "mcp", "-o", "out.json", "--report", "blocked").code == 2
+    assert Path("out.json").read_text() == "old"
+    assert run("convert", "a.json", "--to", "mcp", "-o", "out.json", "--report", "out.json").code == 2
+    assert run("convert", "a.json", "--to", "mcp", "--remainder", "-").code == 2
+
+
+def test_a_file_may_be_converted_in_its_place(run: Any) -> None:
+    write("a.json", TOOL)
+    assert run("convert", "a.json", "--to", "mcpx@servlet", "-o", "a.json").code == 0
+    assert "title" not in value("a.json")
+
+
+def test_what_strangers_write_cannot_drive_the_terminal(run: Any) -> None:
+    write("a.json", [{**PLAIN, "\x1b[2J\x07\u202e": 1}])
+    done = run("convert", "a.json", "--to", "mcpx@servlet")
+    assert "/0/\\x1b[2J\\x07\\u202e" in done.err
+    assert "\x1b" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "a command is missing"),
+        (["convert"], "the following arguments are required"),
+        (["convert", "a.json"], "required: --to"),
+        (["convert", "a.json", "--to", "arcadia"], "no format is called 'arcadia'; near: arcade"),
+        (["convert", "a.json", "--to", "mcp", "--from", "mpc"], "no format is called 'mpc'; near: mcp"),
+        (["convert", "a.json", "--to", "mcp", "--format", "xml"], "invalid choice: 'xml'"),
+        (["check", "a.json", "--as", "xxx"], "no format is called 'xxx'"),
+        (["fly"], "invalid choice: 'fly'"),
+        (["explain", "TB21"], "no loss is called 'TB21'; near: TB201"),
+    ],
+)
+def test_usage_errors(run: Any, arguments: list[str], message: str) -> None:
+    write("a.json", PLAIN)
+    done = run(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+# the way home
+
+
+def test_json_lines_come_home(run: Any) -> None:
+    write("a.jsonl", TOOL, PLAIN, {**TOOL, "name": "web_search", "vendor": {"a": None}})
+    run("convert", "a.jsonl", "--to", "arcade", "-o", "b.jsonl", "--remainder", "r.json")
+    done = run("convert", "b.jsonl", "--from", "arcade", "--to", "mcp", "--restore", "r.json", "-o", "c.jsonl")
+    assert done.code == 0
+    assert lines("c.jsonl") == lines("a.jsonl")
+
+
+def test_json_lines_come_home_although_some_were_left_out(run: Any) -> None:
+    good = [TOOL, {"name": 5, "inputSchema": {}}, PLAIN, {"nonsense": True}]
+    Path("a.jsonl").write_text("\n".join([*(json.dumps(each) for each in good), '{"broken":']))
+    run("convert", "a.jsonl", "--from", "mcp", "--to", "arcade", "-o", "b.jsonl", "--remainder", "r.json")
+    assert len(lines("b.jsonl")) == 2
+    done = run("convert", "b.jsonl", "--from", "arcade", "--to", "mcp", "--restore", "r.json", "-o", "c.jsonl")
+    assert done.code == 0
+    assert lines("c.jsonl") == good
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "yaml"])
+@pytest.mark.parametrize(
+    "document", [TOOL, PLAIN, [TOOL, PLAIN], {"tools": [TOOL], "nextCursor": "c", "x": 1}, [PLAIN], []]
+)
+def test_every_shape_comes_home_in_every_form(run: Any, document: Any, form: str) -> None:
+    write("a.json", document)
+    run(
+        "convert",
+        "a.json",
+        "--from",
+        "mcp",
+        "--to",
+        "arcade",
+        "--format",
+        form,
+        "-o",
+        f"b.{form}",
+        "--remainder",
+        "r.json",
+    )
+    if document == [] and form == "jsonl":
+        pytest.skip("JSON Lines without lines are an empty file")
+    done = run("convert", f"b.{form}", "--to", "mcp", "--restore", "r.json", "--format", "json")
+    assert done.code == 0
+    assert json.loads(done.out) == document
+
+
+def test_a_single_line_comes_home(run: Any) -> None:
+    write("a.jsonl", TOOL)
+    run("convert", "a.jsonl", "--to", "arcade", "-o", "b", "--remainder", "r.jsonl")
+    done = run("convert", "b", "--to", "mcp", "--restore", "r.jsonl", "--format", "jsonl")
+    assert done.lines == [TOOL]
+
+
+@pytest.mark.parametrize("rest", ["r.json", "r.jsonl"])
+def test_several_documents_come_home(run: Any, rest: str) -> None:
+    write("a.json", TOOL)
+    write("b.jsonl", {"tools": [TOOL], "nextCursor": "x"}, {"tools": [PLAIN]})
+    names = ["a.json", "b.jsonl"]
+    run("convert", *names, "--from", "mcp", "--to", "arcade", "-o", "out/", "--remainder", rest)
+    back = ["out/a.json", "out/b.jsonl"]
+    assert run("convert", *back, "--from", "arcade", "--to", "mcp", "--restore", rest, "-o", "home/").code == 0
+    assert value("home/a.json") == TOOL
+    assert lines("home/b.jsonl") == lines("b.jsonl")
+    wrong = run("convert", "out/a.json", "--from", "arcade", "--to", "mcp", "--restore", rest)
+    assert (wrong.code, "holds 3 remainders, and there are 1 documents" in wrong.err) == (2, True)
+
+
+def test_yaml_documents_come_home(run: Any) -> None:
+    import yaml
+
+    Path("a.yaml").write_text(yaml.safe_dump_all([TOOL, PLAIN]))
+    run("convert", "a.yaml", "--to", "arcade", "-o", "b.yaml", "--remainder", "r.json")
+    done = run("convert", "b.yaml", "--to", "mcp", "--restore", "r.json")
+    assert list(yaml.safe_load_all(done.out)) == [TOOL, PLAIN]
+
+
+def test_the_remainder_may_ride_along(run: Any) -> None:
+    run("convert", write("a.json", TOOL), "--to", "arcade", "--embed", "-o", "b.json")
+    source = json.loads(run("convert", "b.json", "--to", "mcp", "--restore", "embedded").out)
+    assert source["title"] == "Search"
+    assert source["name"] == "web.search"
+    ignored = run("convert", "b.json", "--to", "mcp")
+    assert "TB802" in ignored.err
+
+
+def test_a_remainder_that_is_none_is_told(run: Any) -> None:
+    write("a.json", PLAIN)
+    for text in ("{", "[1]", '{"a": 1}', "words"):
+        Path("r.json").write_text(text)
+        done = run("convert", "a.json", "--to", "arcade", "--restore", "r.json")
+        assert done.code == 2
+        assert "r.json" in done.err
+    assert "there is no such file" in run("convert", "a.json", "--to", "arcade", "--restore", "none.json").err
+
+
+# the other commands
+
+
+def test_detect(run: Any) -> None:
+    done = run("detect", write("a.json", {"tools": [TOOL], "nextCursor": "x"}))
+    assert done.code == 0
+    assert done.out.startswith("mcp@")
+    several = run("detect", "a.json", write("b.jsonl", TOOL, PLAIN))
+    assert [line.split(": ")[0] for line in several.out.splitlines()] == ["a.json", "b.jsonl"]
+    each = run("detect", write("c.jsonl", [TOOL], {"tools": [PLAIN]}))
+    assert [line.split(": ")[0] for line in each.out.splitlines()] == ["line 1", "line 2"]
+
+
+def test_check(run: Any) -> None:
+    good = run("check", write("a.jsonl", TOOL, PLAIN))
+    assert (good.code, good.out) == (0, "")
+    assert good.err.splitlines()[-1] == "2 tools: 2 valid, 0 invalid"
+    bad = run("check", write("b.jsonl", TOOL, {"name": 5, "inputSchema": {}}), "--as", "mcp@2025-06-18")
+    assert bad.code == 1
+    assert bad.out == "b.jsonl:2: /name: expected a string, found an integer\n"
+    assert bad.err == "b.jsonl: checked as mcp@2025-06-18\n2 tools: 1 valid, 1 invalid\n"
+    envelope = run("check", write("c.json", {"tools": [PLAIN, {"inputSchema": {}}]}), "--as", "mcp@2025-06-18")
+    assert envelope.out.startswith("c.json: tool 1: /tools/1/name: required, but missing")
+
+
+def test_formats(run: Any) -> None:
+    from toolbridge.format import FORMATS
+
+    done = run("formats")
+    assert done.code == 0
+    for form in FORMATS:
+        assert f"  {form.id} " in done.out
+
+
+def test_explain(run: Any) -> None:
+    from toolbridge.losses import CATALOGUE
+
+    by_code = run("explain", "TB201")
+    assert by_code.out.startswith("TB201 constraint-dropped\n")
+    assert run("explain", "constraint-dropped").out == by_code.out == run("explain", "tb201").out
+    for code in CATALOGUE:
+        text = run("explain", code.id).out
+        assert code.meaning in text
+        assert code.url in text
+    assert len(run("explain").out.splitlines()) == len(CATALOGUE) + 1
+
+
+@pytest.mark.parametrize("command", [[], ["convert"], ["detect"], ["check"], ["formats"], ["explain"]])
+def test_every_help_shows_an_example(run: Any, command: list[str]) -> None:
+    done = run(*command, "--help")
+    assert done.code == 0
+    assert "example" in done.out
+    assert f"\n  toolbridge {' '.join(command)}" in done.out
+
+
+def test_version(run: Any) -> None:
+    assert run("--version").out == f"toolbridge {__version__}\n"
+    assert run("-V").out == f"toolbridge {__version__}\n"
+
+
+def test_colour_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    from toolbridge.printing import Printer
+
+    class Terminal(io.StringIO):
+        encoding = "utf-8"
+
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    Printer(bright := Terminal()).table(["code", "place"], [["TB101", "x" * 300]], ["error"])
+    assert "\x1b[31m" in bright.getvalue()
+    assert bright.getvalue().splitlines()[-1].endswith("...")
+    monkeypatch.setenv("NO_COLOR", "1")
+    Printer(plain := Terminal()).say("words", "error")
+    assert plain.getvalue() == "words\n"
+    monkeypatch.delenv("NO_COLOR")
+    Printer(piped := io.StringIO()).say("words", "error")
+    assert piped.getvalue() == "words\n"
+
+
+# the process
+
+
+def command(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "toolbridge", *arguments], capture_output=True, check=False, timeout=60, **options
+    )
+
+
+def test_the_module_runs(tmp_path: Path) -> None:
+    done = command("--version")
+    assert done.stdout.decode().strip() == f"toolbridge {__version__}"
+    (tmp_path / "a.json").write_text(json.dumps(PLAIN))
+    done = command("convert", "-", "--to", "mcpx@servlet", input=json.dumps(PLAIN).encode())
+    assert (done.returncode, json.loads(done.stdout)) == (0, PLAIN)
+
+
+def imported(*arguments: str) -> set[str]:
+    code = "import sys; from toolbridge.cli import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=True)
+    return set(done.stderr.decode().split("\n")[-2].split())
+
+
+def test_the_start_is_lean(tmp_path: Path) -> None:
+    assert not {"msgspec", "argparse", "re", "typing", "importlib.metadata"} & imported("--version")
+    (tmp_path / "a.json").write_text(json.dumps(TOOL))
+    loaded = imported("convert", str(tmp_path / "a.json"), "--to", "arcade", "--quiet")
+    assert "msgspec" in loaded
+    assert not {"pydantic", "rich", "yaml", "orjson", "importlib.metadata", "difflib"} & loaded
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps({**TOOL, "name": f"t{n}"}) + "\n" for n in range(2_000)))
+    with subprocess.Popen(
+        [sys.executable, "-m", "toolbridge", "convert", str(path), "--to", "mcpx"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        told = process.stderr.read().decode()
+        assert process.wait(60) in (0, 141)
+    assert "Traceback" not in told
+    assert "Exception ignored" not in told
+    assert "Broken" not in told
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are different there")
+def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
+    fifo = tmp_path / "never"
+    os.mkfifo(fifo)
+    with subprocess.Popen(
+        [sys.executable, "-m", "toolbridge", "convert", str(fifo), "--to", "mcpx", "-o", str(tmp_path / "out")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, told = process.communicate(timeout=60)
+    assert (process.returncode, out, told) == (130, b"", b"")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_standard_output_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(PLAIN))
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "toolbridge", "convert", str(tmp_path / "a.json"), "--to", "mcpx"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "toolbridge: standard output: no space left on device" in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()
+    assert "Exception ignored" not in done.stderr.decode()
+
+
+def test_a_bug_gets_one_line_and_a_traceback_only_on_request(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    def broken(*_: Any) -> int:
+        raise ZeroDivisionError("by zero")
+
+    monkeypatch.setattr("toolbridge.cli._formats", broken)
+    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
+    assert main(["formats"]) == 2
+    assert capsys.readouterr().err == (
+        "toolbridge: unexpected ZeroDivisionError: by zero (a bug; TOOLBRIDGE_DEBUG=1 shows where)\n"
+    )
+    monkeypatch.setenv("TOOLBRIDGE_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["formats"])
+
+
+# real documents
+
+
+def shared(*parts: str) -> Path:
+    path = SHARED.joinpath(*parts)
+    if not path.exists():
+        pytest.skip(f"not beside this checkout: {path}")
+    return path
+
+
+def test_the_tools_of_github_go_to_tool_definition_and_come_home(run: Any) -> None:
+    source = str(shared("corpus", "github-mcp-server", "tools.mcp.jsonl"))
+    done = run("convert", source, "--to", "arcade", "-o", "out.jsonl", "--report", "r.json", "--remainder", "rest.json")
+    assert done.code == 0
+    assert len(lines("out.jsonl")) == 117
+    assert run("check", "out.jsonl", "--as", "arcade").code == 0
+    assert set(value("r.json")["counts"]) <= {"TB101", "TB102", "TB401", "TB501", "TB601"}
+    assert (
+        run(
+            "convert", "out.jsonl", "--from", "arcade", "--to", "mcp", "--restore", "rest.json", "-o", "home.jsonl"
+        ).code
+        == 0
+    )
+    assert lines("home.jsonl") == lines(source)
+
+
+def test_the_source_documents(run: Any) -> None:
+    (lost,) = shared("specs", "source").glob("000_*")
+    done = run("convert", str(lost), "--to", "mcp")
+    assert done.code == 2
+    assert "this looks like an XTP schema document whose indentation was lost" in done.err
+    (page,) = shared("specs", "source").glob("003_*")
+    assert run("detect", str(page)).out == "xtp@mcpx-servlet\n"
+    done = run("convert", str(page), "--to", "mcp")
+    assert done.code == 0
+    found = json.loads(done.out)
+    assert "call" in [tool["name"] for tool in (found if isinstance(found, list) else found["tools"])]
