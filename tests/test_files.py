@@ -373,6 +373,23 @@ def test_unreadable_texts_are_told(text: bytes, problem: str) -> None:
     assert problem in str(caught.value)
 
 
+@given(
+    st.binary()
+    | st.text().map(str.encode)
+    | st.from_regex(r"[-{}\[\]:,\"'&*!|>%@`# \n\ta0.eN~\\]{0,40}").map(str.encode)
+)
+def test_any_text_is_read_or_refused(data: bytes) -> None:
+    try:
+        source = read(data)
+    except DocumentError as error:
+        assert error.problem
+        return
+    assert source.documents
+    for document in source.documents:
+        assert (document.error is None) or document.raw
+        plain(document.value)
+
+
 # YAML
 
 

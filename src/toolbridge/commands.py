@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
-from msgspec import json
+from msgspec import UNSET, json
 
 from .crossing import Converted
 from .crossing import convert as cross
@@ -34,7 +34,7 @@ from .printing import (
     stderr,
     stdout,
 )
-from .remainder import LeftOut, Remainder
+from .remainder import Remainder
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
@@ -132,7 +132,7 @@ def convert(options: Namespace) -> int:
     remainders = None if options.restore is None or embedded else _remainders(options.restore)
     inputs = load(options.inputs)
     if remainders is not None:
-        inputs = _matched(inputs, remainders, options.restore)
+        inputs = _matched(inputs, remainders, str(options.restore))
     units = [unit for each in inputs for unit in each.units]
     outputs = _outputs(options, inputs)
     queue = iter(remainders if remainders is not None else [True if embedded else None] * len(units))
@@ -292,7 +292,7 @@ def _matched(inputs: list[Input], remainders: list[Remainder | None], path: str)
             number, spread = 1, False
             if remainder is not None and remainder.items is not None and _shape(left[0].value) == "tool":
                 # Where only one is there it is for all of them, and one that does not fit says so itself.
-                number = len([item for item in remainder.items if not isinstance(item, LeftOut)])
+                number = len([item for item in remainder.items if item is None or item.left_out is UNSET])
                 number, spread = number if queue or len(inputs) > 1 else len(left), True
             units.append(Unit(each.name, left[:number], spread=spread, several=several or spread))
             left = left[number:]

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from .errors import FormatError
-from .format import Format, find, recognise
+from .format import Format, detect, find, recognise
 from .hub import Json
 from .losses import Report
 from .passage import OnError, Passage
@@ -56,22 +56,25 @@ class Converted:
         return f"Converted({self.report!r})"
 
 
-def take(document: object) -> tuple[Json, list[str]]:
-    """Plain data of our own for whatever a caller passes in, and the places of duplicate keys in its text.
+def take(document: object) -> tuple[Json, bytes, list[str]]:
+    """Plain data of our own for whatever a caller passes in, its JSON text, and the places of duplicate keys in it.
 
     Raises DocumentError where it is not JSON.
     """
     if type(document) in (dict, list):
         try:
-            plain = msgspec.json.decode(msgspec.json.encode(document))
+            text = msgspec.json.encode(document)
+            plain = msgspec.json.decode(text)
         except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
-            plain = UNSET
-        # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
-        if plain == document:
-            return plain, []
+            pass
+        else:
+            # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
+            if plain == document:
+                return plain, text, []
     from .files import plain as careful
 
-    return careful(document)
+    plain, duplicates = careful(document)
+    return plain, msgspec.json.encode(plain), duplicates
 
 
 def convert(
@@ -99,28 +102,30 @@ def convert(
     """
     if kind not in (None, "tool"):
         raise FormatError(f"this version converts tools, found kind={kind!r}")
-    plain, duplicates = take(document)
+    plain, text, duplicates = take(document)
     remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore)
-    ties: tuple[str, ...] = ()
+    ties: Sequence[str] | Callable[[], Sequence[str]] = ()
     if source is None:
         if remainder is not None:
             form = find(remainder.target)
         else:
-            form, ties = recognise(plain)
+            form = detect(plain)
+            ties = lambda: recognise(msgspec.json.decode(text)).ties  # noqa: E731 - worked out when somebody asks
     else:
         form = find(source)
     if remainder is not None and isinstance(to, str) and "@" not in to:
         home = find(remainder.source)
         if home.family == find(to).family:
             to = home
-    return bridge(form, to)(
+    return bridge(form, to).cross(
         plain,
+        text,
+        duplicates,
         fill=fill,
         restore=remainder if remainder is not None else bool(restore),
         embed=embed,
         refuse=refuse,
         on_error=on_error,
-        duplicates=duplicates,
         assumed=source is None,
         ties=ties,
     )
@@ -153,8 +158,7 @@ class Bridge:
     def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
         """Convert documents one by one, as they come; names are made unique within each document only."""
         for document in documents:
-            plain, duplicates = take(document)
-            yield self(plain, duplicates=duplicates, **options)
+            yield self(document, **options)
 
     def __call__(
         self,
@@ -165,33 +169,41 @@ class Bridge:
         embed: bool = False,
         refuse: Sequence[str] = ("TB9",),
         on_error: OnError = "raise",
-        duplicates: Sequence[str] | None = None,
-        assumed: bool = False,
-        ties: Sequence[str] = (),
     ) -> Converted:
         """Convert one document; see `convert`."""
-        if duplicates is None:
-            document, duplicates = take(document)
-        options: dict[str, Any] = {"fill": fill, "restore": restore, "refuse": refuse, "on_error": on_error}
-        crossing = Passage(self.source, self.target, embed=embed, **options)
-        snapshot = msgspec.json.encode(document)
-        value = crossing.run(document, duplicates)
+        plain, text, duplicates = take(document)
+        return self.cross(
+            plain, text, duplicates, fill=fill, restore=restore, embed=embed, refuse=refuse, on_error=on_error
+        )
+
+    def cross(
+        self,
+        plain: Json,
+        text: bytes,
+        duplicates: Sequence[str],
+        *,
+        assumed: bool = False,
+        ties: Sequence[str] | Callable[[], Sequence[str]] = (),
+        embed: bool = False,
+        **options: Any,
+    ) -> Converted:
+        """Convert plain data that nobody else holds, of which `text` is the JSON text."""
+        passage = Passage(self.source, self.target, embed=embed, **options)
+        value = passage.run(plain, duplicates)
         report = Report(
-            crossing.losses,
+            passage.losses(),
             source=self.source.id,
             target=self.target.id,
             assumed=assumed,
             ties=ties,
-            failures=crossing.failures,
+            failures=passage.failures,
         )
-        if restore is not False and crossing.restored:
-            return Converted(value, report)
-        if embed:
-            return Converted(value, report, remainder=crossing.remainder)
+        if embed or passage.restored:
+            return Converted(value, report, remainder=passage.remainder)
 
         def make() -> Remainder | None:
             again = Passage(self.source, self.target, keep=True, **options)
-            again.run(msgspec.json.decode(snapshot), ())
+            again.run(msgspec.json.decode(text))
             return again.remainder
 
         return Converted(value, report, make)

@@ -167,26 +167,37 @@ def detect(document: Json) -> Format:
 
     Raises FormatError where nothing fits, DocumentError where there is nothing to look at.
     """
-    return recognise(document).format
+    return _choose(document)[0]
 
 
 def recognise(document: Json) -> Detected:
     """Like `detect`, and says which other formats tie with the one that was chosen."""
+    chosen, others, taken = _choose(document)
+    if taken is None:
+        return Detected(chosen, ())
+    few = taken.items[:20]
+    mine = (_glance(chosen, few), _trial(chosen, few))
+    same = [form.id for form in others if form is not chosen and (_glance(form, few), _trial(form, few)) == mine]
+    return Detected(chosen, tuple(same))
+
+
+def _choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
+    """The format of a document, and those that were weighed against it."""
     house = _house()
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
         for form in house:
             if form.exports is not None and (form.tell is None or form.tell(cast("JsonObject", document)) == 0):
-                return Detected(form, ())
+                return form, [], None
     taken = frame(document)
     fitting = [form for form in house if form.exports is None and _fits_envelope(form, taken, document)]
     if not taken.items and fitting:
-        return Detected(fitting[0], tuple(form.id for form in fitting[1:]))
+        return fitting[0], fitting, taken
     guesses: list[tuple[int, int, Format]] = []
     for form in fitting:
         fits, strange = _glance(form, taken.items)
         if fits:
             guesses.append((-fits, strange, form))
-    guesses.sort(key=lambda guess: guess[:2])
+    guesses.sort(key=_first_two)
     best: tuple[int, int, Format] | None = None
     for fits, strange, form in guesses:
         if best is not None and (fits, strange) >= best[:2]:
@@ -196,11 +207,11 @@ def recognise(document: Json) -> Detected:
             best = (fits + bad, strange + mended, form)
     if best is None:
         raise _nothing(taken)
-    few = taken.items[:20]
-    _, _, chosen = best
-    same = _glance(chosen, few), _trial(chosen, few)
-    ties = [form.id for _, _, form in guesses if form is not chosen and (_glance(form, few), _trial(form, few)) == same]
-    return Detected(chosen, tuple(ties))
+    return best[2], [form for _, _, form in guesses], taken
+
+
+def _first_two(guess: tuple[int, int, Format]) -> tuple[int, int]:
+    return guess[:2]
 
 
 def _glance(form: Format, items: Iterable[Any]) -> tuple[int, int]:
@@ -219,10 +230,11 @@ def _trial(form: Format, items: Iterable[Any]) -> tuple[int, int]:
     bad = mended = 0
     for item in items:
         if isinstance(item, dict) and form.tool.musts <= item.keys():
-            try:
-                mended += bool(form.tool.open(cast("JsonObject", item), form.family).notes)
-            except DocumentError:
+            flaws = form.tool.flaws(cast("JsonObject", item), form.family)
+            if flaws is None:
                 bad += 1
+            else:
+                mended += flaws
     return bad, mended
 
 
@@ -260,12 +272,12 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
     if format is None:
         from .crossing import take
 
-        document, _ = take(document)
+        document = take(document)[0]
         form = detect(document)
     else:
         from .crossing import take
 
-        document, _ = take(document)
+        document = take(document)[0]
         form = find(format)
     import msgspec
 

@@ -8,8 +8,8 @@ a test that its example, really run, raises exactly that code. A code is never u
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias, overload
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, cast, overload
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -318,7 +318,7 @@ CATALOGUE: tuple[Code, ...] = (
         advice="Restore first and change afterwards.",
         example=Example(
             document=_tool(),
-            source="mcpx",
+            source="mcpx@servlet",
             to=_MCP,
             options={"restore": {"source": _MCP, "target": "mcpx@servlet", "seal": "0", "patch": [["add", "/title", "T"]]}},
         ),
@@ -463,7 +463,7 @@ class Report(Sequence[Loss]):
     which other formats would have fitted as well. `failures` are the errors of items that were left out.
     """
 
-    __slots__ = ("_losses", "assumed", "failures", "source", "target", "ties")
+    __slots__ = ("_found", "_ties", "assumed", "failures", "source", "target")
 
     def __init__(
         self,
@@ -472,15 +472,28 @@ class Report(Sequence[Loss]):
         source: str = "",
         target: str = "",
         assumed: bool = False,
-        ties: Sequence[str] = (),
+        ties: Sequence[str] | Callable[[], Sequence[str]] = (),
         failures: Sequence[ToolbridgeError] = (),
     ) -> None:
-        self._losses = tuple(losses)
+        self._found = losses
         self.source = source
         self.target = target
         self.assumed = assumed
-        self.ties = tuple(ties)
-        self.failures = tuple(failures)
+        self._ties = ties
+        self.failures = failures
+
+    @property
+    def _losses(self) -> tuple[Loss, ...]:
+        # Most callers ask for few reports and few losses: they are put together when somebody looks.
+        if not isinstance(self._found, tuple):
+            self._found = tuple(self._found)
+        return cast("tuple[Loss, ...]", self._found)
+
+    @property
+    def ties(self) -> tuple[str, ...]:
+        if callable(self._ties):
+            self._ties = self._ties()
+        return tuple(self._ties)
 
     @overload
     def __getitem__(self, index: int) -> Loss: ...

@@ -12,18 +12,18 @@ from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
 
-from msgspec import Struct
 
-
-class Rule(Struct, frozen=True, kw_only=True):
+class Rule:
     """What a format allows in a name: `alphabet` is the inside of a regex character class, `most` the length."""
 
-    alphabet: str
-    most: int
+    __slots__ = ("alphabet", "illegal", "matches", "most", "pattern")
 
-    @property
-    def pattern(self) -> str:
-        return f"^[{self.alphabet}]{{1,{self.most}}}$"
+    def __init__(self, alphabet: str, most: int) -> None:
+        self.alphabet = alphabet
+        self.most = most
+        self.pattern = f"^[{alphabet}]{{1,{most}}}$"
+        self.matches = re.compile(f"[{alphabet}]{{1,{most}}}").fullmatch
+        self.illegal = re.compile(f"[^{alphabet}]")
 
 
 def digest(name: str) -> str:
@@ -33,7 +33,7 @@ def digest(name: str) -> str:
 
 def is_legal(name: str, rule: Rule) -> bool:
     """Whether the rule allows the name as it is."""
-    return re.fullmatch(f"[{rule.alphabet}]{{1,{rule.most}}}", name) is not None
+    return rule.matches(name) is not None
 
 
 def legal(name: str, rule: Rule) -> str:
@@ -45,7 +45,7 @@ def legal(name: str, rule: Rule) -> str:
         return name
     if not name.strip():
         raise ValueError("a name needs at least one character")
-    near = re.sub(f"[^{rule.alphabet}]", "_", name)
+    near = rule.illegal.sub("_", name)
     if not near.strip("_-."):
         return f"tool_{digest(name)}"
     return near if len(near) <= rule.most else _marked(near, name, rule)

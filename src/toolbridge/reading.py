@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 
 from . import pointer as at
 from .hub import Hints, Json, JsonObject, Requirements, Tool
-from .row import Note, Row
+from .row import Notes, Row
 
 if TYPE_CHECKING:
     from .table import Table
@@ -81,9 +81,9 @@ class Reading:
 class Writing:
     """One document in the making: what a Via may look at and note while it writes."""
 
-    __slots__ = ("_note", "fields", "format", "names", "out", "places", "reading", "row", "spoken")
+    __slots__ = ("fields", "format", "names", "notes", "out", "places", "reading", "row", "spoken")
 
-    def __init__(self, reading: Reading, note: Note, names: Mapping[str, str], target: str) -> None:
+    def __init__(self, reading: Reading, notes: Notes, names: Mapping[str, str], target: str) -> None:
         self.reading = reading
         self.fields = reading.fields
         self.places = reading.places
@@ -92,7 +92,7 @@ class Writing:
         self.out: JsonObject = {}
         self.row: Row | None = None
         self.spoken: set[str] = set()
-        self._note = note
+        self.notes = notes
 
     def source(self, path: str, sub: str = "") -> str:
         """The place in the source document of a pointer into the hub field `path`; the root where it has none."""
@@ -110,11 +110,11 @@ class Writing:
     def note(self, code: str, sub: str = "", target: str | None = "") -> None:
         """Note a loss in the value being written: pointers into the hub value and into the written value."""
         row = cast("Row", self.row)
-        self._note(code, self.source(cast("str", row.hub), sub), None if target is None else row.wire + target)
+        self.notes.append((code, self.source(cast("str", row.hub), sub), None if target is None else row.wire + target))
 
     def note_at(self, code: str, source: str, target: str | None) -> None:
         """Note a loss by places in the two documents."""
-        self._note(code, source, target)
+        self.notes.append((code, source, target))
 
     def speak(self, *places: str) -> None:
         """These local places have been said after all."""

@@ -12,25 +12,22 @@ from . import pointer as at
 if TYPE_CHECKING:
     from .reading import Reading, Writing
 
-Note: TypeAlias = Callable[[str, str, "str | None"], None]
-"""Called with a code, the place in the source document and the place in the written one (None: nothing stands there)."""
-
-
-def quiet(code: str, source: str, target: str | None) -> None:  # noqa: ARG001 - it is the Note that drops its arguments
-    """The note that nobody reads."""
-
-
-def _same(sub: str, value: Any, reading: Reading) -> str:  # noqa: ARG001 - the signature of Via.place
-    return sub
+Notes: TypeAlias = list[tuple[str, str, "str | None"]]
+"""Losses as they are noted: code, place in the source document, place in the written one (None: nothing stands there)."""
 
 
 class Unrepresentable(Exception):
     """A Via cannot say the value at all: `place` is the pointer into the hub value being written."""
 
-    def __init__(self, problem: str, place: str = "") -> None:
+    def __init__(self, problem: str, place: str = "", code: str = "TB901") -> None:
         self.problem = problem
         self.place = place
+        self.code = code
         super().__init__(problem)
+
+
+def _same(sub: str, value: Any, reading: Reading) -> str:  # noqa: ARG001 - the signature of Via.place
+    return sub
 
 
 class Via(NamedTuple):
@@ -38,12 +35,13 @@ class Via(NamedTuple):
 
     `read` gets the wire value and answers the hub's (UNSET: nothing that the hub can hold); `write` the other way round.
     `place` translates a pointer into the hub value to one into the wire value, where the two are built differently; one
-    that starts with `^` is a place in the whole document.
+    that starts with `^` is a place in the whole document. `fills`: what a caller fills in here is the hub's value.
     """
 
     read: Callable[[Any, Reading], Any]
     write: Callable[[Any, Writing], Any]
     place: Callable[[str, Any, Reading], str] = _same
+    fills: bool = False
 
 
 class Row(Struct, frozen=True, eq=False, kw_only=True):

@@ -17,7 +17,8 @@ from .errors import DocumentError
 from .hub import Json, JsonObject, Tool
 from .problems import from_msgspec
 from .reading import Reading, Writing
-from .row import Note, Row, quiet
+from .row import Notes, Row, Unrepresentable
+from .schema import BudgetExceeded
 
 _UNSAID = {"hints": "TB601", "requirements": "TB602", "strict": "TB603"}
 
@@ -25,10 +26,13 @@ _UNSAID = {"hints": "TB601", "requirements": "TB602", "strict": "TB603"}
 class _Node:
     """A place on the way to the rows of a table."""
 
-    __slots__ = ("children", "row")
+    __slots__ = ("children", "row", "speaks", "wire")
 
-    def __init__(self) -> None:
+    def __init__(self, wire: str = "") -> None:
+        self.wire = wire
         self.row: Row | None = None
+        self.speaks = False
+        """Whether the row says a field of the hub while reading."""
         self.children: dict[str, _Node] = {}
 
 
@@ -79,8 +83,9 @@ class Table:
             for depth, token in enumerate(row.tokens):
                 if depth:
                     self._containers.add(at.join(*row.tokens[:depth]))
-                node = node.children.setdefault(token, _Node())
+                node = node.children.setdefault(token, _Node(at.join(*row.tokens[: depth + 1])))
             node.row = row
+            node.speaks = row.hub is not None and not row.fallback
         self.tops = frozenset(self._trie.children)
         _account(self)
 
@@ -115,6 +120,17 @@ class Table:
             self.settle(reading)
         return reading
 
+    def flaws(self, document: JsonObject, family: str) -> int | None:
+        """How many repairs a document needs to be one of this table's; None where it cannot be."""
+        try:
+            self._validate(self._visit(document, family))
+        except DocumentError as error:
+            try:
+                return len(self._repaired(document, family, error).notes)
+            except DocumentError:
+                return None
+        return 0
+
     def _visit(self, document: JsonObject, family: str) -> Reading:
         reading = Reading(self, family, document)
         strangers: dict[str, Json] = {}
@@ -133,16 +149,12 @@ class Table:
             child = children.get(key)
             if child is None:
                 own[f"{prefix}/{at.escape(key)}"] = value
-                continue
-            wire = f"{prefix}/{at.escape(key)}"
-            if child.children and isinstance(value, dict):
-                self._descend(child, cast("JsonObject", value), wire, raw, own)
-                continue
-            row = child.row
-            if row is None or row.hub is None or row.fallback or (value is None and not row.nullable):
-                own[wire] = value
+            elif child.children and isinstance(value, dict):
+                self._descend(child, cast("JsonObject", value), child.wire, raw, own)
+            elif child.speaks and (value is not None or cast("Row", child.row).nullable):
+                raw[child.wire] = value
             else:
-                raw[wire] = value
+                own[child.wire] = value
 
     def _validate(self, reading: Reading) -> None:
         document: Any = reading.document
@@ -194,73 +206,89 @@ class Table:
         self,
         it: Tool | Reading,
         family: str,
-        note: Note = quiet,
+        notes: Notes | None = None,
         *,
         names: Mapping[str, str] | None = None,
         target: str = "",
     ) -> JsonObject:
-        """The document that says this tool, noting every way in which it does not.
+        """The document that says this tool; every way in which it does not is appended to `notes`.
 
         `names` maps names that the catalogue had to make unique. Raises Unrepresentable where there is no way to say it.
         """
         reading = it if isinstance(it, Reading) else Reading.of(it)
-        w = Writing(reading, note, names or {}, target)
-        same = family == reading.family or (reading.table is None and family in reading.local)
-        own = self._adopt(reading, family, note) if same else {}
-        done: set[str] = set()
-        if not same:
+        if notes is None:
+            notes = []
+        w = Writing(reading, notes, names or {}, target)
+        origin, raw = reading.table, reading.raw
+        same = family == reading.family or (origin is None and family in reading.local)
+        own: dict[str, Json] = {}
+        shared: Mapping[str, Row] = {}
+        if same:
+            own = self._adopt(reading, family, notes)
+            shared = origin.rows if origin is not None else {}
+        elif origin is not None and origin.fallbacks:
             self._speak(w)
+        done: set[str] = set()
         said: set[str] = set()
         lost: set[str] = set()
         carried: list[str] = []
+        out = w.out
         for row in self.order:
-            if row.hub is None or row.fallback:
-                self._write_local(w, row, own, done, same=same)
+            wire, path = row.wire, row.hub
+            if path is None or row.fallback:
+                if wire in own or row.must or row.default is not UNSET:
+                    self._write_local(w, row, own, done, same=same)
                 continue
-            wire = row.wire
-            if same and wire in reading.raw and reading.table is not None and reading.table.rows.get(wire) is row:
-                _put(w.out, row.tokens, reading.raw[wire])
-                said.add(row.hub)
+            if same and wire in raw and shared.get(wire) is row:
+                _put(out, row.tokens, raw[wire])
+                said.add(path)
                 carried.append(wire)
                 done.add(wire)
                 continue
-            if reading.table is self and (wire in own or w.places.get(row.hub, "^")[:1] not in ("", "^")):
+            if origin is self and (wire in own or w.places.get(path, "^")[:1] not in ("", "^")):
                 # The document itself did not say it here: null or nothing stays what it is.
+                said.add(path)
                 if wire in own:
-                    _put(w.out, row.tokens, own[wire])
+                    _put(out, row.tokens, own[wire])
                     done.add(wire)
                 continue
             w.row = row
-            value = w.fields.get(row.hub, UNSET)
+            value = w.fields.get(path, UNSET)
             if value is UNSET and wire in own:
                 value = own[wire]
                 done.add(wire)
                 if value is None and row.default is None:
-                    _put(w.out, row.tokens, None)
+                    _put(out, row.tokens, None)
                     continue
                 value = self._adopted(row, value, wire, w)
             if value is UNSET:
-                self._write_unsaid(w, row, same=same)
+                if row.must or row.default is not UNSET:
+                    self._write_unsaid(w, row, same=same)
                 continue
-            said.add(row.hub)
+            said.add(path)
             if row.via is not None:
-                value = row.via.write(value, w)
+                try:
+                    value = row.via.write(value, w)
+                except Unrepresentable as error:
+                    raise Unrepresentable(error.problem, w.source(path, error.place), error.code) from None
+                except BudgetExceeded as error:
+                    raise Unrepresentable(error.problem, w.source(path, error.pointer), "TB902") from None
                 if value is UNSET:
-                    lost.add(row.hub)
+                    lost.add(path)
                     continue
-            _put(w.out, row.tokens, value)
-        if same:
+            _put(out, row.tokens, value)
+        if own:
             self._strangers(w, own, done, carried)
         for path, place in w.places.items():
             if path not in said and path not in reading.borrowed:
-                note(_UNSAID.get(path.partition(".")[0], "TB101"), place, None)
+                notes.append((_UNSAID.get(path.partition(".")[0], "TB101"), place, None))
         for other, places in reading.local.items():
             if other != family:
                 for place, value in places.items():
                     helped = reading.markers.get(place)
                     if place not in w.spoken and (helped is None or helped in lost or helped not in said):
-                        note(_code(reading, place, value), place, None)
-        return w.out
+                        notes.append((_code(reading, place, value), place, None))
+        return out
 
     def _write_unsaid(self, w: Writing, row: Row, *, same: bool) -> None:
         invent = self.invent.get(row.wire)
@@ -297,10 +325,10 @@ class Table:
     def _speak(self, w: Writing) -> None:
         """Let the fallback rows speak for fields that are silent."""
         reading = w.reading
-        if reading.table is None or not reading.table.fallbacks:
+        own = reading.local.get(reading.family)
+        if not own:
             return
-        own = reading.local.get(reading.family, {})
-        for row in reading.table.fallbacks:
+        for row in cast("Table", reading.table).fallbacks:
             path = cast("str", row.hub)
             value = own.get(row.wire)
             if value is None or path in w.fields:
@@ -313,7 +341,7 @@ class Table:
             w.places = {**w.places, path: row.wire}
             w.speak(row.wire)
 
-    def _adopt(self, reading: Reading, family: str, note: Note) -> dict[str, Json]:
+    def _adopt(self, reading: Reading, family: str, notes: Notes) -> dict[str, Json]:
         """The family's own places; a stranger that has become a container of rows in this edition is taken apart."""
         own = reading.local.get(family, {})
         if reading.table is self or not own:
@@ -326,7 +354,7 @@ class Table:
             if opens and value and isinstance(value, dict):
                 queue[:0] = [(f"{place}/{at.escape(key)}", inner) for key, inner in cast("JsonObject", value).items()]
             elif opens and place not in self.rows and value is not None and value != {}:
-                note("TB102", place, None)
+                notes.append(("TB102", place, None))
             else:
                 adopted[place] = value
         return adopted

@@ -159,9 +159,9 @@ def circular(schema: dict[str, Any]) -> bool:
             if pointer.get(schema, target if target[:1] in ("", "/") else "/Nope") is not pointer.MISSING:
                 ways[place].append(target)
         todo += [place + suffix for suffix, _ in children(sub)] + ways[place]
-    for start in ways:
+    for start, first in ways.items():
         seen: set[str] = set()
-        todo = list(ways[start])
+        todo = list(first)
         while todo:
             place = todo.pop()
             if place == start:
@@ -280,7 +280,14 @@ def check_silence(schema: dict[str, Any]) -> None:
 
 MORE_REFS = st.one_of(
     REFS,
-    st.sampled_from(["item", "https://x.example/root", "item#/$defs/Inner", "#/$defs/Group/G", "#/x-types/T", "#/%24defs/A"]),
+    st.sampled_from([
+        "item",
+        "https://x.example/root",
+        "item#/$defs/Inner",
+        "#/$defs/Group/G",
+        "#/x-types/T",
+        "#/%24defs/A",
+    ]),
 )
 
 

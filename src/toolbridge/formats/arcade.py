@@ -112,9 +112,13 @@ VERSION = "0.0.0"
 """The version of a tool whose source names none."""
 
 
+_THREE = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_]")
+
+
 def three_integers(version: str) -> str | None:
     """The version as x.y.z, None where it is none: `1.2` is `1.2.0`; pre-release and build are left out."""
-    if re.fullmatch(r"[0-9]+\.[0-9]+\.[0-9]+", version):
+    if _THREE.fullmatch(version):
         return version
     from semver import Version as SemVer
 
@@ -126,13 +130,13 @@ def three_integers(version: str) -> str | None:
 
 def toolkit_of(w: Writing) -> str:
     """The toolkit as an id spells it."""
-    return re.sub(r"[^A-Za-z0-9_]", "_", w.fields.get("toolkit") or TOOLKIT)
+    return _ILLEGAL.sub("_", w.fields.get("toolkit") or TOOLKIT)
 
 
 def tool_of(name: str, toolkit: str) -> str:
     """The tool's part of an id: its name without the toolkit in front."""
     inner = name.removeprefix(toolkit + "_") or name
-    return re.sub(r"[^A-Za-z0-9_]", "_", inner)
+    return _ILLEGAL.sub("_", inner)
 
 
 def _called(w: Writing) -> str:
@@ -286,7 +290,7 @@ HEAD = (
     row("/id", "toolkit", Via(_read_id, _write_id), must=True),
     row("/name", "name", Via(_plain, _write_name), must=True),
     row("/description", "description", must=True),
-    row("/version", "version", Via(_plain, _write_version), must=True),
+    row("/version", "version", Via(_plain, _write_version, fills=True), must=True),
 )
 REQUIREMENTS = (
     row("/requirements/authorization", "requirements.authorization"),

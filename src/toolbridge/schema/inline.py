@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .. import pointer
 from ..pointer import escape
-from .references import LIMITS, BudgetExceeded, Document, Limits, Node, has_references
+from .references import LIMITS, BudgetExceeded, Document, Limits, Node, has_references, unreached
+from .widening import IN_PLACE, Guard, Open, Widening, final
 
 Note: TypeAlias = Callable[[str, str, str | None], None]
 """Takes a code, a place in the schema as given, and one in the returned schema (None where nothing stands there)."""
@@ -36,21 +37,6 @@ def inline(schema: dict[str, Any], note: Note, *, limits: Limits = LIMITS) -> di
 # Validators may check these although they are comments, so two different ones both have to stay.
 _CHECKED: Final = ("format", "contentEncoding", "contentMediaType")
 
-# In-place applicators: what they evaluate counts for an `unevaluatedProperties` above (2020-12 core, 11 and 10.2;
-# checked 2026-11-21).
-_IN_PLACE: Final = frozenset({
-    "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies",
-})  # fmt: skip
-
-# Keywords that refuse when something below accepts more, and what has to go with them.
-_TURNING: Final[dict[str, tuple[str, ...]]] = {
-    "not": ("not",),
-    "if": ("if", "then", "else"),
-    "contains": ("contains", "minContains", "maxContains"),
-    "unevaluatedProperties": ("unevaluatedProperties",),
-    "unevaluatedItems": ("unevaluatedItems",),
-}
-
 
 class _Frame(NamedTuple):
     """A definition that is being written out, and the place of the reference to it; the outermost is the root."""
@@ -59,24 +45,6 @@ class _Frame(NamedTuple):
     site: str
     outer: _Frame | None
     depth: int
-
-
-class _Open(NamedTuple):
-    """A node with `unevaluated...` above, with nothing but in-place applicators between."""
-
-    where: str
-    node: Node
-    outer: _Open | None
-
-
-class _Guard(NamedTuple):
-    """A keyword above that turns more into less."""
-
-    keyword: str
-    where: str
-    node: Node
-    open: _Open | None
-    outer: _Guard | None
 
 
 class _Task(NamedTuple):
@@ -89,8 +57,8 @@ class _Task(NamedTuple):
     level: int
     frame: _Frame
     scope: tuple[str, ...]
-    guard: _Guard | None
-    open: _Open | None
+    guard: Guard | None
+    open: Open | None
 
 
 class _Close(NamedTuple):
@@ -134,7 +102,7 @@ class _Writer:
         self.notes: list[tuple[str, str, str, str | None]] = []
         # What came into the result, and where: a node, a target, or a range of this list that came once more.
         self.seen: list[tuple[str, Node | str | tuple[int, int]]] = []
-        self.turned: dict[tuple[str, str], Node] = {}
+        self.widening = Widening()
         self.used: set[str] = set()
 
     def write(self, note: Note) -> dict[str, Any]:
@@ -152,7 +120,7 @@ class _Writer:
         out: dict[str, Any] = box[0]
         if "$schema" in root.schema:
             out = {"$schema": root.schema["$schema"]} | out
-        moved = self._turn(out) if self.turned else {}
+        moved = self.widening.apply(out)
         for code, source, target in dict.fromkeys(self._told(moved)):
             note(code, source, target)
         return out
@@ -161,8 +129,7 @@ class _Writer:
         self.nodes += nodes
         # The places of the result are written too, for the notes: deep ones with long names add up.
         self.size += size + (len(task.where) >> 4)
-        if level > self.highest:
-            self.highest = level
+        self.highest = max(self.highest, level)
         limits = self.limits
         if self.nodes > limits.nodes:
             raise BudgetExceeded(task.node.place, f"written out, it has more than {limits.nodes} subschemas")
@@ -197,26 +164,26 @@ class _Writer:
         if node.kids:
             self._kids(task, out)
         if node.stays_open:
-            task = task._replace(open=_Open(where, node, task.open))
+            task = task._replace(open=Open(where, node, task.open))
         for target in targets:
             self._both(task, target, out)
         if len(targets) < len(node.refs):
-            self._widen(task.guard, task.open)
+            self.widening.mark(task.guard, task.open)
 
     def _kids(self, task: _Task, out: dict[str, Any]) -> None:
         """Put the subschemas of a node on the list, those of a copied list or map into the copy."""
         node, _, _, where, level, frame, scope, guard, above = task
         level += 1
         if node.stays_open:
-            above = _Open(where, node, above)
+            above = Open(where, node, above)
         tasks: list[_Task | _Close] = []
         for keyword, token, kid in node.kids:
             below = guard
-            chain = above if keyword in _IN_PLACE else None
+            chain = above if keyword in IN_PLACE else None
             if keyword in ("not", "if") or (keyword == "contains" and "maxContains" in node.schema):
-                below, chain = _Guard(keyword, where, node, above, guard), None
+                below, chain = Guard(keyword, where, node, above, guard), None
             elif keyword == "oneOf" and len(node.schema["oneOf"]) > 1:
-                below = _Guard(keyword, where, node, above, guard)
+                below = Guard(keyword, where, node, above, guard)
             elif keyword == "contentSchema":
                 below = None  # describes and never refuses
             if token is None:
@@ -344,61 +311,16 @@ class _Writer:
                 self.notes.append(("TB103", place, where, "/" + escape(keyword)))
         return out | over
 
-    def _widen(self, guard: _Guard | None, above: _Open | None) -> None:
-        """Let everything above a cut accept no less than before: mark what has to go, or to change, for that."""
-        guards: list[_Guard] = []
-        while guard is not None:
-            guards.append(guard)
-            guard = guard.outer
-        for guard in reversed(guards):
-            self.turned[guard.where, guard.keyword] = guard.node
-            if guard.keyword != "oneOf":
-                # With this one go all cuts below it; but what it evaluated is not evaluated any more.
-                above = None if guard.keyword == "not" else guard.open
-                break
-        while above is not None:
-            for keyword in ("unevaluatedProperties", "unevaluatedItems"):
-                if keyword in above.node.schema:
-                    self.turned[above.where, keyword] = above.node
-            above = above.outer
-
-    def _turn(self, out: dict[str, Any]) -> dict[str, str | None]:
-        """Take out, or open, what was marked. Tells where things went: a place before, and its new end or None."""
-        moved: dict[str, str | None] = {}
-        # The deepest first, so that the ways to the others still lead there. Nothing above a cut is shared.
-        for where, keyword in sorted(self.turned, key=_deepest_first):
-            node = pointer.get(out, where)
-            if keyword == "oneOf":
-                branches = node.pop("oneOf")
-                if "anyOf" not in node:
-                    node["anyOf"] = branches
-                    moved[f"{where}/oneOf"] = "/anyOf"
-                else:
-                    parts = cast("object", node.get("allOf"))
-                    before: list[Any] = cast("list[Any]", parts) if isinstance(parts, list) else []
-                    node["allOf"] = [*before, {"anyOf": branches}]
-                    moved[f"{where}/oneOf"] = f"/allOf/{len(before)}/anyOf"
-                continue
-            for name in _TURNING[keyword]:
-                if name in node:
-                    del node[name]
-                    moved[f"{where}/{name}"] = None
-        return moved
-
     def _told(self, moved: dict[str, str | None]) -> Iterator[tuple[str, str, str | None]]:
         """Every loss: what was taken out or opened, the cuts, the comments, the places on which nothing depends."""
-        for (where, keyword), node in self.turned.items():
-            for name in _TURNING.get(keyword, ("oneOf",)):
-                if name in node.schema and _final(where, moved) is not None:
-                    code = "TB203" if keyword == "oneOf" else "TB201"
-                    yield code, f"{node.place}/{name}", _final(f"{where}/{name}", moved)
+        yield from self.widening.told(moved)
         commented: set[str] = set()
         for code, source, where, below in self.notes:
             if code == "TB103":
                 if source in commented:
                     continue
                 commented.add(source)
-            target = None if below is None else _final(where, moved)
+            target = None if below is None else final(where, moved)
             yield code, source, target if target is None else f"{target}{below}"
         nodes, targets = self._alive(moved)
         above: set[str] = set()
@@ -411,7 +333,7 @@ class _Writer:
             sources = [f"{node.place}/{name}" for name in node.names] if self.document.refers else []
             sources = [source for source in sources if source not in self.used]
             for name in node.holds:
-                sources += _unreached(f"{node.place}/{escape(name)}", node.schema[name], targets, above)
+                sources += unreached(f"{node.place}/{escape(name)}", node.schema[name], targets, above)
             for source in sources:
                 if source not in commented:
                     yield "TB103", source, None
@@ -421,7 +343,7 @@ class _Writer:
         nodes: dict[str, Node] = {}
         targets: set[str] = set()
         ranges: set[tuple[int, int]] = set()
-        todo = [what for where, what in self.seen if not moved or _final(where, moved) is not None]
+        todo = [what for where, what in self.seen if not moved or final(where, moved) is not None]
         while todo:
             what = todo.pop()
             if isinstance(what, Node):
@@ -445,42 +367,3 @@ def _is_open(target: str, place: str, frame: _Frame) -> bool:
         site = way.site
         way = way.outer
     return False
-
-
-def _deepest_first(mark: tuple[str, str]) -> int:
-    return -len(mark[0])
-
-
-def _final(where: str, moved: dict[str, str | None]) -> str | None:
-    """Where something ended up after what was marked had gone; None if it went too."""
-    if not moved:
-        return where
-    before = after = ""
-    for token in where.split("/")[1:]:
-        before += "/" + token
-        end = moved.get(before, "/" + token)
-        if end is None:
-            return None
-        after += end
-    return after
-
-
-def _unreached(place: str, value: Any, targets: set[str], above: set[str]) -> list[str]:
-    """The largest parts of some definitions to which no reference leads."""
-    if place in targets:
-        return []
-    if place not in above:
-        inner = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-        return [f"{place}/{escape(name)}" for name in inner] or [place]
-    found: list[str] = []
-    todo: list[tuple[str, Any]] = [(place, value)]
-    while todo:
-        place, value = todo.pop()
-        pairs = cast("dict[str, Any]", value).items() if isinstance(value, dict) else enumerate(value)
-        for token, inner in pairs:
-            below = f"{place}/{escape(str(token))}"
-            if below in above and below not in targets:
-                todo.append((below, inner))
-            elif below not in targets:
-                found.append(below)
-    return found

@@ -5,6 +5,7 @@ Nothing is ever fetched: a reference leads to a place in the document, or nowher
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final, NamedTuple, cast
 from urllib.parse import unquote, urljoin
 
@@ -70,8 +71,9 @@ class BudgetExceeded(Exception):  # noqa: N818 - it says what happened, not that
 class Limits(NamedTuple):
     """The bounds within which references are written out; a schema from a stranger may be a bomb.
 
-    Subschemas and approximate bytes of the result, references within references, and subschemas within subschemas.
-    What is shared is counted each time that it stands in the result.
+    `nodes` are the subschemas of the result and the references that led to them, `bytes` is roughly its size as JSON,
+    `depth` counts references within references, `levels` subschemas within subschemas. What is shared is counted each
+    time that it stands in the result.
     """
 
     nodes: int = 10_000
@@ -168,8 +170,7 @@ class Document:
             if len(self.nodes) > 10 * limits.nodes or self._places > 20 * limits.bytes:
                 raise BudgetExceeded(node.place, "more subschemas than can be looked at")
             self._identify(node)
-            for kid in self._keywords(node):
-                todo.append((kid, level + 1))
+            todo += [(kid, level + 1) for kid in self._keywords(node)]
 
     def _identify(self, node: Node) -> None:
         """Register the names by which a subschema can be referred to."""
@@ -178,10 +179,8 @@ class Document:
         if isinstance(name, str) and not (self.lone_ref and "$ref" in schema):
             address, _, anchor = name.partition("#")
             if address:
-                try:
+                with suppress(ValueError):  # an address that is none still names the resource
                     address = urljoin(node.home.address, address)
-                except ValueError:  # an address that is none still names the resource
-                    pass
                 node.home = Home(address, place)
                 self.resources.setdefault(address, (place, self.id_key))
             if anchor and anchor[0] != "/":
@@ -266,9 +265,8 @@ class Document:
                 owner = self.nodes[holder]
                 key = rest.partition("/")[0].replace("~1", "/").replace("~0", "~")
                 # A keyword of nobody's that holds definitions is as good as $defs, and as unwanted.
-                if key not in SUBSCHEMAS and key not in CONSTRAINTS and key not in ANNOTATIONS:
-                    if key not in owner.holds:
-                        owner.holds.append(key)
+                if not (key in SUBSCHEMAS or key in CONSTRAINTS or key in ANNOTATIONS or key in owner.holds):
+                    owner.holds.append(key)
                 value = pointer.get(self.schema, place)
                 if isinstance(value, dict):
                     self._read(cast("dict[str, Any]", value), place, owner.home, holder.count("/"))
@@ -362,3 +360,24 @@ class Document:
 
 def _deepest_first(node: Node) -> int:
     return -len(node.place)
+
+
+def unreached(place: str, value: Any, targets: set[str], above: set[str]) -> list[str]:
+    """The largest parts of some definitions to which no reference leads."""
+    if place in targets:
+        return []
+    if place not in above:
+        inner = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+        return [f"{place}/{escape(name)}" for name in inner] or [place]
+    found: list[str] = []
+    todo: list[tuple[str, Any]] = [(place, value)]
+    while todo:
+        place, value = todo.pop()
+        pairs = cast("dict[str, Any]", value).items() if isinstance(value, dict) else enumerate(value)
+        for token, inner in pairs:
+            below = f"{place}/{escape(str(token))}"
+            if below in above and below not in targets:
+                todo.append((below, inner))
+            elif below not in targets:
+                found.append(below)
+    return found

@@ -277,7 +277,7 @@ _NAMES = (
     row("/name", "name", Via(_read_name, _write_name), must=True),
     row("/fully_qualified_name", "name", Via(_plain, _write_full_name), must=True),
 )
-_TOOLKIT = (row("/toolkit/name", "toolkit", Via(_plain, _write_toolkit), must=True),)
+_TOOLKIT = (row("/toolkit/name", "toolkit", Via(_plain, _write_toolkit, fills=True), must=True),)
 _MODES = local("/output/available_modes", must=True)
 _BEHAVIOR = (
     local("/metadata/behavior/operations"),
