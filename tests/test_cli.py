@@ -449,9 +449,12 @@ def test_several_files_come_home_from_one(run: Any) -> None:
 
 def test_what_was_changed_is_not_restored_and_told(run: Any) -> None:
     run("convert", write("a.jsonl", TOOL, PLAIN), "--to", "arcade", "-o", "b.jsonl", "--remainder", "r.json")
-    write("b.jsonl", *lines("b.jsonl"), lines("b.jsonl")[0])
+    first, second = lines("b.jsonl")
+    write("b.jsonl", {**first, "description": "Changed."}, second)
     done = run("convert", "b.jsonl", "--from", "arcade", "--to", "mcp", "--restore", "r.json")
-    assert (done.code, len(done.lines)) == (0, 3)
+    assert (done.code, len(done.lines)) == (0, 2)
+    assert done.lines[0]["description"] == "Changed."
+    assert done.lines[1] == PLAIN
     assert "TB801" in done.err
 
 
@@ -702,3 +705,13 @@ def test_the_source_documents(run: Any) -> None:
     assert done.code == 0
     found = json.loads(done.out)
     assert "call" in [tool["name"] for tool in (found if isinstance(found, list) else found["tools"])]
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "yaml"])
+def test_an_interface_comes_home(run: Any, form: str) -> None:
+    (page,) = shared("specs", "source").glob("003_*")
+    out = f"b.{form}"
+    run("convert", str(page), "--to", "mcp", "--format", form, "-o", out, "--remainder", "r.json")
+    done = run("convert", out, "--from", "mcp", "--to", "xtp@mcpx-servlet", "--restore", "r.json", "--format", "json")
+    assert done.code == 0
+    assert set(json.loads(done.out)) == {"version", "exports", "components"}

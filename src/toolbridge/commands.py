@@ -9,17 +9,18 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
-from msgspec import UNSET, json
+from msgspec import json
 
 from .crossing import Converted
 from .crossing import convert as cross
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
-from .files import Form, Source, dump, parse_json, read, write_atomically
-from .format import Format, find, frame, shape
+from .files import Form, dump, parse_json, write_atomically
+from .format import Format, find, frame
 from .format import check as problems
 from .format import detect as recognise
 from .format import recognise as recognise_all
 from .hub import Json
+from .inputs import Input, load, matched, remainders_of
 from .losses import CATALOGUE, Loss, Report, as_json, explain, failure_as_json
 from .printing import (
     Counts,
@@ -30,79 +31,12 @@ from .printing import (
     heading,
     losses,
     problem_of,
-    problem_of_line,
     stderr,
     stdout,
 )
 from .remainder import Remainder
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
-
-
-class Input(NamedTuple):
-    """One IN, read."""
-
-    name: str
-    source: Source
-    units: list[Unit]
-
-    @property
-    def broken(self) -> list[Problem]:
-        """The lines that could not be read."""
-        return [problem_of_line(self.name, each) for each in self.source.documents if each.error is not None]
-
-    @property
-    def form(self) -> Form:
-        """How the output is written unless it is said."""
-        if self.source.kind == "yaml":
-            return "yaml"
-        return "jsonl" if self.source.kind == "jsonl" or len(self.units) > 1 else "json"
-
-
-def load(names: list[str]) -> list[Input]:
-    """All inputs; nothing is done with any of them before all could be read."""
-    if names.count("-") > 1:
-        raise ToolbridgeError("standard input (-) can be read only once")
-    found: list[Input] = []
-    for name in names:
-        shown = "<stdin>" if name == "-" else name
-        source = _read(name, shown)
-        found.append(Input(shown, source, _units(shown, source)))
-    return found
-
-
-def _read(name: str, shown: str) -> Source:
-    try:
-        if name == "-":
-            data = sys.stdin.buffer.read()
-        else:
-            with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
-                data = file.read()
-        return read(data, name=name)
-    except DocumentError as error:
-        place = ":".join(str(each) for each in (shown, error.line, error.column) if each is not None)
-        raise ToolbridgeError(f"{place}: {error.problem}") from None
-    except FileNotFoundError:
-        raise ToolbridgeError(f"{shown}: there is no such file") from None
-    except OSError as error:
-        raise ToolbridgeError(f"{shown}: cannot be read: {(error.strerror or str(error)).lower()}") from None
-
-
-def _units(name: str, source: Source) -> list[Unit]:
-    """What is converted in one go. Single tools of one text are one catalogue, as their names must differ."""
-    documents = [document for document in source.documents if document.error is None]
-    single = all(_shape(document.value) == "tool" for document in documents)
-    several = len(source.documents) > 1
-    if single and (several or source.kind == "jsonl"):
-        return [Unit(name, documents, spread=True, several=True)]
-    return [Unit(name, [document], spread=False, several=several) for document in documents]
-
-
-def _shape(value: Json) -> str:
-    try:
-        return shape(value)
-    except DocumentError:
-        return "tool"  # which it is not, and whoever reads it as one says why
 
 
 # convert
@@ -129,10 +63,10 @@ def convert(options: Namespace) -> int:
     )
     target = find(options.to).id
     embedded = options.restore == "embedded"
-    remainders = None if options.restore is None or embedded else _remainders(options.restore)
+    remainders = None if options.restore is None or embedded else remainders_of(options.restore)
     inputs = load(options.inputs)
     if remainders is not None:
-        inputs = _matched(inputs, remainders, str(options.restore))
+        inputs = matched(inputs, remainders, str(options.restore))
     units = [unit for each in inputs for unit in each.units]
     outputs = _outputs(options, inputs)
     queue = iter(remainders if remainders is not None else [True if embedded else None] * len(units))
@@ -264,44 +198,6 @@ def _rest(result: Result, made: Converted) -> Json:
         items = None if taken.shape == "tool" else [None] * len(taken.items)
         remainder = Remainder(source=source.id, target=result.report.target, items=cast("Any", items))
     return json.decode(remainder.to_json())
-
-
-def _remainders(path: str) -> list[Remainder | None]:
-    try:
-        documents = _read(path, path).documents
-        values = [document.value for document in documents if document.error is None]
-        if len(values) != len(documents):
-            raise DocumentError("a line is not JSON")
-        if len(values) == 1 and isinstance(values[0], list):
-            values = cast("list[Json]", values[0])
-        return [None if value is None else Remainder.of(value) for value in values]
-    except DocumentError as error:
-        raise ToolbridgeError(f"{path}: {error}") from None
-
-
-def _matched(inputs: list[Input], remainders: list[Remainder | None], path: str) -> list[Input]:
-    """The inputs, with their documents taken together as they were when the remainders were made."""
-    queue = list(remainders)
-    found: list[Input] = []
-    for each in inputs:
-        left = [document for document in each.source.documents if document.error is None]
-        several = len(each.source.documents) > 1
-        units: list[Unit] = []
-        while left and queue:
-            remainder = queue.pop(0)
-            number, spread = 1, False
-            if remainder is not None and remainder.items is not None and _shape(left[0].value) == "tool":
-                # Where only one is there it is for all of them, and one that does not fit says so itself.
-                number = len([item for item in remainder.items if item is None or item.left_out is UNSET])
-                number, spread = number if queue or len(inputs) > 1 else len(left), True
-            units.append(Unit(each.name, left[:number], spread=spread, several=several or spread))
-            left = left[number:]
-        if left:
-            raise ToolbridgeError(f"{path} holds too few remainders ({len(remainders)}) for these documents")
-        found.append(each._replace(units=units))
-    if queue:
-        raise ToolbridgeError(f"{path} holds too many remainders ({len(remainders)}) for these documents")
-    return found
 
 
 # what is written

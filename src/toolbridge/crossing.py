@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import UNSET
 
 from .errors import FormatError
 from .format import Format, detect, find, recognise
@@ -22,8 +21,8 @@ Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
 class Converted:
     """What came out: plain data, the report, and the remainder. Unpacks as `value, report, remainder`.
 
-    `remainder` is None when nothing is missing; it is worked out when it is first asked for, from what was passed in, not
-    from what may have become of it since.
+    `remainder` is None when nothing is missing; it is worked out when it is first asked for, from what was passed in,
+    not from what may have become of it since.
     """
 
     __slots__ = ("_make", "_remainder", "report", "value")
@@ -91,14 +90,15 @@ def convert(
 ) -> Converted:
     """A tool, a list or a catalogue of tools in another format, with the report of what that lost.
 
-    `document` is plain data, JSON text, one of our models, or any object with `model_dump`; it is never changed. `source`
-    is detected unless given. `fill` answers what the target demands and the source lacks, by pointer into the target or
-    by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings back what an earlier crossing could not
-    say: its remainder, or True for one that the document carries. `embed` puts the remainder into the document where its
-    specification has a place for it. `refuse` selects, by prefix, codes that must not happen.
+    `document` is plain data, JSON text, one of our models, or any object with `model_dump`; it is never changed.
+    `source` is detected unless given. `fill` answers what the target demands and the source lacks, by pointer into the
+    target or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings back what an earlier
+    crossing could not say: its remainder, or True for one that the document carries. `embed` puts the remainder into
+    the document where its specification has a place for it. `refuse` selects, by prefix, codes that must not happen.
 
-    Raises FormatError for an unknown format or a document that fits none, DocumentError for a document that is not valid,
-    and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and reported.
+    Raises FormatError for an unknown format or a document that fits none, DocumentError for a document that is not
+    valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and
+    reported.
     """
     if kind not in (None, "tool"):
         raise FormatError(f"this version converts tools, found kind={kind!r}")

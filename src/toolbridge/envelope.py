@@ -67,29 +67,31 @@ class Envelope:
                 lose(Loss("TB102", base + at.join(key), None))
             written: JsonObject = {}
         else:
-            written = self._written(source, target, inner, base, base if home else "", lose)
+
+            def moved(loss: Loss) -> None:
+                there = loss.target if loss.target is None or not home else base + loss.target
+                lose(Loss(loss.code, base + loss.source, there))
+
+            written = _translated(source, target, inner, base, moved)
         if target.wrap is not None:
             self.wrap = base + target.wrap if home else target.wrap
             listed: JsonObject = {target.wrap[1:]: [], **written}
             self.written = {**outer, "result": listed} if home and base else listed
 
-    def _written(
-        self, source: Format, target: Format, inner: JsonObject, base: str, home: str, lose: Lose
-    ) -> JsonObject:
-        if source.envelope is None or target.envelope is None:
-            return {}
-        try:
-            reading = source.envelope.open(inner, source.family)
-        except DocumentError as error:
-            raise error.at(base, None) from None
-        for code, place in reading.notes:
-            lose(Loss(code, base + place, None))
 
-        notes: Notes = []
-        written = target.envelope.write(reading, target.family, notes, target=target.id)
-        for code, place, there in notes:
-            lose(Loss(code, base + place, None if there is None else home + there))
-        return written
+def _translated(source: Format, target: Format, inner: JsonObject, base: str, lose: Lose) -> JsonObject:
+    """What stands around the tools, by the rows of the two envelopes; places are those within it."""
+    if source.envelope is None or target.envelope is None:
+        return {}
+    try:
+        reading = source.envelope.open(inner, source.family)
+    except DocumentError as error:
+        raise error.at(base, None) from None
+    notes: Notes = [(code, place, None) for code, place in reading.notes]
+    written = target.envelope.write(reading, target.family, notes, target=target.id)
+    for code, place, there in notes:
+        lose(Loss(code, place, there))
+    return written
 
 
 def _invented(target: Format, lose: Lose) -> JsonObject:

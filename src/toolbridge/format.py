@@ -251,7 +251,9 @@ def _fits_envelope(form: Format, taken: Frame, document: Json) -> bool:
 
 
 def _nothing(taken: Frame) -> FormatError:
-    keys: list[str] = sorted({key for item in taken.items if isinstance(item, dict) for key in cast("JsonObject", item)})
+    keys: list[str] = sorted({
+        key for item in taken.items if isinstance(item, dict) for key in cast("JsonObject", item)
+    })
     nearest: list[tuple[int, str]] = []
     for form in _house():
         missing = form.tool.musts - set(keys)
@@ -267,7 +269,7 @@ def _nothing(taken: Frame) -> FormatError:
     return FormatError(f"not a tool description of any known format: found {seen}{where}", [n.split()[0] for n in near])
 
 
-def check(document: Json, format: str | Format | None = None) -> list[DocumentError]:  # noqa: A002 - the word users know
+def check(document: Json, format: str | Format | None = None) -> list[DocumentError]:
     """Every item that is not valid in its format (detected unless given), the first problem of each."""
     if format is None:
         from .crossing import take
@@ -294,7 +296,7 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
     several = taken.shape != "tool"
     if several and form.envelope is not None and taken.wrap:
         base = taken.wrap.rpartition("/")[0]
-        body: JsonObject = {key: value for key, value in at.get(document, base).items()}
+        body: JsonObject = dict(at.get(document, base))
         body.pop(taken.wrap.rpartition("/")[2], None)
         try:
             msgspec.convert(body, form.envelope.model)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -17,6 +17,16 @@ Schema: TypeAlias = JsonObject
 T = TypeVar("T")
 Maybe: TypeAlias = T | UnsetType
 """Absent is not null is not false: UNSET where the source says nothing."""
+
+
+def is_object(value: object) -> TypeGuard[JsonObject]:
+    """Whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: object) -> TypeGuard[list[Json]]:
+    """Whether a JSON value is a list."""
+    return isinstance(value, list)
 
 
 class Hints(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -66,7 +76,7 @@ class Call(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a tool gave back: `content` for a reader, `data` for a program, `failed` and `problem` when it did not work."""
+    """What a tool gave back: `content` to read, `data` for programs, `failed` and `problem` when it did not work."""
 
     id: Maybe[str | int] = UNSET
     content: Maybe[list[JsonObject]] = UNSET

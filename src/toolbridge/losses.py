@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias, cast, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -125,7 +125,7 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB103",
         name="annotation-unsaid",
         severity="info",
-        meaning="A keyword of a schema that only comments (title, examples, format ...), or a definition that nothing uses.",
+        meaning="A schema keyword that only comments (title, examples, format ...), or a definition that nothing uses.",
         advice="Nothing is accepted or refused because of it; models may miss the comment.",
         example=Example(document=_input({"type": "string", "title": "Query"}), source=_MCP, to="arcade-engine"),
     ),
@@ -200,7 +200,7 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB205",
         name="recursion-cut-open",
         severity="warning",
-        meaning="The target allows no references, and this one leads back to itself: from here on anything is accepted.",
+        meaning="The target allows no references, and this one leads back to itself: anything is accepted from here.",
         advice="Validate the deeper levels in the tool itself.",
         example=Example(
             document=_tool(
@@ -218,7 +218,7 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB206",
         name="reference-cut-open",
         severity="warning",
-        meaning="A reference that leads nowhere, or out of the document; nothing is ever fetched. Anything is accepted here.",
+        meaning="A reference that leads nowhere, or out of the document. Nothing is fetched: anything is accepted here.",
         advice="Put the definition into the document.",
         example=Example(document=_input({"$ref": "#/$defs/Missing"}), source=_MCP, to="arcade"),
     ),
@@ -320,7 +320,9 @@ CATALOGUE: tuple[Code, ...] = (
             document=_tool(),
             source="mcpx@servlet",
             to=_MCP,
-            options={"restore": {"source": _MCP, "target": "mcpx@servlet", "seal": "0", "patch": [["add", "/title", "T"]]}},
+            options={
+                "restore": {"source": _MCP, "target": "mcpx@servlet", "seal": "0", "patch": [["add", "/title", "T"]]}
+            },
         ),
     ),
     Code(
@@ -380,7 +382,9 @@ CATALOGUE: tuple[Code, ...] = (
                     "type": "object",
                     "properties": {"r": {"$ref": "#/$defs/L0", "description": "A bomb"}},
                     "$defs": {
-                        f"L{n}": {"properties": {"a": {"$ref": f"#/$defs/L{n + 1}"}, "b": {"$ref": f"#/$defs/L{n + 1}"}}}
+                        f"L{n}": {
+                            "properties": {"a": {"$ref": f"#/$defs/L{n + 1}"}, "b": {"$ref": f"#/$defs/L{n + 1}"}}
+                        }
                         for n in range(18)
                     }
                     | {"L18": {"type": "string"}},
@@ -487,7 +491,7 @@ class Report(Sequence[Loss]):
         # Most callers ask for few reports and few losses: they are put together when somebody looks.
         if not isinstance(self._found, tuple):
             self._found = tuple(self._found)
-        return cast("tuple[Loss, ...]", self._found)
+        return self._found
 
     @property
     def ties(self) -> tuple[str, ...]:
@@ -534,7 +538,7 @@ class Report(Sequence[Loss]):
         return dict(sorted(Counter(loss.code for loss in self).items()))
 
     def matching(self, *selectors: str) -> Report:
-        """The losses whose code starts with one of the selectors, or is called so: `"TB3"`, `"TB602"`, `"null-unsaid"`."""
+        """The losses whose code starts with a selector, or is called so: `"TB3"`, `"TB602"`, `"null-unsaid"`."""
         codes = tuple(_BY_NAME[selector].id if selector in _BY_NAME else selector for selector in selectors)
         return Report(
             (loss for loss in self if loss.code.startswith(codes)),

@@ -1,4 +1,4 @@
-"""Passage: one run over a bridge. A document is taken apart, its tools cross one by one, and it is put together again."""
+"""Passage: one run over a bridge. A document is taken apart, its tools cross, and it is put together again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ALWAYS = ("TB9",)
 class _Item(NamedTuple):
     """One tool on its way: what was read, or why it could not be."""
 
-    index: int | None
+    number: int | None
     place: str
     original: Json
     reading: Reading | None
@@ -90,7 +90,9 @@ class Passage:
         source, target = self.source, self.target
         remainder = self.restore if isinstance(self.restore, Remainder) else None
         if target.reads_only and not (remainder is not None and remainder.source == target.id):
-            raise FormatError(f"{target.id} is an interface, not a tool: it can be read, and written only by restoring it")
+            raise FormatError(
+                f"{target.id} is an interface, not a tool: it can be read, and written only by restoring it"
+            )
         taken = frame(document, source)
         self._interface = taken.shape == "interface"
         for place in duplicates:
@@ -226,7 +228,7 @@ class Passage:
                 fields = item.reading.fields
                 name = (fields["name"], fields.get("version"), fields.get("toolkit"))
                 if name in seen:
-                    self._batches.append((item.place, "", item.index, [("TB003", "/name", None)]))
+                    self._batches.append((item.place, "", item.number, [("TB003", "/name", None)]))
                 seen.add(name)
 
     def _cross(self, item: _Item, names: Mapping[str, str], part: Remainder | None) -> Json:
@@ -236,15 +238,15 @@ class Passage:
                 raise item.failure
             return self._written(item, names, part)
         except (DocumentError, LossError) as error:
-            if item.index is None or self.on_error == "raise":
+            if item.number is None or self.on_error == "raise":
                 raise
             code, failure = "TB903", error
             if isinstance(error, LossError):
                 first = error.report[0]
                 code = first.code if first.code.startswith("TB9") else "TB901"
-                failure = DocumentError(error.problem, first.source, item=item.index)
+                failure = DocumentError(error.problem, first.source, item=item.number)
             self.failures.append(failure)
-            self._batches.append((item.place, "", item.index, [(code, "", None)]))
+            self._batches.append((item.place, "", item.number, [(code, "", None)]))
             if self._keep:
                 self.kept.append(Remainder(source=self.source.id, target=self.target.id, left_out=item.original))
             return UNSET
@@ -275,8 +277,8 @@ class Passage:
         if self.refuse:
             self._refuse(item, notes)
         if notes:
-            out = "" if item.index is None else f"{self._wrap}/{item.index - len(self.failures)}"
-            self._batches.append((item.place, out, item.index, notes))
+            out = "" if item.number is None else f"{self._wrap}/{item.number - len(self.failures)}"
+            self._batches.append((item.place, out, item.number, notes))
         return value
 
     def _write(self, reading: Reading, notes: Notes, names: Mapping[str, str], item: _Item) -> JsonObject:
@@ -284,7 +286,7 @@ class Passage:
         try:
             value = target.tool.write(reading, target.family, notes, names=names, target=target.id)
         except DocumentError as error:
-            raise error.at(item.place, item.index) from None
+            raise error.at(item.place, item.number) from None
         except Unrepresentable as error:
             raise self._refusal(error.code, error.place, error.problem, item) from None
         try:
@@ -296,12 +298,14 @@ class Passage:
     def _refuse(self, item: _Item, notes: Notes) -> None:
         for code, place, _ in notes:
             if code.startswith(self.refuse):
-                loss = Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.index)
+                loss = Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.number)
                 raise LossError(f"refused: {code} {loss.name} at {loss.source or '(root)'}", self._report([loss]))
 
     def _refusal(self, code: str, place: str, problem: str, item: _Item) -> LossError:
-        loss = Loss(code, item.place + place, None, item.index)
-        return LossError(f"{loss.source or '(root)'}: {self.target.id} cannot say this: {problem}", self._report([loss]))
+        loss = Loss(code, item.place + place, None, item.number)
+        return LossError(
+            f"{loss.source or '(root)'}: {self.target.id} cannot say this: {problem}", self._report([loss])
+        )
 
     def _report(self, losses: Iterable[Loss]) -> Report:
         return Report(losses, source=self.source.id, target=self.target.id)
@@ -312,7 +316,7 @@ class Passage:
                 try:
                     at.put(value, place, filled)
                 except LookupError as error:
-                    raise DocumentError(f"fill: {error}", item.place, item=item.index) from None
+                    raise DocumentError(f"fill: {error}", item.place, item=item.number) from None
         try:
             self.target.tool.verify(value)
         except DocumentError as error:

@@ -63,12 +63,11 @@ def put(document: Any, pointer: str, value: Any) -> None:
     Raises LookupError where the way leads through something that is neither an object nor a list with that index.
     """
     *way, last = split(pointer)
-    place = document
+    place: Any = document
     for token in way:
-        step = _step(place, token)
+        step: Any = _step(place, token)
         if step is MISSING and isinstance(place, dict):
-            step = {}
-            cast("dict[str, Any]", place)[token] = step
+            step = cast("dict[str, Any]", place)[token] = {}
         place = step
     if isinstance(place, dict):
         cast("dict[str, Any]", place)[last] = value

@@ -71,7 +71,7 @@ def from_msgspec(error: msgspec.ValidationError, document: Any) -> DocumentError
     if match := _EXPECTED.match(message):
         inside = "" if f"`{match[2]}`" and place == _full(error) else " in one of its members"
         return DocumentError(f"expected {_words(match[1])}, found {_words(match[2])}{inside}", place)
-    if message.startswith("Invalid enum value") or message.startswith("Invalid value"):
+    if message.startswith(("Invalid enum value", "Invalid value")):
         return DocumentError(f"{message[0].lower()}{message[1:]}, found {kind(value)}", place)
     return DocumentError(f"{message[0].lower()}{message[1:]}", place)
 

@@ -2,8 +2,8 @@
 
 The difference is taken between the original and what the written document becomes when it goes home alone, so that
 restoring is exact by construction. It is a list of operations on JSON Pointers, deepest first where they remove:
-`["add", pointer, value]`, `["remove", pointer]`, `["replace", pointer, value]`, and `["order", pointer, keys]` where the
-order of an object's members would otherwise differ from the original's.
+`["add", pointer, value]`, `["remove", pointer]`, `["replace", pointer, value]`, and `["order", pointer, keys]` where
+the order of an object's members would otherwise differ from the original's.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `source` is the format that it leads home to, `target` that of the document which it completes, `seal` the digest of
     that document. For a catalogue `items` holds one entry for each original tool: null where nothing is missing, or a
-    remainder, whose `left_out` is the tool as it was where it was not written at all; `envelope` is the original without
-    its tools, and `wrap` the pointer where they stand.
+    remainder, whose `left_out` is the tool as it was where it was not written at all; `envelope` is the original
+    without its tools, and `wrap` the pointer where they stand.
     """
 
     source: str
@@ -102,9 +102,7 @@ def diff(home: Json, original: Json) -> list[Operation]:
         if isinstance(a, dict) and isinstance(b, dict):
             have, want = cast("JsonObject", a), cast("JsonObject", b)
             added = False
-            for key in have:
-                if key not in want:
-                    operations.append(["remove", f"{place}/{at.escape(key)}"])
+            operations += (["remove", f"{place}/{at.escape(key)}"] for key in have if key not in want)
             for key, inner in want.items():
                 if key in have:
                     stack.append((f"{place}/{at.escape(key)}", have[key], inner))
@@ -125,7 +123,7 @@ def diff(home: Json, original: Json) -> list[Operation]:
 
 
 def apply(patch: list[Operation], home: Json) -> Json:
-    """The document after these operations; `home` may be changed. Raises DocumentError for a patch that does not fit."""
+    """The document after these operations; `home` may be changed. Raises DocumentError where they do not fit."""
     try:
         for operation in patch:
             kind, place, *rest = operation

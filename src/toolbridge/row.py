@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from .reading import Reading, Writing
 
 Notes: TypeAlias = list[tuple[str, str, "str | None"]]
-"""Losses as they are noted: code, place in the source document, place in the written one (None: nothing stands there)."""
+"""Losses as they are noted: code, place in the source document, place in the written one (None: nothing is there)."""
 
 
-class Unrepresentable(Exception):
+class Unrepresentable(Exception):  # noqa: N818 - it says what happened, not that somebody erred
     """A Via cannot say the value at all: `place` is the pointer into the hub value being written."""
 
     def __init__(self, problem: str, place: str = "", code: str = "TB901") -> None:
@@ -33,9 +33,10 @@ def _same(sub: str, value: Any, reading: Reading) -> str:  # noqa: ARG001 - the 
 class Via(NamedTuple):
     """A pair of functions for one value, where a row cannot speak plainly.
 
-    `read` gets the wire value and answers the hub's (UNSET: nothing that the hub can hold); `write` the other way round.
-    `place` translates a pointer into the hub value to one into the wire value, where the two are built differently; one
-    that starts with `^` is a place in the whole document. `fills`: what a caller fills in here is the hub's value.
+    `read` gets the wire value and answers the hub's (UNSET: nothing that the hub can hold); `write` the other way
+    round. `place` translates a pointer into the hub value to one into the wire value, where the two are built
+    differently; one that starts with `^` is a place in the whole document. `fills`: what a caller fills in here is the
+    hub's value.
     """
 
     read: Callable[[Any, Reading], Any]

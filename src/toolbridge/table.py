@@ -45,13 +45,20 @@ def describe(w: Writing) -> str:
     return w.fields.get("title") or w.fields["name"]
 
 
+def any_input(w: Writing) -> JsonObject:
+    """An input schema for a source that says nothing of its arguments."""
+    w.note("TB401")
+    return {"type": "object"}
+
+
 class Table:
     """The rows of one kind of document in one format, with the model that types it.
 
     Refuses to exist while a field of its model has no row, or a row no field. `settle` runs after a reading, for fields
-    that several places say together; `check` answers pointer and problem of what the model cannot see; `repair` puts a broken document right in place and yields the pointers; `invent`
-    answers by place what the format demands. `closed` are the objects in which the specification forbids unknown keys.
-    `reads` is a more lenient model for documents that come in.
+    that several places say together; `check` answers pointer and problem of what the model cannot see; `repair` puts a
+    broken document right in place and yields the pointers; `invent` answers by place what the format demands. `closed`
+    are the objects in which the specification forbids unknown keys. `reads` is a more lenient model for documents that
+    come in.
     """
 
     def __init__(
@@ -77,12 +84,12 @@ class Table:
         self.fallbacks = tuple(row for row in rows if row.fallback)
         self.musts = frozenset(field.encode_name for field in msgspec.structs.fields(model) if field.required)
         self._trie = _Node()
-        self._containers = {""}
+        self.containers = {""}
         for row in rows:
             node = self._trie
             for depth, token in enumerate(row.tokens):
                 if depth:
-                    self._containers.add(at.join(*row.tokens[:depth]))
+                    self.containers.add(at.join(*row.tokens[:depth]))
                 node = node.children.setdefault(token, _Node(at.join(*row.tokens[: depth + 1])))
             node.row = row
             node.speaks = row.hub is not None and not row.fallback
@@ -139,9 +146,7 @@ class Table:
             reading.local[family] = strangers
         return reading
 
-    def _descend(
-        self, node: _Node, place: JsonObject, prefix: str, raw: dict[str, Any], own: dict[str, Json]
-    ) -> None:
+    def _descend(self, node: _Node, place: JsonObject, prefix: str, raw: dict[str, Any], own: dict[str, Json]) -> None:
         children = node.children
         if not place and prefix:
             own[prefix] = place
@@ -159,7 +164,7 @@ class Table:
     def _validate(self, reading: Reading) -> None:
         document: Any = reading.document
         if self.reads is self.model and self.closed and (own := reading.local.get(reading.family)):
-            document = _without(document, [place for place in own if not self._known(place)])
+            document = _without(document, [place for place in own if not self.knows(place)])
         self.verify(document, self.reads)
 
     def verify(self, document: JsonObject, model: type[Struct] | None = None) -> None:
@@ -171,7 +176,8 @@ class Table:
         if self.check is not None and (flaw := self.check(document)) is not None:
             raise DocumentError(flaw[1], flaw[0])
 
-    def _known(self, place: str) -> bool:
+    def knows(self, place: str) -> bool:
+        """Whether the table has a row at, or below, this place."""
         node = self._trie
         for token in at.split(place):
             child = node.children.get(token)
@@ -186,7 +192,7 @@ class Table:
         nulls = [
             place
             for place, value in first.local.get(family, {}).items()
-            if value is None and self._known(place) and not ((row := self.rows.get(place)) and row.default is None)
+            if value is None and self.knows(place) and not ((row := self.rows.get(place)) and row.default is None)
         ]
         mended = _without(document, nulls)
         fixed = list(nulls)
@@ -213,7 +219,8 @@ class Table:
     ) -> JsonObject:
         """The document that says this tool; every way in which it does not is appended to `notes`.
 
-        `names` maps names that the catalogue had to make unique. Raises Unrepresentable where there is no way to say it.
+        `names` maps names that the catalogue had to make unique. Raises Unrepresentable where there is no way to say
+        it.
         """
         reading = it if isinstance(it, Reading) else Reading.of(it)
         if notes is None:
@@ -312,15 +319,17 @@ class Table:
                     w.note_at(_code(w.reading, wire, value), wire, wire)
             else:
                 w.note_at("TB104" if value is None else "TB102", wire, None)
-        elif (row.must and w.reading.table is not self) or (row.default is not UNSET and not same):
-            if at.get(w.out, wire) is at.MISSING:
-                value = row.default
-                if value is UNSET and wire in self.invent:
-                    value = self.invent[wire](w)
-                elif row.must:
-                    w.note_at("TB401", "", wire)
-                if value is not UNSET:
-                    _put(w.out, row.tokens, value)
+            return
+        if w.reading.table is self if row.must else (row.default is UNSET or same):
+            return
+        if at.get(w.out, wire) is at.MISSING:
+            value = row.default
+            if value is UNSET and wire in self.invent:
+                value = self.invent[wire](w)
+            elif row.must:
+                w.note_at("TB401", "", wire)
+            if value is not UNSET:
+                _put(w.out, row.tokens, value)
 
     def _speak(self, w: Writing) -> None:
         """Let the fallback rows speak for fields that are silent."""
@@ -350,7 +359,7 @@ class Table:
         queue = list(own.items())
         while queue:
             place, value = queue.pop(0)
-            opens = place in self._containers
+            opens = place in self.containers
             if opens and value and isinstance(value, dict):
                 queue[:0] = [(f"{place}/{at.escape(key)}", inner) for key, inner in cast("JsonObject", value).items()]
             elif opens and place not in self.rows and value is not None and value != {}:
@@ -391,22 +400,18 @@ class Table:
                     at.put(w.out, place, value)
                 continue
             parent = place[: place.rindex("/")]
-            known = source is not None and source is not self and source.known_row(place)
-            if known or parent not in self._containers or (parent in self.closed and source is not self):
+            known = source is not None and source is not self and place in source.rows
+            if known or parent not in self.containers or (parent in self.closed and source is not self):
                 w.note_at(_code(w.reading, place, value), place, None)
-            elif value == {} and place in self._containers:
+            elif value == {} and place in self.containers:
                 if at.get(w.out, place) is at.MISSING:
                     at.put(w.out, place, value)
                 else:
                     w.note_at("TB101", place, place)
-            elif value is None and self._known(place) and source is not self:
+            elif value is None and self.knows(place) and source is not self:
                 w.note_at("TB104", place, None)
             else:
                 at.put(w.out, place, value)
-
-    def known_row(self, place: str) -> bool:
-        """Whether the table has a row at this place."""
-        return place in self.rows
 
     def strangers(self, document: JsonObject) -> int:
         """How many keys of a document this table does not know."""
@@ -450,7 +455,7 @@ def _code(reading: Reading, place: str, value: Json) -> str:
     rows = reading.table.rows
     if place in rows:
         return rows[place].code
-    if value == {} and reading.table._known(place):  # noqa: SLF001 - the same module
+    if value == {} and reading.table.knows(place):
         return "TB101"
     parent = place[: place.rindex("/")]
     row = rows.get(parent)
@@ -464,11 +469,11 @@ def _probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
     """A model with this one optional field, nested as deep as `tokens` say."""
     found = _PROBES.get((model, tokens))
     if found is None:
-        field = next(field for field in msgspec.structs.fields(model) if field.encode_name == tokens[0])
-        kind: Any = field.type
-        if len(tokens) > 1:
-            kind = _probe(cast("type[Struct]", _struct(kind)), tokens[1:])
-        found = msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename=lambda _: tokens[0])
+        first, *rest = tokens
+        kind: Any = next(field.type for field in msgspec.structs.fields(model) if field.encode_name == first)
+        if rest:
+            kind = _probe(cast("type[Struct]", _struct(kind)), tuple(rest))
+        found = msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename={"probe": first})
         _PROBES[model, tokens] = found
     return found
 
@@ -489,12 +494,12 @@ def _account(table: Table) -> None:
         for field in msgspec.structs.fields(model):
             wire = f"{prefix}/{at.escape(field.encode_name)}"
             inner = _struct(field.type)
-            if wire in table._containers and inner is not None:  # noqa: SLF001 - the same module
+            if wire in table.containers and inner is not None:
                 unfound.discard(wire)
                 visit(inner, wire)
             elif wire in table.rows:
                 unfound.discard(wire)
-            elif wire not in table._containers:  # noqa: SLF001 - the same module
+            elif wire not in table.containers:
                 raise TypeError(f"{model.__name__}: no row for {wire}")
 
     visit(table.model, "")

@@ -12,13 +12,14 @@ from msgspec import Struct, UnsetType
 
 from toolbridge.format import Format
 
-NAMES = st.sampled_from(["a", "b", "id", "title", "type", "$ref", "properties", "ünicode", "x y", "a/b", "m~n", "default"])
-TEXT = st.one_of(st.sampled_from(["", "text", "two words", "日本語", "a.b", "{x}"]), st.text(max_size=8))
+NAMES = st.sampled_from(["a", "b", "id", "title", "type", "$ref", "properties", "ünicode", "x y", "a/b", "m~n",
+"default"]) TEXT = st.one_of(st.sampled_from(["", "text", "two words", "日本語", "a.b", "{x}"]), st.text(max_size=8))
 SCALARS = st.one_of(
     st.none(), st.booleans(), st.integers(-5, 5), st.just(1.0), st.just(2**70), st.floats(-9, 9), TEXT
 )
 JSON = st.recursive(
-    SCALARS, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(NAMES, inner, max_size=3)), max_leaves=5
+    SCALARS, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(NAMES, inner, max_size=3)),
+    max_leaves=5
 )
 
 

@@ -92,7 +92,9 @@ def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int =
             except (DocumentError, LossError):
                 continue
             if same(other, value) and list(said) == list(report):
-                return f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence\n {text(document)}\n {text(value)}"
+                return (
+                    f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence\n {text(document)}\n {text(value)}"
+                )
     return None
 
 

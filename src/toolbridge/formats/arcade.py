@@ -14,18 +14,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType, field
 
 from .. import pointer as at
 from ..errors import DocumentError
 from ..format import Format
-from ..hub import Json, JsonObject
+from ..hub import Json, JsonObject, is_object
 from ..names import Rule, digest, legal
-from ..schema import has_references, inline
 from ..reading import Reading, Writing
 from ..row import Via, local, row
+from ..schema import has_references, inline
 from ..table import Table, describe
 from ..wire import Wire
 
@@ -218,14 +218,14 @@ def _write_parameters(value: JsonObject, w: Writing) -> JsonObject:
     """The schema without references, every parameter described."""
     schema = inline(value, w.note)
     properties = schema.get("properties")
-    if not isinstance(properties, dict):
+    if not is_object(properties):
         return schema
     told: JsonObject = {}
-    for key, inner in cast("JsonObject", properties).items():
-        if isinstance(inner, dict) and isinstance(inner.get("description"), str):
+    for key, inner in properties.items():
+        if is_object(inner) and isinstance(inner.get("description"), str):
             continue
         place = "/properties/" + at.escape(key)
-        if isinstance(inner, dict):
+        if is_object(inner):
             if "description" in inner:
                 w.note("TB103", f"{place}/description", None)
             title = inner.get("title")
@@ -239,7 +239,7 @@ def _write_parameters(value: JsonObject, w: Writing) -> JsonObject:
         w.note("TB401", place, f"{place}/description")
     if not told:
         return schema
-    return {**schema, "properties": {**cast("JsonObject", properties), **told}}
+    return {**schema, "properties": {**properties, **told}}
 
 
 def _write_output(value: Json, w: Writing) -> Json:
@@ -259,7 +259,7 @@ def _any_output(w: Writing) -> JsonObject:
 def _nested(document: JsonObject) -> int:
     """One where the input schema is nested as in 1.0."""
     schema = document.get("input_schema")
-    if not isinstance(schema, dict):
+    if not is_object(schema):
         return 0
     return int(isinstance(schema.get("parameters"), dict) and not {"type", "properties"} & schema.keys())
 
@@ -270,12 +270,12 @@ def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:
     place = "/input_schema/parameters" if nested else "/input_schema"
     schema = at.get(document, place, {})
     for key, value in ((place, schema), ("/output_schema", document.get("output_schema"))):
-        if isinstance(value, dict) and has_references(cast("JsonObject", value)):
+        if is_object(value) and has_references(value):
             yield key, "references and definitions are not allowed"
     properties = schema.get("properties")
-    if isinstance(properties, dict):
-        for key, inner in cast("JsonObject", properties).items():
-            if not isinstance(inner, dict):
+    if is_object(properties):
+        for key, inner in properties.items():
+            if not is_object(inner):
                 yield f"{place}/properties/{at.escape(key)}", "expected an object schema"
             elif not isinstance(inner.get("description"), str):
                 yield f"{place}/properties/{at.escape(key)}/description", "required, but missing"

@@ -14,11 +14,11 @@ from typing import Annotated, Any, Literal, cast
 from msgspec import UNSET, Meta, UnsetType
 
 from ..format import Format
-from ..hub import Json, JsonObject
-from ..schema import inline, is_annotation
+from ..hub import Json, JsonObject, is_object
 from ..reading import Reading, Writing
 from ..row import Unrepresentable, Via, local, row
-from ..table import Table
+from ..schema import inline, is_annotation
+from ..table import Table, any_input
 from ..wire import Wire
 from . import mcpx
 from .mcp import DESCRIPTION, NAME
@@ -84,7 +84,9 @@ def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
         raise Unrepresentable("expected an object of schemas", "/properties")
     listed: JsonObject = dict(cast("JsonObject", properties or {}))
     required = schema.get("required")
-    if required is not None and not (isinstance(required, list) and all(isinstance(key, str) for key in required)):
+    if required is not None and not (
+        isinstance(required, list) and all(isinstance(key, str) for key in cast("list[Json]", required))
+    ):
         raise Unrepresentable("expected a list of property names", "/required")
     for key in ("allOf", "anyOf", "oneOf"):
         branches = schema.get(key)
@@ -106,11 +108,11 @@ def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
 def _list(branches: list[Json], listed: JsonObject, *, exact: bool) -> None:
     """Add the properties of the branches that the root does not list: as they are where all of them must hold."""
     for branch in branches:
-        inner = branch.get("properties") if isinstance(branch, dict) else None
-        if isinstance(inner, dict):
-            for name, schema in cast("JsonObject", inner).items():
+        inner = branch.get("properties") if is_object(branch) else None
+        if is_object(inner):
+            for name, schema in inner.items():
                 if name not in listed:
-                    told = isinstance(schema, dict) and isinstance(schema.get("description"), str)
+                    told = is_object(schema) and isinstance(schema.get("description"), str)
                     listed[name] = schema if exact else ({"description": schema["description"]} if told else {})
 
 
@@ -179,7 +181,7 @@ FORMATS = (
             Tool,
             *TOOL_2,
             check=_check,
-            invent={"/inputSchema": lambda w: w.note("TB401") or {"type": "object"}},
+            invent={"/inputSchema": any_input},
         ),
         problems=_extra,
         envelope=_FRAME,

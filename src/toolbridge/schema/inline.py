@@ -61,11 +61,19 @@ class _Task(NamedTuple):
     open: Open | None
 
 
+class _Target(NamedTuple):
+    """Where a reference leads, and its keyword."""
+
+    place: str
+    keyword: str
+
+
 class _Close(NamedTuple):
     """What is to be done when a definition has been written out: remember it, lay the comments over it."""
 
     task: _Task
-    over: dict[str, Any]
+    target: _Target
+    over: dict[str, Any] | None
     cuts: int
     nodes: int
     size: int
@@ -157,7 +165,7 @@ class _Writer:
                 self._kids(task, out)
             return
         targets = self._targets(task)
-        if node.bare and len(targets) == 1 == len(node.refs) and not self._clashes(targets[0], out):
+        if node.bare and len(targets) == 1 == len(node.refs) and not self._clashes(targets[0].place, out):
             self._enter(task, targets[0], out)
             return
         holder[key] = out
@@ -197,18 +205,20 @@ class _Writer:
         tasks.reverse()
         self.todo += tasks
 
-    def _targets(self, task: _Task) -> list[str]:
+    def _targets(self, task: _Task) -> list[_Target]:
         """Where the references of a node lead; those that are to be cut are noted."""
         node = task.node
-        targets: list[str] = []
+        targets: list[_Target] = []
         for keyword in node.refs:
             found = self.document.target(node, keyword, task.scope)
             if found is None:
                 code = "TB206"
             else:
-                self.used.update(found[1])
-                if not _is_open(found[0], node.place, task.frame):
-                    targets.append(found[0])
+                place, names = found
+                if names:
+                    self.used.update(names)
+                if not _is_open(place, node.place, task.frame):
+                    targets.append(_Target(place, keyword))
                     continue
                 code = "TB205"
             self.cuts += 1
@@ -236,11 +246,12 @@ class _Writer:
                     return True
         return False
 
-    def _both(self, task: _Task, target: str, out: dict[str, Any]) -> None:
+    def _both(self, task: _Task, target: _Target, out: dict[str, Any]) -> None:
         """Let what a reference leads to apply beside what stands next to it."""
-        value = pointer.get(self.document.schema, target)
+        value = pointer.get(self.document.schema, target.place)
         if value is True or value == {}:
-            self.seen.append((task.where, target))
+            self.seen.append((task.where, target.place))
+            self._note_nothing(task, target)
             return
         parts = cast("object", out.get("allOf"))
         if not isinstance(parts, list):
@@ -250,66 +261,82 @@ class _Writer:
         elif parts is task.node.schema.get("allOf"):
             parts = out["allOf"] = cast("list[Any]", parts).copy()
         slots = cast("list[Any]", parts)
+        index = len(slots)
         slots.append(None)
-        index = len(slots) - 1
-        place = f"{task.where}/allOf/{index}"
-        self._enter(task._replace(holder=slots, key=index, where=place, level=task.level + 1), target, {})
+        node, _, _, where, level, *rest = task
+        self._enter(_Task(node, slots, index, f"{where}/allOf/{index}", level + 1, *rest), target, None)
 
-    def _enter(self, task: _Task, target: str, over: dict[str, Any]) -> None:
-        """Write a definition to the place of a task, and lay comments over it."""
-        frame = _Frame(target, task.node.place, task.frame, task.frame.depth + 1)
-        if frame.depth > self.deepest:
-            self.deepest = frame.depth
+    def _enter(self, task: _Task, target: _Target, over: dict[str, Any] | None) -> None:
+        """Write a definition to the place of a task, and lay comments over it where it takes the place of a node."""
+        outer = task.frame
+        depth = outer.depth + 1
+        if depth > self.deepest:
+            self.deepest = depth
             self._check_depth(task)
-        self.seen.append((task.where, target))
-        node = self.document.nodes.get(target)
+        self.seen.append((task.where, target.place))
+        node = self.document.nodes.get(target.place)
         if node is None:  # true or false
-            whole = pointer.get(self.document.schema, target)
-            task.holder[task.key] = over if whole is True else {**over, "not": {}}
-            return
-        known = self.known.get((target, task.scope))
-        if known is None and not node.busy:
+            whole = pointer.get(self.document.schema, target.place)
+            known = _Known({} if whole is True else {"not": {}}, 0, 0, 0, 0, (0, 0))
+        elif node.busy:
+            known = self.known.get((target.place, task.scope))
+            if known is None:
+                frame = _Frame(target.place, task.node.place, outer, depth)
+                _, holder, key, where, level, _, scope, guard, above = task
+                self.todo += (
+                    _Close(
+                        task, target, over, self.cuts, self.nodes, self.size, self.highest, self.deepest, len(self.seen)
+                    ),
+                    _Task(node, holder, key, where, level, frame, scope, guard, above),
+                )
+                self.highest, self.deepest = level, depth
+                return
+        else:
             known = _Known(node.schema, node.nodes, node.size, node.height, 0, (0, 0))
-        if known is None:
-            task = _Task(node, *task[1:5], frame, *task[6:])
-            start = _Close(task, over, self.cuts, self.nodes, self.size, self.highest, self.deepest, len(self.seen))
-            self.highest, self.deepest = task.level, frame.depth
-            self.todo += (start, task)
-            return
         self._count(task, known.nodes, known.size, task.level + known.levels)
-        if frame.depth + known.depth > self.deepest:
-            self.deepest = frame.depth + known.depth
+        if depth + known.depth > self.deepest:
+            self.deepest = depth + known.depth
             self._check_depth(task)
         if known.seen[0] != known.seen[1]:
             self.seen.append((task.where, known.seen))
-        task.holder[task.key] = self._overlaid(known.out, over, target, task.where)
+        task.holder[task.key] = self._overlaid(known.out, task, target, over)
 
     def _check_depth(self, task: _Task) -> None:
         if self.deepest > self.limits.depth:
             raise BudgetExceeded(task.node.place, f"more than {self.limits.depth} references within references")
 
     def _close(self, done: _Close) -> None:
-        task = done.task
+        task, target = done.task, done.target
         out: dict[str, Any] = task.holder[task.key]
         if self.cuts == done.cuts:
-            levels, depth = self.highest - task.level, self.deepest - task.frame.depth
-            self.known[task.frame.target, task.scope] = _Known(
+            levels, depth = self.highest - task.level, self.deepest - task.frame.depth - 1
+            self.known[target.place, task.scope] = _Known(
                 out, self.nodes - done.nodes, self.size - done.size, levels, depth, (done.seen, len(self.seen))
             )
         self.highest = max(self.highest, done.highest)
         self.deepest = max(self.deepest, done.deepest)
-        task.holder[task.key] = self._overlaid(out, done.over, task.frame.target, task.where)
+        task.holder[task.key] = self._overlaid(out, task, target, done.over)
 
-    def _overlaid(self, out: dict[str, Any], over: dict[str, Any], target: str, where: str) -> dict[str, Any]:
+    def _overlaid(
+        self, out: dict[str, Any], task: _Task, target: _Target, over: dict[str, Any] | None
+    ) -> dict[str, Any]:
         """A definition under the comments of the one who refers to it: theirs win, and what they cover is noted."""
+        if over is None:
+            return out
+        if over.keys() >= out.keys():
+            self._note_nothing(task, target)
         if not over:
             return out
         for keyword in over:
             if keyword in out:
-                origin = self._origin(target, keyword)
-                place = target if origin is None else f"{origin.place}/{escape(keyword)}"
-                self.notes.append(("TB103", place, where, "/" + escape(keyword)))
+                origin = self._origin(target.place, keyword)
+                place = target.place if origin is None else f"{origin.place}/{escape(keyword)}"
+                self.notes.append(("TB103", place, task.where, "/" + escape(keyword)))
         return out | over
+
+    def _note_nothing(self, task: _Task, target: _Target) -> None:
+        """A reference that adds nothing to the result can be left out, and nobody would see it there."""
+        self.notes.append(("TB103", f"{task.node.place}/{target.keyword}", task.where, ""))
 
     def _told(self, moved: dict[str, str | None]) -> Iterator[tuple[str, str, str | None]]:
         """Every loss: what was taken out or opened, the cuts, the comments, the places on which nothing depends."""

@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from ...errors import DocumentError
 from ...format import Format
-from ...hub import Json, JsonObject
+from ...hub import Json, JsonObject, is_object
 from ...names import Rule
 from ...reading import Reading, Writing
 from ...row import Via, local, row
@@ -153,11 +153,15 @@ def _read_value(value: Any, reading: Reading) -> Any:
     return schema_from_value(value, _keeper(reading, "/output/value_schema"))
 
 
+def _place_parameters(sub: str, raw: Any, _: Reading) -> str:
+    return place(sub, raw)
+
+
 def _parameters(edition: Literal["4", "otc"]) -> Via:
     def write(value: JsonObject, w: Writing) -> Json:
         return parameters_from_schema(value, w.note, edition=edition)
 
-    return Via(_read_parameters, write, lambda sub, raw, _: place(sub, raw))
+    return Via(_read_parameters, write, _place_parameters)
 
 
 def _value(edition: Literal["4", "otc"]) -> Via:
@@ -262,7 +266,7 @@ def _write_modes(w: Writing) -> Json:
 
 def _output_description(w: Writing) -> Json:
     output = w.fields.get("output")
-    told = output.get("description") if isinstance(output, dict) else None
+    told = output.get("description") if is_object(output) else None
     return told if isinstance(told, str) else (UNSET if w.format.endswith("@otc") else None)
 
 
@@ -340,7 +344,14 @@ INVENT = {
 
 _RULE = Rule(alphabet="A-Za-z0-9_-", most=128)
 
-_OTC = Table(OtcToolDefinition, *TOOL_OTC, closed=("", "/toolkit", "/input", "/output", "/requirements"), settle=_settle, invent=INVENT, reads=OtcAnyToolDefinition)
+_OTC = Table(
+    OtcToolDefinition,
+    *TOOL_OTC,
+    closed=("", "/toolkit", "/input", "/output", "/requirements"),
+    settle=_settle,
+    invent=INVENT,
+    reads=OtcAnyToolDefinition,
+)
 
 
 def _beyond_otc(document: JsonObject) -> int:

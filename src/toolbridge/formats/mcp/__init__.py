@@ -14,8 +14,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...format import Format
+from ...reading import Reading
 from ...row import Via, fallback, local, row
-from ...table import Table
+from ...table import Table, any_input
 from ..arcade_engine import read_authorization, read_secrets
 from .models import (
     ListToolsFrame,
@@ -28,7 +29,6 @@ from .models import (
 )
 from .values import (
     REMAINDER,
-    any_input,
     check,
     check_2024_11_05,
     check_2026_07_28,
@@ -55,6 +55,11 @@ __all__ = ["FORMATS", "Tool", "Tool20241105", "Tool20250326", "Tool20250618", "T
 
 # values
 
+
+def _read_authorization(value: Any, reading: Reading) -> Any:
+    return read_authorization(value, reading, "/_meta/arcade/requirements/authorization")
+
+
 # tables
 
 HINTS = (
@@ -69,7 +74,7 @@ ARCADE_META = (
     fallback(
         "/_meta/arcade/requirements/authorization",
         "requirements.authorization",
-        Via(lambda v, r: read_authorization(v, r, "/_meta/arcade/requirements/authorization"), never),
+        Via(_read_authorization, never),
     ),
     fallback("/_meta/arcade/requirements/secrets", "requirements.secrets", Via(read_secrets, never)),
     fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only"),

@@ -81,7 +81,7 @@ class Tool20250618(Wire, kw_only=True, omit_defaults=True, rename="camel"):
 
 
 class Tool20251125(Wire, kw_only=True, omit_defaults=True, rename="camel"):
-    """Tool of edition 2025-11-25: adds icons and execution; JSON Schema means 2020-12 unless `$schema` says otherwise."""
+    """Tool of edition 2025-11-25: adds icons and execution; JSON Schema is 2020-12 unless `$schema` says otherwise."""
 
     name: str
     title: str | UnsetType = UNSET

@@ -45,9 +45,10 @@ def _root(value: JsonObject, w: Writing) -> JsonObject:
         w.note("TB303", "/type", "/type")
         schema = {**value, "type": "object"}
     else:
-        schema = {"type": "object", "allOf": [under(value, "/allOf/0")]}
+        inner = under(value, "/allOf/0")
+        schema = {"type": "object", "allOf": [{key: inner[key] for key in inner if key != "$schema"}]}
         if "$schema" in value:
-            schema["$schema"] = schema["allOf"][0].pop("$schema")
+            schema["$schema"] = value["$schema"]
         w.note("TB401", "", "/type")
     for key in ("properties", "required"):
         if schema.get(key, UNSET) is None:
@@ -144,7 +145,9 @@ def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:
             if not isinstance(inner, dict) and not (booleans and isinstance(inner, bool)):
                 return at.join("properties", key), "expected an object schema"
     required = schema.get("required", UNSET)
-    if required is not UNSET and not (isinstance(required, list) and all(isinstance(key, str) for key in required)):
+    if required is not UNSET and not (
+        isinstance(required, list) and all(isinstance(key, str) for key in cast("list[Json]", required))
+    ):
         return "/required", "expected a list of property names"
     return None
 
@@ -166,7 +169,9 @@ def check_2024_11_05(document: JsonObject) -> tuple[str, str] | None:
 
 def check_2026_07_28(document: JsonObject) -> tuple[str, str] | None:
     schema = document["inputSchema"]
-    return None if schema.get("type") == "object" else ("/inputSchema/type", f'expected "object", found {_found(schema)}')
+    return (
+        None if schema.get("type") == "object" else ("/inputSchema/type", f'expected "object", found {_found(schema)}')
+    )
 
 
 def _found(schema: JsonObject) -> str:
@@ -237,9 +242,3 @@ def context(envelope: JsonObject) -> Mapping[str, tuple[str, str]]:
         if isinstance(value, str) and value:
             told[path] = (value, f"{place}/{key}")
     return told
-
-
-def any_input(w: Writing) -> JsonObject:
-    """An input schema for a source that says nothing of its arguments."""
-    w.note("TB401")
-    return {"type": "object"}
