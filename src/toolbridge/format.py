@@ -190,12 +190,16 @@ def _choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
                 return form, [], None
     taken = frame(document)
     fitting = [form for form in house if form.exports is None and _fits_envelope(form, taken, document)]
+    around = _around(document, taken)
     if not taken.items and fitting:
+        fitting.sort(key=lambda form: form.envelope.strangers(around) if form.envelope is not None else len(around))
         return fitting[0], fitting, taken
     guesses: list[tuple[int, int, Format]] = []
     for form in fitting:
         fits, strange = _glance(form, taken.items)
         if fits:
+            if around and form.envelope is not None:
+                strange += form.envelope.strangers(around)
             guesses.append((-fits, strange, form))
     guesses.sort(key=_first_two)
     best: tuple[int, int, Format] | None = None
@@ -208,6 +212,14 @@ def _choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
     if best is None:
         raise _nothing(taken)
     return best[2], [form for _, _, form in guesses], taken
+
+
+def _around(document: Json, taken: Frame) -> JsonObject:
+    """What stands beside the tools in an envelope."""
+    if not taken.wrap:
+        return {}
+    base, _, name = taken.wrap.rpartition("/")
+    return {key: value for key, value in at.get(document, base).items() if key != name}
 
 
 def _first_two(guess: tuple[int, int, Format]) -> tuple[int, int]:
@@ -296,8 +308,7 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
     several = taken.shape != "tool"
     if several and form.envelope is not None and taken.wrap:
         base = taken.wrap.rpartition("/")[0]
-        body: JsonObject = dict(at.get(document, base))
-        body.pop(taken.wrap.rpartition("/")[2], None)
+        body = _around(document, taken)
         try:
             msgspec.convert(body, form.envelope.model)
         except msgspec.ValidationError as error:

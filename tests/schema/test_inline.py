@@ -181,7 +181,9 @@ def test_two_formats_both_stay() -> None:
 )
 def test_booleans(definition: Any, beside: dict[str, Any], expected: dict[str, Any]) -> None:
     schema = {"properties": {"a": {"$ref": "#/$defs/A"} | beside}, "$defs": {"A": definition}}
-    assert one(schema) == (expected, [])
+    # A reference that adds nothing is named: without it all would be the same.
+    idle = [("TB103", "/properties/a/$ref", "/properties/a")] if definition in (True, {}) else []
+    assert one(schema) == (expected, idle)
 
 
 @pytest.mark.parametrize("stated", [DRAFT_04, DRAFT_07])
@@ -354,6 +356,7 @@ def test_definitions_are_pruned_and_what_nothing_uses_is_named() -> None:
         ("TB103", "/$defs/A/type", None),
         ("TB103", "/$defs/U", None),
         ("TB103", "/definitions", None),
+        ("TB103", "/properties/a/$ref", "/properties/a"),
         ("TB103", "/properties/b/$defs/In", None),
     ]
 
@@ -371,10 +374,13 @@ def test_names_are_stripped_once_something_was_written_out() -> None:
         "$schema": DRAFT_2020,
         "$id": "https://x.example/r",
         "properties": {"a": {"$ref": "#used"}, "b": {"$ref": "item"}, "c": {"$anchor": "unused"}},
-        "$defs": {"A": {"$anchor": "used", "$schema": DRAFT_2020}, "B": {"$id": "item", "$dynamicAnchor": "d"}},
+        "$defs": {
+            "A": {"$anchor": "used", "$schema": DRAFT_2020, "minimum": 1},
+            "B": {"$id": "item", "$dynamicAnchor": "d", "minimum": 2},
+        },
     }
     out, notes = written(schema)
-    assert out == {"$schema": DRAFT_2020, "properties": {"a": {}, "b": {}, "c": {}}}
+    assert out == {"$schema": DRAFT_2020, "properties": {"a": {"minimum": 1}, "b": {"minimum": 2}, "c": {}}}
     assert sorted(notes) == [
         ("TB103", "/$defs/A/$schema", None),
         ("TB103", "/$defs/B/$dynamicAnchor", None),
@@ -384,13 +390,13 @@ def test_names_are_stripped_once_something_was_written_out() -> None:
 
 
 def test_a_dynamic_reference_leads_to_the_outermost_namesake() -> None:
-    rows = {"$id": "rows", "$defs": {"T": {"$dynamicAnchor": "T"}}, "items": {"$dynamicRef": "#T"}}
+    rows = {"$id": "rows", "$defs": {"T": {"$dynamicAnchor": "T", "title": "t"}}, "items": {"$dynamicRef": "#T"}}
     texts = {"$id": "texts", "$defs": {"T": {"$dynamicAnchor": "T", "type": "string"}}, "$ref": "rows"}
     out, notes = written({
         "properties": {"r": {"$ref": "rows"}, "t": {"$ref": "texts"}},
         "$defs": {"R": rows, "T": texts},
     })
-    assert out == {"properties": {"r": {"items": {}}, "t": {"items": {"type": "string"}}}}
+    assert out == {"properties": {"r": {"items": {"title": "t"}}, "t": {"items": {"type": "string"}}}}
     assert not notes
 
 

@@ -12,6 +12,7 @@ from msgspec.json import Decoder, Encoder
 from ..errors import DocumentError
 from ..hub import Json
 from ..pointer import escape
+from ..wire import Wire
 from .json_text import MAX_DEPTH, parse_json, surrogate, too_deep
 
 _decode = Decoder().decode
@@ -97,6 +98,8 @@ def _dumped(value: Any, pointer: str) -> Any:
     """What an object says it is."""
     if isinstance(value, Raw):
         return parse_json(bytes(value))[0]
+    if isinstance(value, Wire):
+        return value.dump()
     if isinstance(value, Struct):
         return to_builtins(value, enc_hook=lambda inner: _copy(inner, pointer, []))
     dump = getattr(value, "model_dump", None)
@@ -112,7 +115,26 @@ def _dumped(value: Any, pointer: str) -> Any:
         raise DocumentError(f"{_name(value)} cannot be dumped: {error}", pointer) from None
     # pydantic writes null for NaN and says nothing.
     _refuse_nan(raw, pointer)
+    _forget_none(value, dumped)
     return dumped
+
+
+def _forget_none(model: Any, dumped: Any) -> None:
+    """Take out what a model holds None for where its field need not be set: Python's way of saying nothing."""
+    if isinstance(model, (list, tuple)) and isinstance(dumped, list):
+        for inner, plain in zip(cast("list[Any]", model), cast("list[Any]", dumped), strict=False):
+            _forget_none(inner, plain)
+    known = getattr(type(model), "model_fields", None)
+    if not isinstance(known, dict) or not isinstance(dumped, dict):
+        return
+    members = cast("dict[str, Any]", dumped)
+    for name, field in cast("dict[str, Any]", known).items():
+        key = field.serialization_alias or field.alias or name
+        inner = getattr(model, name, None)
+        if inner is None and not field.is_required():
+            members.pop(key, None)
+        else:
+            _forget_none(inner, members.get(key))
 
 
 def _refuse_nan(value: Any, pointer: str) -> None:

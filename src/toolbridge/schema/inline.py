@@ -263,8 +263,9 @@ class _Writer:
         slots = cast("list[Any]", parts)
         index = len(slots)
         slots.append(None)
-        node, _, _, where, level, *rest = task
-        self._enter(_Task(node, slots, index, f"{where}/allOf/{index}", level + 1, *rest), target, None)
+        node, _, _, where, level, frame, scope, guard, above = task
+        slot = _Task(node, slots, index, f"{where}/allOf/{index}", level + 1, frame, scope, guard, above)
+        self._enter(slot, target, None)
 
     def _enter(self, task: _Task, target: _Target, over: dict[str, Any] | None) -> None:
         """Write a definition to the place of a task, and lay comments over it where it takes the place of a node."""
