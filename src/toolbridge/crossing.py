@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from . import pointer as at
 from .errors import FormatError
-from .format import Format, detect, find, recognise
+from .format import Format, detect, find, frame, recognise
 from .hub import Json
 from .losses import Report
 from .passage import OnError, Passage
@@ -117,6 +118,8 @@ def convert(
         home = find(remainder.source)
         if home.family == find(to).family:
             to = home
+    if restore is True and isinstance(to, str) and "@" not in to:
+        to = _home_of(plain, form, find(to)) or to
     return bridge(form, to).cross(
         plain,
         text,
@@ -129,6 +132,17 @@ def convert(
         assumed=source is None,
         ties=ties,
     )
+
+
+def _home_of(document: Json, form: Format, to: Format) -> Format | None:
+    """The edition of a family that an embedded remainder leads home to."""
+    if form.slot is not None and form.exports is None:
+        for item in frame(document).items:
+            carried = at.get(item, form.slot, {})
+            home = carried.get("source") if isinstance(carried, dict) else None
+            if isinstance(home, str) and home.partition("@")[0] == to.family:
+                return find(home)
+    return None
 
 
 def bridge(source: str | Format, to: str | Format, *, kind: str = "tool") -> Bridge:

@@ -218,7 +218,7 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB206",
         name="reference-cut-open",
         severity="warning",
-        meaning="A reference that leads nowhere, or out of the document. Nothing is fetched: anything is accepted here.",
+        meaning="A reference that leads nowhere, or out of the document. Nothing is fetched; anything is accepted.",
         advice="Put the definition into the document.",
         example=Example(document=_input({"$ref": "#/$defs/Missing"}), source=_MCP, to="arcade"),
     ),
@@ -253,6 +253,14 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target demands this, and the source does not have it.",
         advice="Answer it yourself with fill: --fill /version=2.0.0 or --fill toolkit=Billing.",
         example=Example(document=_tool(), source=_MCP, to="arcade"),
+    ),
+    Code(
+        id="TB402",
+        name="stranger-adopted",
+        severity="info",
+        meaning="A key that the source's edition does not know means something in the target's.",
+        advice="Say which edition the source really is: --from mcp@2025-11-25.",
+        example=Example(document=_tool(title="Search"), source="mcp@2024-11-05", to=_MCP),
     ),
     Code(
         id="TB501",
@@ -401,6 +409,19 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="This item of the catalogue is not a valid document of its format, and was left out.",
         advice="Mend it; the report names place and problem. The remainder keeps it as it was.",
         example=Example(document=[_tool(), {"name": 5}], source=_MCP, to="mcpx", options={"on_error": "skip"}),
+    ),
+    Code(
+        id="TB904",
+        name="item-refused",
+        severity="error",
+        meaning="Converting this tool would lose what the caller does not allow to be lost, so it was left out.",
+        advice="Allow the loss, or use another target. The remainder keeps the tool as it was.",
+        example=Example(
+            document=[_tool(), _tool(name="write", title="Write")],
+            source=_MCP,
+            to="mcpx",
+            options={"on_error": "skip", "refuse": ("TB1",)},
+        ),
     ),
 )
 """Every code there is, in order."""

@@ -81,6 +81,9 @@ class Passage:
                 yield Loss(code, source, None if there is None else out + there, index)
 
     def _lose(self, loss: Loss) -> None:
+        """Note a loss of the document itself, around its tools."""
+        if self.refuse and loss.code.startswith(self.refuse):
+            raise LossError(f"refused: {loss.code} {loss.name} at {loss.source or '(root)'}", self._report([loss]))
         self._batches.append(("", "", loss.item, [(loss.code, loss.source, loss.target)]))
 
     # the whole document
@@ -112,7 +115,9 @@ class Passage:
         return self._catalogue(document, taken, remainder)
 
     def _catalogue(self, document: Json, taken: Frame, remainder: Remainder | None) -> Json:
+        before_envelope = len(self._batches)
         envelope = Envelope(self.source, self.target, taken, document, self._lose)
+        of_envelope = slice(before_envelope, len(self._batches))
         self._wrap = envelope.wrap
         items = [
             self._open(item, place, index, envelope.context)
@@ -129,7 +134,7 @@ class Passage:
         if remainder is not None and remainder.wrap is not None:
             if remainder.seal == seal(without_tools(document, taken)):
                 self.restored = True
-                self._batches = [batch for batch in self._batches if batch[2] is not None]
+                del self._batches[of_envelope]
                 return wrapped(remainder.envelope, remainder.wrap, values)
             self._lose(Loss("TB801", "", None))
         value = envelope.around(values)
@@ -150,6 +155,7 @@ class Passage:
             self._lose(Loss("TB801", "", None))
             by_seal = {part.seal: part for part in parts if part is not None and part.seal}
             yield from ((item, by_seal.get(seal(item.original)), []) for item in items)
+            yield None, None, [part.left_out for part in parts if part is not None and part.left_out is not UNSET]
             return
         rest = iter(items)
         before: list[Json] = []
@@ -228,7 +234,9 @@ class Passage:
                 fields = item.reading.fields
                 name = (fields["name"], fields.get("version"), fields.get("toolkit"))
                 if name in seen:
-                    self._batches.append((item.place, "", item.number, [("TB003", "/name", None)]))
+                    self._lose(
+                        Loss("TB003", item.place if self._interface else f"{item.place}/name", None, item.number)
+                    )
                 seen.add(name)
 
     def _cross(self, item: _Item, names: Mapping[str, str], part: Remainder | None) -> Json:
@@ -243,7 +251,7 @@ class Passage:
             code, failure = "TB903", error
             if isinstance(error, LossError):
                 first = error.report[0]
-                code = first.code if first.code.startswith("TB9") else "TB901"
+                code = first.code if first.code.startswith("TB9") else "TB904"
                 failure = DocumentError(error.problem, first.source, item=item.number)
             self.failures.append(failure)
             self._batches.append((item.place, "", item.number, [(code, "", None)]))
@@ -274,6 +282,9 @@ class Passage:
             if self.embed and entry is not None:
                 value = self._embedded_in(value, entry, notes)
             self.kept.append(entry)
+        if reading.notes:
+            # What was read is the repaired document; the places are those of the one that came in.
+            notes = [(code, _existing(item.original, place), there) for code, place, there in notes]
         if self.refuse:
             self._refuse(item, notes)
         if notes:
@@ -381,6 +392,13 @@ def _fills(target: Format, fill: Mapping[str, Any]) -> tuple[dict[str, Any], dic
             # A place that says several things at once, such as an id, is set as it stands.
             places[key] = value
     return fields, places
+
+
+def _existing(document: Json, place: str) -> str:
+    """The place, or the nearest above it that the document has."""
+    while place and not place.startswith("^") and at.get(document, place) is at.MISSING:
+        place = place[: place.rindex("/")]
+    return place
 
 
 def _is_left_out(part: Remainder | None) -> bool:

@@ -21,10 +21,22 @@ class Reading:
     """A document as a table understands it: hub fields by dotted name, their places, and what is local.
 
     `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
-    `markers` maps a place that only helps to say a hub field to that field.
+    `added` are places that a repair made. `markers` maps a place that only helps to say a hub field to that field.
     """
 
-    __slots__ = ("borrowed", "document", "family", "fields", "local", "markers", "notes", "places", "raw", "table")
+    __slots__ = (
+        "added",
+        "borrowed",
+        "document",
+        "family",
+        "fields",
+        "local",
+        "markers",
+        "notes",
+        "places",
+        "raw",
+        "table",
+    )
 
     def __init__(self, table: Table | None, family: str, document: JsonObject) -> None:
         self.table = table
@@ -36,6 +48,7 @@ class Reading:
         self.local: dict[str, dict[str, Json]] = {}
         self.notes: list[tuple[str, str]] = []
         self.borrowed: set[str] = set()
+        self.added: set[str] = set()
         self.markers: dict[str, str] = {}
 
     @classmethod

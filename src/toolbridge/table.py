@@ -204,6 +204,7 @@ class Table:
         reading = self._visit(mended, family)
         self._validate(reading)
         reading.notes = [("TB001", place) for place in fixed]
+        reading.added = {place for place in reading.local.get(family, ()) if at.get(document, place) is at.MISSING}
         return reading
 
     # writing
@@ -252,7 +253,9 @@ class Table:
                 carried.append(wire)
                 done.add(wire)
                 continue
-            if origin is self and (wire in own or w.places.get(path, "^")[:1] not in ("", "^")):
+            if origin is self and (
+                wire in own or path not in w.fields or w.places.get(path, "^")[:1] not in ("", "^")
+            ):
                 # The document itself did not say it here: null or nothing stays what it is.
                 said.add(path)
                 if wire in own:
@@ -293,6 +296,8 @@ class Table:
             if other != family:
                 for place, value in places.items():
                     helped = reading.markers.get(place)
+                    if place in reading.added:
+                        continue
                     if place not in w.spoken and (helped is None or helped in lost or helped not in said):
                         notes.append((_code(reading, place, value), place, None))
         return out
@@ -315,6 +320,8 @@ class Table:
             if known or (value is None and row.default is None) or self._fits(row, value):
                 if at.get(w.out, wire) is at.MISSING:
                     _put(w.out, row.tokens, value)
+                    if not known and value is not None:
+                        w.note_at("TB402", wire, wire)
                 else:
                     w.note_at(_code(w.reading, wire, value), wire, wire)
             else:
@@ -387,6 +394,7 @@ class Table:
             w.note_at("TB102", wire, None)
             return UNSET
         w.places = {**w.places, cast("str", row.hub): wire}
+        w.note_at("TB402", wire, wire)
         return row.via.read(value, w.reading) if row.via is not None else value
 
     def _strangers(self, w: Writing, own: dict[str, Json], done: set[str], carried: list[str]) -> None:

@@ -12,14 +12,26 @@ from msgspec import Struct, UnsetType
 
 from toolbridge.format import Format
 
-NAMES = st.sampled_from(["a", "b", "id", "title", "type", "$ref", "properties", "ünicode", "x y", "a/b", "m~n",
-"default"]) TEXT = st.one_of(st.sampled_from(["", "text", "two words", "日本語", "a.b", "{x}"]), st.text(max_size=8))
-SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-5, 5), st.just(1.0), st.just(2**70), st.floats(-9, 9), TEXT
-)
+NAMES = st.sampled_from([
+    "a",
+    "b",
+    "id",
+    "title",
+    "type",
+    "$ref",
+    "properties",
+    "ünicode",
+    "x y",
+    "a/b",
+    "m~n",
+    "default",
+])
+TEXT = st.one_of(st.sampled_from(["", "text", "two words", "日本語", "a.b", "{x}"]), st.text(max_size=8))
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-5, 5), st.just(1.0), st.just(2**70), st.floats(-9, 9), TEXT)
 JSON = st.recursive(
-    SCALARS, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(NAMES, inner, max_size=3)),
-    max_leaves=5
+    SCALARS,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(NAMES, inner, max_size=3)),
+    max_leaves=5,
 )
 
 
@@ -53,7 +65,14 @@ def _keywords(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             "default": SCALARS,
             "examples": st.lists(SCALARS, max_size=2),
             "x-mcp-header": st.just("Region"),
-            "$ref": st.sampled_from(["#/$defs/One", "#/$defs/Two", "#", "#/properties/a", "#/$defs/Gone", "https://e.x/s"]),
+            "$ref": st.sampled_from([
+                "#/$defs/One",
+                "#/$defs/Two",
+                "#",
+                "#/properties/a",
+                "#/$defs/Gone",
+                "https://e.x/s",
+            ]),
         },
     ).map(_thin)
 
@@ -107,7 +126,9 @@ def _of(kind: Any, name: str, form: Format) -> st.SearchStrategy[Any]:
         return st.sampled_from(["1.0.0", "1.2", "1.0.0-rc.1+b", "latest"])
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Annotated:
-        return _of(args[0], name, form) if not _minimum(kind) else st.lists(_of(args[0].__args__[0], "", form), min_size=1)
+        if _minimum(kind):
+            return st.lists(_of(args[0].__args__[0], "", form), min_size=1)
+        return _of(args[0], name, form)
     if origin in (typing.Union, types.UnionType):
         return st.one_of(*(_of(arg, name, form) for arg in args if arg is not UnsetType))
     if origin is typing.Literal:

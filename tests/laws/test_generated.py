@@ -9,12 +9,11 @@ import pytest
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
+from laws import law
+from laws.generated import JSON, NAMES, documents
 from oracles import judges
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.format import Format
-
-from laws import law
-from laws.generated import JSON, NAMES, documents
 
 IDS = [form.id for form in law.WRITABLE]
 
@@ -88,7 +87,7 @@ def _validator(schema: Any) -> Any:
 @pytest.mark.parametrize("a", law.WRITABLE, ids=IDS)
 @given(data=st.data())
 def test_meaning(a: Format, data: st.DataObject) -> None:
-    """An argument that only one of the two schemas accepts is accounted for: TB2 if the target's, TB3 if the source's."""
+    """An argument that only one of the schemas accepts is accounted for: TB2 if the target's, TB3 if the source's."""
     document, b = data.draw(crossings(a))
     value, report, _ = convert(document, b, source=a)
     meant = a.tool.open(document, a.family).fields.get("input")

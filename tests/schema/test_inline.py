@@ -51,6 +51,11 @@ def test_the_very_same_object_comes_back(schema: dict[str, Any]) -> None:
 def test_what_is_no_json_is_looked_at_all_the_same() -> None:
     assert has_references({"default": object(), "items": {"$ref": "#"}})
     assert not has_references({"default": object()})
+    odd: dict[str, Any] = {"enum": ["\ud800", {"a": ["\ud800"]}, 2**70, float("inf")]}
+    schema = {"anyOf": [{"$ref": "#/$defs/A"}] * 9, "$defs": {"A": odd}}
+    assert written(schema) == ({"anyOf": [odd] * 9}, [])
+    with pytest.raises(BudgetExceeded):
+        written(schema, limits=Limits(bytes=9 * 20))
 
 
 # where references lead

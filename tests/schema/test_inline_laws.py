@@ -230,6 +230,60 @@ def test_meaning_in_draft_07(schema: dict[str, Any], instances: list[Any]) -> No
     check_meaning(schema, instances)
 
 
+def turning(leaf: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Small schemas of nothing but what turns more into less, with cuts among their leaves."""
+
+    def around(sub: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        pair = st.tuples(sub, sub)
+        inner = st.one_of(
+            pair.map(lambda it: {"allOf": list(it)}),
+            pair.map(lambda it: {"anyOf": list(it)}),
+            pair.map(lambda it: {"oneOf": list(it)}),
+            pair.map(lambda it: {"oneOf": list(it), "anyOf": [it[1], it[0]]}),
+            sub.map(lambda it: {"not": it}),
+            st.tuples(sub, sub, sub).map(lambda it: {"if": it[0], "then": it[1], "else": it[2]}),
+            sub.map(lambda it: {"dependentSchemas": {"a": it}}),
+            sub.map(lambda it: {"properties": {"b": it}}),
+            st.tuples(sub, st.integers(0, 1)).map(
+                lambda it: {"contains": it[0], "maxContains": it[1], "minContains": 0}
+            ),
+            sub.map(lambda it: {"contains": it}),
+        )
+        closed = st.sampled_from([
+            {},
+            {"unevaluatedProperties": False},
+            {"unevaluatedItems": False},
+            {"unevaluatedProperties": {"type": "integer"}, "unevaluatedItems": {"type": "integer"}},
+        ])
+        return st.tuples(inner, closed).map(lambda it: it[0] | it[1])
+
+    return around(st.recursive(leaf, around, max_leaves=4))
+
+
+@SETTINGS
+@given(st.data())
+def test_widening_never_narrows(data: st.DataObject) -> None:
+    leaf = st.sampled_from([
+        {"$ref": "#/$defs/Nope"},
+        {"$ref": "#/$defs/A"},
+        {"properties": {"a": True}},
+        {"required": ["a"]},
+        {"const": 1},
+        {"prefixItems": [True]},
+    ])
+    again = st.sampled_from([
+        {"$ref": "#/$defs/A"},
+        {"items": {"$ref": "#/$defs/A"}},
+        {"properties": {"a": {"$ref": "#"}}},
+    ])
+    schema = data.draw(turning(leaf)) | {"$defs": {"A": data.draw(st.one_of(turning(leaf), turning(again), again))}}
+    assume(not circular(schema))
+    values = st.one_of(st.sampled_from([1, 2, "x", [], [1], [2, 1], {}, {"a": 1}, {"a": "x"}, {"b": 1}]), INSTANCES)
+    objects = st.dictionaries(st.sampled_from(["a", "b", "c"]), values, max_size=3)
+    instances = st.one_of(values, objects, st.lists(values, max_size=3))
+    check_meaning(schema, data.draw(st.lists(instances, min_size=10, max_size=20)))
+
+
 REFERENCES = {"$ref", "$dynamicRef", "$recursiveRef", "$defs", "definitions"}
 NAMED = {"$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"}
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, cast
 from msgspec import UNSET, Meta, UnsetType
 
 from ..format import Format
-from ..hub import Json, JsonObject, is_object
+from ..hub import Json, JsonObject, is_list, is_object
 from ..reading import Reading, Writing
 from ..row import Unrepresentable, Via, local, row
 from ..schema import inline, is_annotation
@@ -71,7 +71,7 @@ def _plain(value: JsonObject, _: Reading) -> JsonObject:
 
 def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
     """The three keywords that the root may have; parameters that only an alternative names are listed as well."""
-    schema = inline(value, w.note)
+    schema = _flat(inline(value, w.note))
     kind = schema.get("type")
     if isinstance(kind, list) and "object" in kind:
         w.note("TB303", "/type", "/type")
@@ -95,7 +95,7 @@ def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
     out: JsonObject = {"type": "object"}
     for key, inner in schema.items():
         if key not in _ROOT:
-            w.note(_code(key, inner), f"/{key}", None)
+            w.note(_code(key, inner), f"/{key}" if key in value else "", None)
         elif key != "type" and inner is not None:
             out[key] = inner
         elif inner is None:
@@ -103,6 +103,19 @@ def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
     if listed:
         out["properties"] = listed
     return out
+
+
+def _flat(schema: JsonObject) -> JsonObject:
+    """The schema with its only `allOf` branch, as a root reference leaves one, laid into the root if that is exact."""
+    branches = schema.get("allOf")
+    if not is_list(branches) or len(branches) != 1 or not is_object(branches[0]):
+        return schema
+    rest = {key: inner for key, inner in schema.items() if key != "allOf"}
+    if any(key in rest and rest[key] != inner for key, inner in branches[0].items()):
+        return schema
+    if {"additionalProperties", "unevaluatedProperties"} & {*branches[0], *rest}:
+        return schema
+    return {**rest, **branches[0]}
 
 
 def _list(branches: list[Json], listed: JsonObject, *, exact: bool) -> None:

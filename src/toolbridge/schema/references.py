@@ -129,7 +129,17 @@ def _weight(value: Value) -> int:
         return len(value) + 4
     if isinstance(value, (dict, list)):
         data = text(value)
-        return 1_000_000 if data is None else len(data) + 4  # not JSON, or bottomless: no harm in overrating it
+        if data is not None:
+            return len(data) + 4
+        size, todo = 0, [value]
+        while todo:
+            inner: Value = todo.pop()
+            if isinstance(inner, dict):
+                todo += [*inner, *inner.values()]
+            elif isinstance(inner, list):
+                todo += inner
+            size += 4 + (len(inner) if isinstance(inner, str) else 0)
+        return size
     return 8
 
 

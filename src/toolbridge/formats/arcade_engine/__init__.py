@@ -159,6 +159,9 @@ def _place_parameters(sub: str, raw: Any, _: Reading) -> str:
 
 def _parameters(edition: Literal["4", "otc"]) -> Via:
     def write(value: JsonObject, w: Writing) -> Json:
+        if value.get("properties") == {} and value.get("additionalProperties") is False:
+            # No parameters either way.
+            w.note("TB103", "/properties", None)
         return parameters_from_schema(value, w.note, edition=edition)
 
     return Via(_read_parameters, write, _place_parameters)

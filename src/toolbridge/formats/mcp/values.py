@@ -183,7 +183,7 @@ def repair_input(document: JsonObject) -> Iterator[str]:
     if isinstance(schema, dict):
         if "type" not in schema:
             schema["type"] = "object"
-            yield "/inputSchema/type"
+            yield "/inputSchema"
         yield from _repair_root(cast("JsonObject", schema), "/inputSchema")
 
 
@@ -217,7 +217,7 @@ def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
     schema = document.get("inputSchema")
     if isinstance(schema, dict) and "type" not in schema:
         schema["type"] = "object"
-        yield "/inputSchema/type"
+        yield "/inputSchema"
 
 
 def headers(document: JsonObject) -> int:

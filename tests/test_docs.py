@@ -1,0 +1,126 @@
+"""Every example in README.md, CONTRIBUTING.md and docs/*.md does what the page says.
+
+The blocks of a page run in order, in one folder with a copy of `examples/`. Blocks marked `python` share one namespace; a
+`text` block right behind one is what it prints, and without it nothing may be printed. In a block marked `console` each line
+that starts with `$ ` is a command and the lines below it are what it says on both streams. A line `...` stands for any
+lines, ` ...` at the end of a line for its rest. Other blocks are not run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [file for file in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if file.is_file()]
+
+_FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Block(NamedTuple):
+    language: str
+    text: str
+    line: int
+    follows: bool
+    """Whether only blank lines stand between the block before and this one."""
+
+
+def blocks(page: str) -> list[Block]:
+    found: list[Block] = []
+    end = 0
+    for match in _FENCE.finditer(page):
+        line = page.count("\n", 0, match.start()) + 2
+        found.append(Block(match[1], match[2], line, not page[end : match.start()].strip()))
+        end = match.end()
+    return found
+
+
+def matches(said: str, expected: str) -> bool:
+    """Whether the text is the expected one, in which a line `...` stands for any lines and ` ...` for the rest of a line."""
+    lines = [re.escape(line.rstrip()) for line in expected.strip("\n").split("\n")]
+    pattern = "\n".join("(?:.*\n)*?.*" if line == r"\.\.\." else re.sub(r"\\ \\\.\\\.\\\.$", " .*", line) for line in lines)
+    return re.fullmatch(pattern, "\n".join(line.rstrip() for line in said.strip("\n").split("\n"))) is not None
+
+
+def agree(where: str, said: str, expected: str) -> None:
+    assert matches(said, expected), f"{where}: the page says\n{expected.strip()}\nand it is\n{said.strip()}"
+
+
+def run(command: str, folder: Path) -> str:
+    path = os.pathsep.join([str(folder / ".bin"), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1", "COLUMNS": "100"}
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a reader would try things: a folder with `examples/`, and the command on the path."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    script = tmp_path / ".bin" / "toolbridge"
+    script.parent.mkdir()
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m toolbridge "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="the examples are written for a POSIX shell")
+@pytest.mark.parametrize("page", PAGES, ids=[str(file.relative_to(ROOT)) for file in PAGES])
+def test_examples(page: Path, folder: Path) -> None:
+    name = page.relative_to(ROOT)
+    found = blocks(page.read_text(encoding="utf-8"))
+    namespace: dict[str, Any] = {"__name__": "page"}
+    for index, block in enumerate(found):
+        if block.language == "python":
+            printed = io.StringIO()
+            code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
+            with contextlib.redirect_stdout(printed):
+                exec(code, namespace)  # noqa: S102 - the example is what is tested
+            after = found[index + 1] if index + 1 < len(found) else None
+            expected = after.text if after is not None and after.language == "text" and after.follows else ""
+            agree(f"{name}:{block.line}", printed.getvalue(), expected)
+        elif block.language == "console":
+            for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+                command, _, expected = part.partition("\n")
+                agree(f"{name}:{block.line}: {command}", run(command, folder), expected)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(file.relative_to(ROOT)) for file in PAGES])
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}"
+
+
+def test_every_page_of_the_documentation_can_be_reached() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    for file in sorted((ROOT / "docs").rglob("*.md")):
+        place = file.relative_to(ROOT / "docs").as_posix()
+        if place != "index.md" and not re.match(r"losses/TB", place):
+            assert f"]({place})" in index, place
+
+
+def test_what_dots_stand_for() -> None:
+    assert matches("one\ntwo\nthree\n", "one\n...\nthree")
+    assert matches("one: 17 ms\n", "one: ...")
+    assert not matches("one\ntwo", "one")
+    assert not matches("one: 17 ms\n", "two: ...")

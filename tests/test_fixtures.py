@@ -1,0 +1,50 @@
+"""Documents of every format: they are recognised, and every law holds for them towards every other format and back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from laws import law
+from toolbridge import check, detect, find
+from toolbridge.format import Format
+
+FIXTURES = Path(__file__).resolve().parent / "fixtures"
+FILES = sorted(FIXTURES.glob("*/*.jsonl"))
+
+
+def lines(file: Path) -> list[Any]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def breaches(document: Any, a: Format, b: Format) -> list[str]:
+    """What is wrong with the crossing of a document."""
+    found = [
+        law.hands_off(document, a, b),
+        law.there_and_back(document, a, b),
+        law.places_exist(document, a, b),
+        law.honesty(document, a, b),
+        law.no_silence(document, a, b),
+    ]
+    return [breach for breach in found if breach is not None]
+
+
+@pytest.mark.parametrize("file", FILES, ids=[f"{file.parent.name}-{file.stem}" for file in FILES])
+def test_fixtures(file: Path) -> None:
+    form = find(f"{file.parent.name}@{file.stem}")
+    documents = lines(file)
+    assert detect(documents) is form
+    assert check(documents, form) == []
+    for document in documents:
+        assert law.identity(document, form) is None
+        for other in law.WRITABLE:
+            assert breaches(document, form, other) == []
+
+
+def test_every_format_has_fixtures() -> None:
+    there = {f"{file.parent.name}@{file.stem}" for file in FILES}
+    # Plugins of either kind describe their tools in the same words.
+    assert {form.id for form in law.WRITABLE} - there == {"mcpx@plugin", "hyper-mcp@1"}
