@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from hashlib import sha256
 
 
 class Rule:
@@ -28,6 +27,8 @@ class Rule:
 
 def digest(name: str) -> str:
     """Eight hexadecimal digits that stand for a name."""
+    from hashlib import sha256  # loads OpenSSL, and few names need it
+
     return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 

@@ -8,7 +8,6 @@ the order of an object's members would otherwise differ from the original's.
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Any, Final, TypeAlias, cast
 
 import msgspec
@@ -69,6 +68,8 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def seal(document: Json) -> str:
     """The digest of a document: 128 bits of SHA-256 over its JSON text with sorted keys."""
+    from hashlib import sha256  # loads OpenSSL, and most crossings need no seal
+
     return sha256(msgspec.json.encode(document, order="deterministic")).hexdigest()[:32]
 
 

@@ -14,6 +14,7 @@ from msgspec import UNSET, Struct
 
 from . import pointer as at
 from .errors import DocumentError
+from .fields import account
 from .hub import Json, JsonObject, Tool
 from .problems import from_msgspec
 from .reading import Reading, Writing
@@ -94,7 +95,7 @@ class Table:
             node.row = row
             node.speaks = row.hub is not None and not row.fallback
         self.tops = frozenset(self._trie.children)
-        _account(self)
+        account(self)
 
     # reading
 
@@ -253,9 +254,7 @@ class Table:
                 carried.append(wire)
                 done.add(wire)
                 continue
-            if origin is self and (
-                wire in own or path not in w.fields or w.places.get(path, "^")[:1] not in ("", "^")
-            ):
+            if origin is self and (wire in own or path not in w.fields or w.places.get(path, "^")[:1] not in ("", "^")):
                 # The document itself did not say it here: null or nothing stays what it is.
                 said.add(path)
                 if wire in own:
@@ -380,7 +379,7 @@ class Table:
         probe: JsonObject = {}
         _put(probe, row.tokens, value)
         try:
-            msgspec.convert(probe, _probe(self.model, row.tokens))
+            msgspec.convert(probe, probe(self.model, row.tokens))
         except msgspec.ValidationError:
             return False
         return True
@@ -468,60 +467,3 @@ def _code(reading: Reading, place: str, value: Json) -> str:
     parent = place[: place.rindex("/")]
     row = rows.get(parent)
     return row.code if row is not None and row.hub is None else "TB102"
-
-
-_PROBES: dict[tuple[type[Struct], tuple[str, ...]], Any] = {}
-
-
-def _probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
-    """A model with this one optional field, nested as deep as `tokens` say."""
-    found = _PROBES.get((model, tokens))
-    if found is None:
-        first, *rest = tokens
-        kind: Any = next(field.type for field in msgspec.structs.fields(model) if field.encode_name == first)
-        if rest:
-            kind = _probe(cast("type[Struct]", _struct(kind)), tuple(rest))
-        found = msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename={"probe": first})
-        _PROBES[model, tokens] = found
-    return found
-
-
-def _struct(kind: Any) -> type[Struct] | None:
-    """The Struct among the alternatives of an annotation."""
-    for option in (kind, *getattr(kind, "__args__", ())):
-        if isinstance(option, type) and issubclass(option, Struct):
-            return option
-    return None
-
-
-def _account(table: Table) -> None:
-    """Refuse a table in which a field of the model has no row or a row no field."""
-    unfound = set(table.rows)
-
-    def visit(model: type[Struct], prefix: str) -> None:
-        for field in msgspec.structs.fields(model):
-            wire = f"{prefix}/{at.escape(field.encode_name)}"
-            inner = _struct(field.type)
-            if wire in table.containers and inner is not None:
-                unfound.discard(wire)
-                visit(inner, wire)
-            elif wire in table.rows:
-                unfound.discard(wire)
-            elif wire not in table.containers:
-                raise TypeError(f"{model.__name__}: no row for {wire}")
-
-    visit(table.model, "")
-    free = {wire for wire in unfound if any(wire.startswith(place + "/") for place in _free(table.model, ""))}
-    if unfound - free:
-        raise TypeError(f"{table.model.__name__}: no field for {', '.join(sorted(unfound - free))}")
-
-
-def _free(model: type[Struct], prefix: str) -> Iterator[str]:
-    """Places that a model leaves to anybody: a plain dict."""
-    for field in msgspec.structs.fields(model):
-        wire = f"{prefix}/{at.escape(field.encode_name)}"
-        inner = _struct(field.type)
-        if inner is not None:
-            yield from _free(inner, wire)
-        else:
-            yield wire

@@ -22,7 +22,7 @@ from .shapes import Record
 
 if TYPE_CHECKING:
     from ...hub import Json, JsonObject, Schema
-    from ...table import Note
+    from ...schema import Note
     from .shapes import Emit, Shape
 
 Edition: TypeAlias = Literal["4", "otc"]

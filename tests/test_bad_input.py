@@ -1,0 +1,783 @@
+"""What bad input gets: an error that names place and problem, or a loss; never a traceback, never silence."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from typing import Any
+
+import msgspec
+import pytest
+
+import toolbridge.formats.arcade as arcade
+import toolbridge.formats.mcp as mcp
+from toolbridge import DocumentError, FormatError, LossError, ToolbridgeError, check, convert, detect
+
+SEARCH: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
+EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+
+
+def tool(name: str = "search", **fields: Any) -> dict[str, Any]:
+    return {**copy.deepcopy(SEARCH), "name": name, **fields}
+
+
+def taking(**properties: Any) -> dict[str, Any]:
+    return tool(inputSchema={"type": "object", "properties": properties})
+
+
+# text that is not JSON
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ('{"name": "a",}', 1, 14),
+        ('{"name": "a",\n "inputSchema": }', 2, 17),
+        ("{'name': 1}", 1, 2),
+        ('{"name": "a"} x', 1, 15),
+        ('{"name": nul}', 1, 10),
+        ('{"name": "a"', 1, 13),
+        ('\n\n  [1, 2', 3, 8),
+    ],
+)
+@pytest.mark.parametrize("as_bytes", [True, False])
+def test_text_that_is_not_json_is_told_with_line_and_column(
+    text: str, line: int, column: int, as_bytes: bool
+) -> None:
+    with pytest.raises(DocumentError) as found:
+        convert(text.encode() if as_bytes else text, "arcade")
+    assert (found.value.line, found.value.column) == (line, column)
+    assert str(found.value).startswith(f"line {line}, column {column}: ")
+    assert "msgspec" not in str(found.value)
+
+
+@pytest.mark.parametrize("empty", [b"", "", b"   \n ", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("ask", [lambda d: convert(d, "arcade"), check, lambda d: convert(d, "arcade", source="mcp")])
+def test_an_empty_file_is_said_to_be_empty(ask: Any, empty: bytes | str) -> None:
+    with pytest.raises(DocumentError, match="empty"):
+        ask(empty)
+
+
+def test_bytes_that_are_not_utf_8_are_told_with_their_line() -> None:
+    with pytest.raises(DocumentError) as found:
+        convert(b'{"name":\n "\xff"}', "arcade")
+    assert found.value.line == 2
+    assert "UTF-8" in str(found.value)
+
+
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbf" + json.dumps(SEARCH).encode(), "\ufeff" + json.dumps(SEARCH)])
+def test_a_byte_order_mark_is_passed_over(data: bytes | str) -> None:
+    assert convert(data, "mcpx@servlet", source="mcp").value == SEARCH
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity", "1e400", "-1e400"])
+def test_numbers_that_json_cannot_say_are_refused(word: str) -> None:
+    text = '{"name": "a", "description": "A.", "inputSchema": {"type": "object",\n "x-limit": %s}}' % word
+    with pytest.raises(DocumentError) as found:
+        convert(text, "mcpx", source="mcp")
+    assert (found.value.line, found.value.column) == (2, 13)
+    assert word.lstrip("-") in str(found.value) or "number" in str(found.value)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_numbers_that_json_cannot_say_are_refused_in_objects_too(number: float) -> None:
+    with pytest.raises(DocumentError) as found:
+        convert(taking(q={"description": "Q", "maximum": number}), "mcpx", source="mcp")
+    assert found.value.pointer == "/inputSchema/properties/q/maximum"
+    assert "NaN" in found.value.problem or "Infinity" in found.value.problem
+
+
+@pytest.mark.parametrize("number", [2**53 + 1, 2**63, 2**64, -(2**63) - 1, 10**30, 10**400, -(10**400)])
+@pytest.mark.parametrize("target", ["mcp@2025-11-25", "mcpx", "arcade", "arcade@1.0-errata", "hyper-mcp"])
+def test_integers_of_any_size_come_out_exact(number: int, target: str) -> None:
+    document = taking(q={"type": "integer", "description": "Q", "maximum": number})
+    for form in (document, json.dumps(document), json.dumps(document).encode()):
+        done = convert(form, target, source="mcp")
+        text = json.dumps(done.value)
+        assert f'"maximum": {number}' in text
+        home = convert(done.value, "mcp", source=target, restore=done.remainder or False)
+        assert home.value == document
+
+
+@pytest.mark.parametrize("number", ["1.0", "0.1", "1e22", "-0.0", "1.7976931348623157e308", "5e-324", "1E3"])
+def test_floats_keep_their_value_and_their_kind(number: str) -> None:
+    text = json.dumps(taking(q={"description": "Q", "default": "HERE"})).replace('"HERE"', number)
+    value = convert(text, "arcade", source="mcp").value
+    default = value["input_schema"]["parameters"]["properties"]["q"]["default"]
+    assert isinstance(default, float)
+    assert repr(default) == repr(float(number))
+
+
+@pytest.mark.parametrize("number", [1, 1.0, True])
+def test_one_and_one_point_nought_and_true_are_three_values(number: Any) -> None:
+    value = convert(taking(q={"description": "Q", "const": number}), "arcade", source="mcp").value
+    const = value["input_schema"]["parameters"]["properties"]["q"]["const"]
+    assert (type(const), const) == (type(number), number)
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (b'{"name": "a\\ud800", "description": "A.", "inputSchema": {"type": "object"}}', "line 1"),
+        ('{"name": "a\ud800", "description": "A.", "inputSchema": {"type": "object"}}', "line 1"),
+        (tool("a\ud800"), "/name"),
+        (tool(description="x\udfff"), "/description"),
+        (taking(**{"\ud83d": {"description": "Q"}}), "/inputSchema/properties"),
+    ],
+)
+def test_a_lone_surrogate_is_refused_with_its_place(document: Any, said: str) -> None:
+    with pytest.raises(DocumentError, match="surrogate") as found:
+        convert(document, "arcade", source="mcp")
+    assert said in str(found.value)
+    str(found.value).encode()
+
+
+def test_a_pair_of_surrogate_escapes_is_one_character() -> None:
+    text = json.dumps(tool(description="\N{GRINNING FACE}"))
+    assert "\\ud83d" in text
+    assert convert(text, "mcpx", source="mcp").value["description"] == "\N{GRINNING FACE}"
+
+
+def _deep(levels: int) -> dict[str, Any]:
+    schema: dict[str, Any] = {"description": "the end"}
+    for _ in range(levels):
+        schema = {"items": schema}
+    return taking(q={"description": "Q", **schema})
+
+
+@pytest.mark.parametrize("target", ["arcade", "mcp@2025-06-18", "mcpx", "hyper-mcp", "arcade-engine"])
+def test_a_document_nested_ten_thousand_deep_is_refused(target: str) -> None:
+    text = '{"name": "a", "description": "A.", "inputSchema": ' + '{"not": ' * 10_000 + "{}" + "}" * 10_000 + "}"
+    for document in (text, text.encode(), _deep(10_000), [_deep(10_000)], [[]] * 2 + [_deep(10_000)]):
+        with pytest.raises(DocumentError, match="deep"):
+            convert(document, target, source="mcp")
+
+
+def test_a_list_nested_ten_thousand_deep_is_refused() -> None:
+    text = "[" * 10_000 + "]" * 10_000
+    for ask in (lambda: convert(text, "mcp"), lambda: check(text), lambda: check(text, "mcp")):
+        with pytest.raises(DocumentError, match="deep"):
+            ask()
+
+
+def test_a_document_that_contains_itself_is_refused() -> None:
+    document = tool()
+    document["inputSchema"]["self"] = document
+    with pytest.raises(DocumentError, match="deep"):
+        convert(document, "mcpx", source="mcp")
+
+
+# documents that are no tools
+
+
+@pytest.mark.parametrize("document", [None, "null", b"null", 5, True, "5", '"text"', b"true"])
+@pytest.mark.parametrize("options", [{}, {"source": "mcp"}, {"source": "arcade"}, {"source": "arcade-engine"}])
+def test_what_is_no_object_is_no_tool(document: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(DocumentError, match="expected a tool, a list of tools or a catalogue, found"):
+        convert(document, "mcp@2025-06-18", **options)
+    with pytest.raises(DocumentError, match="expected a tool, a list of tools or a catalogue, found"):
+        check(document, options.get("source"))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [{}, {"hello": 1}, {"openapi": "3.1.0", "paths": {}}, [5], [None], ["search"], [{}], {"name": "search"}, [[]]],
+)
+@pytest.mark.parametrize("as_text", [False, True])
+def test_what_fits_no_format_is_told(document: Any, as_text: bool) -> None:
+    given = json.dumps(document) if as_text else document
+    with pytest.raises(FormatError, match="not a tool description of any known format"):
+        convert(given, "arcade")
+    with pytest.raises(FormatError, match="not a tool description of any known format"):
+        check(given)
+    if not as_text:
+        with pytest.raises(FormatError):
+            detect(document)
+
+
+@pytest.mark.parametrize(
+    ("document", "near", "needs"),
+    [
+        ({"name": "search", "description": "S."}, "mcp@", "inputSchema"),
+        ({"name": "search", "input_schema": {}, "description": "S.", "output_schema": {}}, "arcade@", "id"),
+        ({"name": "Now", "fully_qualified_name": "Clock.Now", "toolkit": {"name": "Clock"}}, "arcade-engine@", "input"),
+    ],
+)
+def test_the_nearest_formats_are_named_with_what_is_missing(document: Any, near: str, needs: str) -> None:
+    with pytest.raises(FormatError) as found:
+        convert(document, "arcade")
+    problem = str(found.value)
+    assert "name" in problem  # what was looked at
+    assert near in problem.partition("nearest:")[2]
+    assert needs in problem
+    assert any(candidate.startswith(near) for candidate in found.value.candidates)
+
+
+@pytest.mark.parametrize("document", [[], {"tools": []}, "[]", b'{"tools": []}'])
+def test_an_empty_catalogue_is_a_catalogue(document: Any) -> None:
+    done = convert(document, "arcade")
+    assert done.value == (json.loads(document) if isinstance(document, (bytes, str)) else document)
+    assert done.report.assumed
+    assert done.report.ties
+    home = convert(done.value, done.report.source, source="arcade", restore=done.remainder or False)
+    assert home.value == done.value
+
+
+def test_an_empty_catalogue_of_the_errata() -> None:
+    done = convert({"items": []}, "mcp@2025-06-18")
+    assert done.value == {"tools": []}
+    assert done.report.source == "arcade@1.0-errata"
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [("mcp", "/name: required, but missing"), ("arcade", "/id: required, but missing"), ("mcpx", "/name: required")],
+)
+def test_an_empty_object_lacks_what_its_format_demands(source: str, problem: str) -> None:
+    with pytest.raises(DocumentError) as found:
+        convert({}, "mcp@2025-06-18", source=source)
+    assert problem in str(found.value)
+    assert [str(error) for error in check({}, source)] == [str(found.value)]
+
+
+@pytest.mark.parametrize("name", ["mpc", "mcp@2025-06-19", "arcadee", "Xml", "", "@", "mcp@"])
+def test_a_format_that_nobody_knows_is_told_with_the_nearest(name: str) -> None:
+    for ask in (lambda: convert(SEARCH, name), lambda: convert(SEARCH, "mcp", source=name)):
+        with pytest.raises(FormatError) as found:
+            ask()
+        assert "mcp@2025-06-18" in str(found.value) or "mcp" in found.value.candidates or "arcade" in str(found.value)
+
+
+# documents that break their format
+
+ARCADE: dict[str, Any] = {
+    "id": "Clock.Now@1.0.0",
+    "name": "Clock_Now",
+    "description": "Tells the time.",
+    "version": "1.0.0",
+    "input_schema": {"parameters": {"type": "object"}},
+    "output_schema": None,
+}
+ENGINE: dict[str, Any] = {
+    "name": "Now",
+    "fully_qualified_name": "Clock.Now",
+    "description": "Tells the time.",
+    "toolkit": {"name": "Clock", "description": None, "version": "1.0.0"},
+    "input": {"parameters": [{"name": "zone", "required": True, "value_schema": {"val_type": "string"}}]},
+    "output": {"available_modes": ["value"]},
+    "requirements": {},
+}
+
+
+def without(document: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in document.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    ("source", "document", "key"),
+    [
+        *((f"mcp@{edition}", SEARCH, key) for edition in EDITIONS for key in ("name", "inputSchema")),
+        *((f"mcpx@{edition}", SEARCH, key) for edition in ("servlet", "plugin") for key in SEARCH),
+        *(("hyper-mcp@1", SEARCH, key) for key in SEARCH),
+        *(("hyper-mcp@2", SEARCH, key) for key in ("name", "inputSchema")),
+        *(("arcade@1.0", ARCADE, key) for key in ("id", "name", "description", "input_schema", "output_schema")),
+        *(("arcade@1.0-errata", ARCADE, key) for key in ("id", "name", "description", "version")),
+        *(("arcade-engine@4", ENGINE, key) for key in ENGINE),
+        *(("arcade-engine@otc", ENGINE, key) for key in ENGINE if key not in ("description", "requirements")),
+    ],
+)
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_missing_required_field_is_named(source: str, document: Any, key: str, listed: bool) -> None:
+    broken: Any = without(document, key)
+    place = f"/{key}"
+    if listed:
+        broken, place = [document, broken], f"/1/{key}"
+    with pytest.raises(DocumentError) as found:
+        convert(broken, "mcp@2025-03-26" if source != "mcp@2025-03-26" else "mcpx", source=source)
+    assert found.value.pointer == place
+    assert found.value.problem == "required, but missing"
+    assert found.value.item == (1 if listed else None)
+
+
+@pytest.mark.parametrize(
+    ("source", "document", "place", "words"),
+    [
+        ("mcp", tool(name=5), "/name", "expected a string, found an integer"),
+        ("mcp", tool(description=["x"]), "/description", "expected a string, found a list"),
+        ("mcp", tool(inputSchema=[]), "/inputSchema", "expected an object, found a list"),
+        ("mcp", tool(inputSchema="{}"), "/inputSchema", "expected an object, found a string"),
+        ("mcp", tool(inputSchema=None), "/inputSchema", "expected an object, found null"),
+        ("mcp", tool(inputSchema={"type": "array"}), "/inputSchema/type", "'array'"),
+        ("mcp@2025-06-18", tool(outputSchema=5), "/outputSchema", "expected an object, found an integer"),
+        ("mcp", tool(annotations={"readOnlyHint": "yes"}), "/annotations/readOnlyHint", "expected true or false"),
+        ("mcp", tool(icons=[{"src": "a"}, {}]), "/icons/1/src", "required, but missing"),
+        ("mcp", tool(icons=[{"src": "a", "theme": "blue"}]), "/icons/0/theme", "blue"),
+        ("mcp@2025-11-25", tool(execution={"taskSupport": "maybe"}), "/execution/taskSupport", "maybe"),
+        ("mcp@2025-11-25", tool(inputSchema={"type": "object", "properties": []}), "/inputSchema/properties", ""),
+        ("mcp@2025-11-25", tool(inputSchema={"type": "object", "required": [1]}), "/inputSchema/required", ""),
+        ("mcp", tool(_meta=[]), "/_meta", "expected an object"),
+        ("mcpx", tool(inputSchema=5), "/inputSchema", "expected an object, found an integer"),
+        ("hyper-mcp", tool(annotations={"priority": "high"}), "/annotations/priority", "expected a number"),
+        ("hyper-mcp", tool(annotations={"audience": ["robot"]}), "/annotations/audience/0", "robot"),
+        ("arcade", {**ARCADE, "version": "1.0"}, "/version", "1.0"),
+        ("arcade", {**ARCADE, "version": "1.0.0-rc1"}, "/version", "1.0.0-rc1"),
+        ("arcade", {**ARCADE, "id": "Clock.Now@latest"}, "/id", "latest"),
+        ("arcade", {**ARCADE, "id": "Clock-Now"}, "/id", "Clock-Now"),
+        ("arcade", {**ARCADE, "name": "Clock.Now"}, "/name", "Clock.Now"),
+        ("arcade", {**ARCADE, "name": "x" * 65}, "/name", "xxx"),
+        ("arcade", {**ARCADE, "name": ""}, "/name", "''"),
+        ("arcade", {**ARCADE, "input_schema": {}}, "/input_schema/parameters", "required, but missing"),
+        ("arcade", {**ARCADE, "input_schema": {"parameters": 5}}, "/input_schema/parameters", "expected an object"),
+        ("arcade", {**ARCADE, "output_schema": 5}, "/output_schema", "expected an object"),
+        ("arcade", {**ARCADE, "requirements": {"secrets": [{}]}}, "/requirements/secrets/0/id", "missing"),
+        ("arcade", {**ARCADE, "requirements": {"user_id": 1}}, "/requirements/user_id", "true or false"),
+        ("arcade-engine", {**ENGINE, "toolkit": "Clock"}, "/toolkit", "expected an object, found a string"),
+        ("arcade-engine", {**ENGINE, "input": {}}, "/input/parameters", "required, but missing"),
+        (
+            "arcade-engine",
+            {**ENGINE, "input": {"parameters": [{"name": "z", "required": True, "value_schema": {"val_type": "date"}}]}},
+            "/input/parameters/0/value_schema/val_type",
+            "date",
+        ),
+        (
+            "arcade-engine",
+            {**ENGINE, "requirements": {"secrets": [{"id": "K"}]}},
+            "/requirements/secrets/0/key",
+            "missing",
+        ),
+    ],
+)
+def test_a_wrong_value_is_told_with_its_place(source: str, document: Any, place: str, words: str) -> None:
+    with pytest.raises(DocumentError) as found:
+        convert(document, "mcp@2024-11-05", source=source)
+    assert found.value.pointer == place
+    assert words in found.value.problem
+    assert check(document, source)[0].pointer == place
+
+
+def test_a_closed_format_does_not_lose_its_strangers_in_silence() -> None:
+    done = convert({**ARCADE, "vendor": {"a": 1}}, "mcp@2025-06-18", source="arcade")
+    assert ("TB102", "/vendor") in [(loss.code, loss.source) for loss in done.report]
+    assert check({**ARCADE, "vendor": 1}, "arcade")[0].pointer == "/vendor"
+
+
+def test_strangers_with_wild_keys_keep_their_places() -> None:
+    document = {**tool(), "a/b": 1, "~": 2, "": 3, "é": 4, "$.x[0]": 5}
+    done = convert(document, "mcpx", source="mcp")
+    assert {loss.source for loss in done.report.matching("TB102")} == {"/a~1b", "/~0", "/", "/é", "/$.x[0]"}
+    assert convert(done.value, "mcp", source="mcpx", restore=done.remainder or False).value == document
+
+
+# names
+
+
+@pytest.mark.parametrize("name", ["", " ", "\t\n"])
+@pytest.mark.parametrize("target", ["arcade", "arcade@1.0-errata"])
+def test_a_name_without_a_character_is_no_name(name: str, target: str) -> None:
+    with pytest.raises(DocumentError) as found:
+        convert(tool(name), target, source="mcp")
+    assert found.value.pointer == "/name"
+    assert "name" in found.value.problem
+
+
+@pytest.mark.parametrize("name", ["web.search", "get weather", "a/b", "größe", "搜索", "🔍", "...", "x" * 200, "-"])
+@pytest.mark.parametrize("target", ["arcade", "arcade@1.0-errata", "arcade-engine", "arcade-engine@otc"])
+def test_an_illegal_name_is_made_legal_and_reported(name: str, target: str) -> None:
+    done = convert(tool(name), target, source="mcp")
+    assert check(done.value, target) == []
+    written = done.value["name"]
+    assert len(written) <= 128
+    if not target.startswith("arcade-engine"):
+        assert len(written) <= 64
+    if written not in (name, name.replace("Tools_", "")):
+        assert "/name" in [loss.source for loss in done.report.matching("TB501")]
+    assert convert(done.value, "mcp", source=target, restore=done.remainder or False).value == tool(name)
+
+
+def test_names_that_meet_after_rewriting_stay_apart() -> None:
+    names = ["a.b", "a_b", "a/b", "a b", "a-b", "x" * 80 + "1", "x" * 80 + "2"]
+    for target in ("arcade", "arcade@1.0-errata"):
+        for document in (names, list(reversed(names))):
+            done = convert([tool(name) for name in document], target, source="mcp")
+            assert len({value["name"] for value in done.value}) == len(names)
+            assert len({value["id"] for value in done.value}) == len(names)
+            assert all(check(value, target) == [] for value in done.value)
+            home = convert(done.value, "mcp", source=target, restore=done.remainder or False)
+            assert [value["name"] for value in home.value] == document
+
+
+def test_names_do_not_depend_on_the_order_of_the_catalogue() -> None:
+    tools = [tool(name) for name in ("a.b", "a_b", "a/b")]
+    one = {value["description"] + value["name"] for value in convert(tools, "arcade", source="mcp").value}
+    other = {value["description"] + value["name"] for value in convert(tools[::-1], "arcade", source="mcp").value}
+    assert one == other
+
+
+@pytest.mark.parametrize("target", ["arcade", "mcpx", "hyper-mcp", "mcp@2025-03-26"])
+def test_two_tools_of_one_name_are_reported(target: str) -> None:
+    done = convert([tool(), tool("other"), tool(description="Again.")], target, source="mcp")
+    assert len(done.value) == 3
+    duplicates = done.report.matching("duplicate-tool")
+    assert [(loss.source, loss.item) for loss in duplicates] == [("/2/name", 2)]
+
+
+def test_two_tools_of_one_name_in_a_response() -> None:
+    document = {"jsonrpc": "2.0", "id": 1, "result": {"tools": [tool(), tool()]}}
+    done = convert(document, "mcpx", source="mcp@2025-11-25")
+    assert [loss.source for loss in done.report.matching("TB003")] == ["/result/tools/1/name"]
+
+
+# duplicate keys
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ('{"name": "a", "name": "b", "description": "D.", "inputSchema": {"type": "object"}}', ["/name"]),
+        ('{"name": "a", "name": "a", "description": "D.", "inputSchema": {"type": "object"}}', ["/name"]),
+        ('{"name": "a", "n\\u0061me": "b", "description": "D.", "inputSchema": {"type": "object"}}', ["/name"]),
+        (
+            '{"name": "a", "description": "D.", "inputSchema": {"type": "object", "type": "object"}}',
+            ["/inputSchema/type"],
+        ),
+        (
+            '[{"name": "b", "description": "D.", "inputSchema": {"type": "object"}},'
+            ' {"name": "a", "description": "D.", "description": "E.", "inputSchema": {"type": "object", "x/y": 1,'
+            ' "x/y": 2}}]',
+            ["/1/description", "/1/inputSchema/x~1y"],
+        ),
+    ],
+)
+def test_duplicate_keys_are_reported(text: str, places: list[str]) -> None:
+    for given in (text, text.encode()):
+        done = convert(given, "mcpx", source="mcp@2025-11-25")
+        assert sorted(loss.source for loss in done.report.matching("duplicate-key")) == places
+        assert all(loss.item == (1 if loss.source.startswith("/1") else None) for loss in done.report.matching("TB002"))
+
+
+def test_of_duplicate_keys_the_last_is_kept() -> None:
+    text = '{"name": "a", "name": "b", "description": "D.", "inputSchema": {"type": "object"}}'
+    assert convert(text, "mcpx", source="mcp").value["name"] == "b"
+
+
+def test_duplicate_keys_around_the_tools_are_reported() -> None:
+    text = '{"nextCursor": "a", "nextCursor": "b", "tools": []}'
+    done = convert(text, "mcp@2025-06-18", source="mcp@2025-11-25")
+    assert [(loss.code, loss.source, loss.item) for loss in done.report] == [("TB002", "/nextCursor", None)]
+
+
+def test_duplicate_keys_can_be_refused() -> None:
+    with pytest.raises(LossError):
+        convert('{"name": "a", "name": "b", "inputSchema": {"type": "object"}}', "mcp", source="mcp", refuse=("TB0",))
+
+
+# references
+
+
+def bomb(levels: int = 40, *, name: str = "bomb") -> dict[str, Any]:
+    """Two hundred bytes a level, which would be a schema of 2**levels."""
+    definitions: dict[str, Any] = {
+        f"L{n}": {"properties": {key: {"$ref": f"#/$defs/L{n + 1}"} for key in "ab"}} for n in range(levels)
+    }
+    definitions[f"L{levels}"] = {"type": "string"}
+    return {
+        **tool(name),
+        "inputSchema": {
+            "type": "object",
+            "properties": {"r": {"$ref": "#/$defs/L0", "description": "A bomb"}},
+            "$defs": definitions,
+        },
+    }
+
+
+def referring(name: str, ref: str, **definitions: Any) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "object", "properties": {"r": {"$ref": ref, "description": "R"}}}
+    if definitions:
+        schema["$defs"] = definitions
+    return {**tool(name), "inputSchema": schema}
+
+
+RECURSIVE = referring(
+    "recursive", "#/$defs/N", N={"type": "object", "properties": {"v": {"type": "integer"}, "n": {"$ref": "#/$defs/N"}}}
+)
+DANGLING = referring("dangling", "#/$defs/Nothing")
+REMOTE = referring("remote", "https://example.com/schema.json#/$defs/A")
+INLINING = ("arcade@1.0", "arcade@1.0-errata", "arcade-engine@4", "arcade-engine@otc", "hyper-mcp@2")
+
+
+@pytest.mark.parametrize("target", INLINING)
+@pytest.mark.parametrize("slot", ["inputSchema", "outputSchema"])
+def test_a_reference_bomb_is_refused_at_once(target: str, slot: str) -> None:
+    document = bomb()
+    if slot == "outputSchema":
+        document = {**tool("bomb"), "outputSchema": document["inputSchema"]}
+    start = time.perf_counter()
+    with pytest.raises(LossError) as found:
+        convert(document, target, source="mcp")
+    assert time.perf_counter() - start < 1
+    assert [loss.code for loss in found.value.report] == ["TB902"]
+    assert found.value.report[0].source.startswith(f"/{slot}")
+    assert f"/{slot}" in str(found.value)
+
+
+@pytest.mark.parametrize("target", INLINING)
+def test_a_catalogue_with_hostile_references_converts_without_them(target: str) -> None:
+    document = [tool("first"), bomb(), DANGLING, REMOTE, RECURSIVE, tool("last")]
+    start = time.perf_counter()
+    done = convert(document, target, source="mcp", on_error="skip")
+    assert time.perf_counter() - start < 1
+    assert [loss.item for loss in done.report.matching("TB902")] == [1]
+    assert [loss.source for loss in done.report.matching("TB902")][0].startswith("/1")
+    assert len(done.report.failures) == 1
+    assert "/1" in str(done.report.failures[0])
+    assert len(done.value) == 5
+    assert all(check(value, target) == [] for value in done.value)
+    names = [value["name"] for value in done.value]
+    assert names == ["first", "dangling", "remote", "recursive", "last"]
+    assert {loss.item for loss in done.report.matching("reference-cut-open")} == {2, 3}
+    assert {loss.item for loss in done.report.matching("recursion-cut-open")} == {4}
+    home = convert(done.value, "mcp", source=target, restore=done.remainder or False)
+    assert home.value == document
+
+
+@pytest.mark.parametrize("target", ["arcade@1.0", "arcade@1.0-errata"])
+def test_cutting_open_leaves_no_reference_and_a_description(target: str) -> None:
+    for document, code in ((DANGLING, "TB206"), (REMOTE, "TB206"), (RECURSIVE, "TB205")):
+        done = convert(document, target, source="mcp")
+        assert "$ref" not in json.dumps(done.value)
+        assert "$defs" not in json.dumps(done.value)
+        losses = done.report.matching(code)
+        assert losses
+        assert all(loss.source.startswith("/inputSchema") and loss.target is not None for loss in losses)
+
+
+def test_recursion_is_cut_open_and_never_closed() -> None:
+    value = convert(RECURSIVE, "arcade", source="mcp").value
+    node = value["input_schema"]["parameters"]["properties"]["r"]
+    depth = 0
+    while "n" in node.get("properties", {}):
+        node = node["properties"]["n"]
+        depth += 1
+    assert depth < 50
+    assert node in ({}, True) or "properties" not in node
+    assert node.get("additionalProperties", True) is not False
+
+
+@pytest.mark.parametrize("ref", ["#", "#/properties/r", "#/$defs/A"])
+def test_a_reference_to_itself_ends(ref: str) -> None:
+    document = referring("self", ref, A={"$ref": "#/$defs/A"})
+    done = convert(document, "arcade", source="mcp")
+    assert "$ref" not in json.dumps(done.value)
+    assert done.report.matching("TB2")
+
+
+@pytest.mark.parametrize("ref", [5, None, [], {}, "", "nonsense", "#nowhere", "file:///etc/passwd", "#/$defs/%zz"])
+def test_a_reference_that_is_none_is_bounded_and_reported(ref: Any) -> None:
+    done = convert([tool("a"), referring("odd", ref), tool("b")], "arcade", source="mcp", on_error="skip")
+    assert [value["name"] for value in done.value if value["name"] != "odd"] == ["a", "b"]
+    assert {loss.item for loss in done.report if loss.code not in ("TB401",)} >= {1}
+
+
+def test_a_property_called_ref_is_no_reference() -> None:
+    document = taking(**{"$ref": {"type": "string", "description": "A reference"}})
+    done = convert(document, "arcade", source="mcp")
+    assert done.value["input_schema"]["parameters"]["properties"] == document["inputSchema"]["properties"]
+    assert not done.report.matching("TB2")
+
+
+def test_a_bomb_survives_where_references_may_stay() -> None:
+    document = bomb()
+    done = convert(document, "mcp@2025-06-18", source="mcp@2025-11-25")
+    assert done.value == document
+    assert done.report.lossless
+
+
+# skipping
+
+BAD: list[Any] = [5, None, [], "x", {}, {"name": 5}, {"name": "x", "inputSchema": None}]
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("wrap", [lambda l: l, lambda l: {"tools": l}, lambda l: {"jsonrpc": "2.0", "id": 1, "result": {"tools": l}}])
+def test_a_bad_item_is_left_out_and_reported(bad: Any, wrap: Any) -> None:
+    document = wrap([tool("a"), bad, tool("b")])
+    done = convert(document, "arcade", source="mcp@2025-11-25", on_error="skip")
+    values = done.value if isinstance(done.value, list) else done.value["tools"]
+    assert [value["name"] for value in values] == ["a", "b"]
+    place = {list: "/1"}.get(type(document)) or ("/tools/1" if "tools" in document else "/result/tools/1")
+    losses = done.report.matching("item-invalid")
+    assert [(loss.source, loss.target, loss.item) for loss in losses] == [(place, None, 1)]
+    (failure,) = done.report.failures
+    assert isinstance(failure, DocumentError)
+    assert failure.item == 1
+    assert failure.pointer.startswith(place)
+    home = convert(done.value, "mcp@2025-11-25", source="arcade", restore=done.remainder or False)
+    assert home.value == document
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_bad_item_raises_unless_it_may_be_skipped(bad: Any) -> None:
+    with pytest.raises(DocumentError) as found:
+        convert([tool("a"), bad, tool("b")], "arcade", source="mcp")
+    assert found.value.item == 1
+    assert found.value.pointer.startswith("/1")
+
+
+def test_a_single_bad_tool_is_never_skipped() -> None:
+    with pytest.raises(DocumentError):
+        convert({"name": 5, "inputSchema": {}}, "arcade", source="mcp", on_error="skip")
+
+
+def test_when_every_item_is_bad_nothing_is_left_and_all_is_reported() -> None:
+    done = convert(BAD, "arcade", source="mcp", on_error="skip")
+    assert done.value == []
+    assert len(done.report.failures) == len(BAD)
+    assert convert([], "mcp", source="arcade", restore=done.remainder or False).value == BAD
+
+
+def test_places_in_the_written_document_do_not_count_what_was_left_out() -> None:
+    done = convert([5, tool("a"), 6, tool("web.search")], "arcade", source="mcp", on_error="skip")
+    (loss,) = [loss for loss in done.report.matching("TB501") if loss.target and loss.target.endswith("/name")]
+    assert (loss.source, loss.target, loss.item) == ("/3/name", "/1/name", 3)
+
+
+def test_on_error_is_checked() -> None:
+    with pytest.raises((ValueError, TypeError, ToolbridgeError)):
+        convert([5], "arcade", source="mcp", on_error="ignore")  # type: ignore[arg-type]
+
+
+# what may be passed in
+
+
+class Dumping:
+    """A foreign object that can dump itself."""
+
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+    def model_dump(self, **options: Any) -> Any:  # noqa: ARG002 - as pydantic's
+        return self.held
+
+
+class DumpingBare:
+    """One that takes no options."""
+
+    def model_dump(self) -> Any:
+        return copy.deepcopy(SEARCH)
+
+
+def test_foreign_objects_dump_themselves() -> None:
+    assert convert(Dumping(SEARCH), "mcpx", source="mcp").value == SEARCH
+    assert convert([Dumping(SEARCH), SEARCH], "mcpx", source="mcp").value == [SEARCH, SEARCH]
+    assert convert({"tools": (Dumping(SEARCH),)}, "mcpx", source="mcp@2025-11-25").value == {"tools": [SEARCH]}
+    assert convert(DumpingBare(), "mcpx", source="mcp").value == SEARCH
+
+
+def test_tools_of_the_mcp_package_work_as_they_are() -> None:
+    types = pytest.importorskip("mcp.types")
+    given = types.Tool(
+        name="search", description="Searches.", inputSchema={"type": "object"}, annotations={"readOnlyHint": True}
+    )
+    done = convert(given, "mcp@2025-03-26")
+    assert done.value == tool(annotations={"readOnlyHint": True})
+    assert done.report.source.startswith("mcp@")
+    listed = types.ListToolsResult(tools=[given])
+    assert convert(listed, "arcade").value["tools"][0]["name"] == "search"
+
+
+def test_the_wire_models_work_as_they_are() -> None:
+    given = mcp.Tool(name="search", description="Searches.", input_schema={"type": "object"})
+    assert convert(given, "mcpx").value == SEARCH
+    definition = msgspec.convert(ARCADE, arcade.ToolDefinition)
+    assert convert(definition, "arcade", source="arcade").value == ARCADE
+    assert convert([definition, ARCADE], "arcade", source="arcade").value == [ARCADE, ARCADE]
+
+
+def test_tuples_are_lists() -> None:
+    document = taking(q={"enum": ("a", "b"), "description": "Q"})
+    done = convert((document,), "mcpx", source="mcp")
+    assert done.value[0]["inputSchema"]["properties"]["q"]["enum"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("document", "pointer"),
+    [
+        (object(), ""),
+        ({1: 2}, ""),
+        (tool(inputSchema={"type": "object", "x": {1, 2}}), "/inputSchema/x"),
+        (tool(inputSchema={"type": "object", 5: 1}), "/inputSchema"),
+        (tool(vendor=b"bytes"), "/vendor"),
+        (tool(vendor=object), "/vendor"),
+        ([tool(), Dumping(5), tool(vendor=1j)], "/2/vendor"),
+    ],
+)
+def test_what_is_not_json_is_told_with_its_place(document: Any, pointer: str) -> None:
+    with pytest.raises(DocumentError) as found:
+        convert(document, "mcpx", source="mcp")
+    assert found.value.pointer == pointer
+
+
+PAIRS = [
+    (source, target)
+    for source in ("mcp@2025-11-25", "mcp@2026-07-28", "arcade", "arcade-engine", "hyper-mcp")
+    for target in ("mcp@2025-11-25", "mcp@2024-11-05", "mcpx@servlet", "hyper-mcp", "arcade", "arcade-engine")
+]
+
+
+def _rich(source: str) -> Any:
+    rich = taking(q={"type": "object", "description": "Q", "properties": {"a": {"enum": ["x", "y"]}}})
+    rich |= {"vendor": {"deep": [{}]}}
+    return rich if source.startswith(("mcp", "hyper")) else convert(rich, source, source="mcp").value
+
+
+def _containers(value: Any) -> list[int]:
+    if isinstance(value, dict):
+        return [id(value), *(n for inner in value.values() for n in _containers(inner))]
+    if isinstance(value, list):
+        return [id(value), *(n for inner in value for n in _containers(inner))]
+    return []
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize("embed", [False, True])
+def test_nothing_passed_in_is_changed_or_shared(source: str, target: str, embed: bool) -> None:
+    document = [_rich(source), _rich(source)]
+    before = copy.deepcopy(document)
+    done = convert(document, target, source=source, embed=embed)
+    rest = done.remainder
+    assert document == before
+    assert not set(_containers(done.value)) & set(_containers(document))
+    value = copy.deepcopy(done.value)
+    home = convert(value, source, source=target, restore=rest or embed)
+    assert value == done.value
+    assert home.value == before
+    assert not set(_containers(home.value)) & set(_containers(value))
+
+
+def test_within_one_value_nothing_is_shared() -> None:
+    definition = {"type": "object", "properties": {"x": {"type": "string"}}}
+    schema = {
+        "type": "object",
+        "properties": {key: {"$ref": "#/$defs/P", "description": key} for key in "ab"},
+        "$defs": {"P": definition},
+    }
+    for target in INLINING:
+        value = convert(tool(inputSchema=schema), target, source="mcp").value
+        found = _containers(value)
+        assert len(found) == len(set(found)), target
+
+
+def test_changing_the_document_afterwards_does_not_change_the_remainder() -> None:
+    document = tool(title="Search")
+    done = convert(document, "mcpx", source="mcp")
+    document["title"] = "Changed"
+    done.value["description"] = "Searches."
+    assert done.remainder is not None
+    assert convert(done.value, "mcp", source="mcpx", restore=done.remainder).value["title"] == "Search"
+
+
+def test_options_are_not_changed() -> None:
+    fill = {"/version": "2.0.0", "toolkit": "Billing"}
+    convert(tool(), "arcade", source="mcp", fill=fill)
+    assert fill == {"/version": "2.0.0", "toolkit": "Billing"}
