@@ -1,9 +1,9 @@
 """What one conversion costs, and what the command costs to start. Writes benchmarks/results.md; `--dry` only prints it.
 
-Conversions: CPU time of this process, garbage collection off, the median over several rounds. In every round each variant
-runs over all documents and is divided by `msgspec.json.decode` + `encode` of the same documents in the same round, so that
-the ratios stand on machines whose speed wanders. Start-up: wall-clock time of whole processes, the variants in turn, against
-`python -c pass`. Nothing here is a test.
+Conversions: CPU time of this process, garbage collection off, the median over several rounds. In every round each
+variant runs over all documents and is divided by `msgspec.json.decode` + `encode` of the same documents in the same
+round, so that the ratios stand on machines whose speed wanders. Start-up: wall-clock time of whole processes, the
+variants in turn, against `python -c pass`. Nothing here is a test.
 """
 
 from __future__ import annotations
@@ -176,6 +176,13 @@ def start_up() -> list[str]:
     return lines
 
 
+def machine() -> str:
+    """What it ran on."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    return f"toolbridge {toolbridge.__version__}, {python}, msgspec {version('msgspec')}, {system}."
+
+
 def main(arguments: list[str]) -> int:
     examples = documents(json.loads(EXAMPLES.read_text(encoding="utf-8"))["tools"])
     parts = [
@@ -183,17 +190,22 @@ def main(arguments: list[str]) -> int:
         "",
         "Written by `make bench`. Ratios are medians of ratios taken in one run; microseconds are CPU time.",
         "",
-        f"toolbridge {toolbridge.__version__}, {platform.python_implementation()} {platform.python_version()}, "
-        f"msgspec {version('msgspec')}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores.",
+        machine(),
         "",
         "## One conversion",
         "",
     ]
     if GITHUB.is_file():
         tools = [json.loads(line) for line in GITHUB.read_text(encoding="utf-8").splitlines()]
-        parts += conversions("The tools of GitHub's MCP server", documents(tools)) + [""]
-    parts += conversions("The tools of examples/catalogue.json", examples) + [""]
-    parts += ["## Start-up", "", *start_up(), ""]
+        parts += [*conversions("The tools of GitHub's MCP server", documents(tools)), ""]
+    parts += [*conversions("The tools of examples/catalogue.json", examples), ""]
+    parts += [
+        "## Start-up",
+        "",
+        "Whole processes (`python -m toolbridge` for `toolbridge`), compiled modules cached.",
+        "",
+    ]
+    parts += [*start_up(), ""]
     text = "\n".join(parts)
     print(text)
     if "--dry" not in arguments:

@@ -1,4 +1,4 @@
-"""Writes the generated pages: one per family of formats, from its rows; one per loss, with its example really run; the matrix.
+"""Writes the generated pages: one per family of formats, one per loss with its example really run, the matrix.
 
 Also fills the tables of formats and of losses in README.md and docs/index.md, between `<!-- generated: NAME -->` and
 `<!-- end -->`. With --check, says what is not up to date.

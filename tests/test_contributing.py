@@ -15,7 +15,7 @@ import pytest
 from laws import law
 from test_docs import Block, blocks
 from test_fixtures import breaches
-from toolbridge import DocumentError, convert, crossing, detect, find, format, formats  # noqa: A004 - a module
+from toolbridge import DocumentError, convert, crossing, detect, find, format, formats
 from toolbridge.cli import main
 from toolbridge.format import Format
 

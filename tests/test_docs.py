@@ -1,9 +1,9 @@
-"""Every example in README.md, CONTRIBUTING.md and docs/*.md does what the page says.
+"""Every example in README.md and docs/*.md does what the page says.
 
-The blocks of a page run in order, in one folder with a copy of `examples/`. Blocks marked `python` share one namespace; a
-`text` block right behind one is what it prints, and without it nothing may be printed. In a block marked `console` each line
-that starts with `$ ` is a command and the lines below it are what it says on both streams. A line `...` stands for any
-lines, ` ...` at the end of a line for its rest. Other blocks are not run.
+The blocks of a page run in order, in one folder with a copy of `examples/`. Blocks marked `python` share one
+namespace; a `text` block right behind one is what it prints, and without it nothing may be printed. In a block marked
+`console` each line that starts with `$ ` is a command and the lines below it are what it says on both streams. A line
+`...` stands for any lines, ` ...` at the end of a line for its rest. Other blocks are not run.
 """
 
 from __future__ import annotations
@@ -45,10 +45,15 @@ def blocks(page: str) -> list[Block]:
 
 
 def matches(said: str, expected: str) -> bool:
-    """Whether the text is the expected one, in which a line `...` stands for any lines and ` ...` for the rest of a line."""
-    lines = [re.escape(line.rstrip()) for line in expected.strip("\n").split("\n")]
-    pattern = "\n".join("(?:.*\n)*?.*" if line == r"\.\.\." else re.sub(r"\\ \\\.\\\.\\\.$", " .*", line) for line in lines)
-    return re.fullmatch(pattern, "\n".join(line.rstrip() for line in said.strip("\n").split("\n"))) is not None
+    """Whether a text is the expected one; there `...` stands for any lines, ` ...` at the end of a line for its rest."""
+
+    def pattern(line: str) -> str:
+        if line == "...":
+            return "(?:.*\n)*?.*"
+        return re.escape(line.removesuffix(" ...")) + " .*" if line.endswith(" ...") else re.escape(line)
+
+    wanted = "\n".join(pattern(line.rstrip()) for line in expected.strip("\n").split("\n"))
+    return re.fullmatch(wanted, "\n".join(line.rstrip() for line in said.strip("\n").split("\n"))) is not None
 
 
 def agree(where: str, said: str, expected: str) -> None:
@@ -92,9 +97,9 @@ def test_examples(page: Path, folder: Path) -> None:
     for index, block in enumerate(found):
         if block.language == "python":
             printed = io.StringIO()
-            code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
+            code = compile("\n" * (block.line - 1) + block.text, str(page), "exec", dont_inherit=True)
             with contextlib.redirect_stdout(printed):
-                exec(code, namespace)  # noqa: S102 - the example is what is tested
+                exec(code, namespace)
             after = found[index + 1] if index + 1 < len(found) else None
             expected = after.text if after is not None and after.language == "text" and after.follows else ""
             agree(f"{name}:{block.line}", printed.getvalue(), expected)

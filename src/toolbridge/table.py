@@ -376,10 +376,10 @@ class Table:
 
     def _fits(self, row: Row, value: Json) -> bool:
         """Whether a value that an older edition did not know is what this edition means by the place."""
-        probe: JsonObject = {}
-        _put(probe, row.tokens, value)
+        document: JsonObject = {}
+        _put(document, row.tokens, value)
         try:
-            msgspec.convert(probe, probe(self.model, row.tokens))
+            msgspec.convert(document, probe(self.model, row.tokens))
         except msgspec.ValidationError:
             return False
         return True
