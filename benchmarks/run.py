@@ -37,7 +37,15 @@ ROUNDS = 15
 STARTS = 31
 FILL = {"toolkit": "Bench", "/version": "1.0.0"}
 AIM = 5.0
-AIMS = {"toolbridge --version": 2.0, "toolbridge convert": 6.0}
+AIMS = {"toolbridge --version": 2.0, "toolbridge convert": 6.0, "toolbridge convert -o FILE": 6.0}
+SCRIPT = r"""
+import re
+import sys
+from toolbridge.cli import main
+if __name__ == "__main__":
+    sys.argv[0] = re.sub(r"(-script\.pyw|\.exe)?$", "", sys.argv[0])
+    sys.exit(main())
+"""
 
 
 class Variant(NamedTuple):
@@ -144,35 +152,39 @@ def start_up() -> list[str]:
     """A table of whole processes against an empty one."""
     python = sys.executable
     tool = json.loads(EXAMPLES.read_text(encoding="utf-8"))["tools"][1]
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as directory:
+        folder = Path(directory)
         (folder / "tool.json").write_text(json.dumps(tool), encoding="utf-8")
+        # What pip makes of the entry point.
+        script = folder / "toolbridge"
+        script.write_text(SCRIPT, encoding="utf-8")
+        command = str(script)
         commands = {
             "python -c pass": ["-c", "pass"],
             "python -c 'import argparse'": ["-c", "import argparse"],
             "python -c 'import msgspec'": ["-c", "import msgspec"],
             "python -c 'from toolbridge import convert'": ["-c", "from toolbridge import convert"],
-            "toolbridge --version": ["-m", "toolbridge", "--version"],
-            "toolbridge --help": ["-m", "toolbridge", "--help"],
-            "toolbridge convert": ["-m", "toolbridge", "convert", "tool.json", "--to", "arcade", "-o", "out.json"],
+            "toolbridge --version": [command, "--version"],
+            "toolbridge --help": [command, "--help"],
+            "toolbridge convert": [command, "convert", "tool.json", "--to", "arcade"],
+            "toolbridge convert -o FILE": [command, "convert", "tool.json", "--to", "arcade", "-o", "out.json"],
         }
         # As installed: with compiled modules, whatever the caller's environment says about writing them.
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "compiled"), "PYTHONPATH": str(ROOT / "src")}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        taken: dict[str, list[float]] = {command: [] for command in commands}
+        taken: dict[str, list[float]] = {name: [] for name in commands}
         for turn in range(STARTS + 1):
-            for command, arguments in commands.items():
+            for name, arguments in commands.items():
                 start = time.perf_counter()
                 subprocess.run([python, *arguments], cwd=folder, env=environment, capture_output=True, check=True)
                 if turn:
-                    taken[command].append(time.perf_counter() - start)
+                    taken[name].append(time.perf_counter() - start)
     empty = taken["python -c pass"]
     lines = ["| process | milliseconds | x empty process | aim |", "| --- | ---: | ---: | --- |"]
-    for command, each in taken.items():
+    for name, each in taken.items():
         ratio = statistics.median(one / other for one, other in zip(each, empty, strict=True))
-        lines.append(
-            f"| `{command}` | {statistics.median(each) * 1e3:.1f} | {ratio:.1f} | {verdict(ratio, AIMS.get(command))} |"
-        )
+        aim = verdict(ratio, AIMS.get(name))
+        lines.append(f"| `{name}` | {statistics.median(each) * 1e3:.1f} | {ratio:.1f} | {aim} |")
     return lines
 
 
@@ -202,7 +214,7 @@ def main(arguments: list[str]) -> int:
     parts += [
         "## Start-up",
         "",
-        "Whole processes (`python -m toolbridge` for `toolbridge`), compiled modules cached.",
+        "Whole processes, compiled modules cached.",
         "",
     ]
     parts += [*start_up(), ""]

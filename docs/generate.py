@@ -247,8 +247,8 @@ def matrix() -> str:
     forms = [form for form in FORMATS if not form.reads_only]
     return (
         f"{MARK}\n# Who can say what\n\nA field that a format cannot say is reported when it is lost, and kept in the "
-        "remainder. `required`: the format demands it. `reads`: understood on reading, never written there. Empty: it has no "
-        "word for it.\n\n"
+        "remainder. `required`: the format demands it. `reads`: understood on reading, never written there. Empty: it "
+        "has no word for it.\n\n"
         + table(
             ("field", *(form.id for form in forms)),
             ((f"`{field}`", *(cell(form, field) for form in forms)) for field in hub_fields()),

@@ -10,9 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-import toolbridge.formats.arcade as arcade
-import toolbridge.formats.mcp as mcp
 from toolbridge import DocumentError, FormatError, LossError, ToolbridgeError, check, convert, detect
+from toolbridge.formats import arcade, mcp
 
 SEARCH: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
 EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
@@ -38,7 +37,7 @@ def taking(**properties: Any) -> dict[str, Any]:
         ('{"name": "a"} x', 1, 15),
         ('{"name": nul}', 1, 10),
         ('{"name": "a"', 1, 13),
-        ('\n\n  [1, 2', 3, 8),
+        ("\n\n  [1, 2", 3, 8),
     ],
 )
 @pytest.mark.parametrize("as_bytes", [True, False])

@@ -45,7 +45,7 @@ def blocks(page: str) -> list[Block]:
 
 
 def matches(said: str, expected: str) -> bool:
-    """Whether a text is the expected one; there `...` stands for any lines, ` ...` at the end of a line for its rest."""
+    """Whether a text is the expected one, in which dots stand for what may be anything."""
 
     def pattern(line: str) -> str:
         if line == "...":

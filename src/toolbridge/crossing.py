@@ -101,6 +101,8 @@ def convert(
     valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and
     reported.
     """
+    if on_error not in ("raise", "skip"):
+        raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
     if kind not in (None, "tool"):
         raise FormatError(f"this version converts tools, found kind={kind!r}")
     plain, text, duplicates = take(document)

@@ -266,19 +266,21 @@ def _nothing(taken: Frame) -> FormatError:
     keys: list[str] = sorted({
         key for item in taken.items if isinstance(item, dict) for key in cast("JsonObject", item)
     })
-    nearest: list[tuple[int, str]] = []
+    nearest: dict[str, tuple[float, str, str]] = {}
     for form in _house():
         missing = form.tool.musts - set(keys)
-        if form.exports is None and len(missing) < len(form.tool.musts):
-            nearest.append((len(missing), f"{form.id} (would need {', '.join(sorted(missing))})"))
-    nearest.sort(key=lambda entry: entry[0])
-    near = [text for _, text in nearest[:3]]
+        share = 1 - len(missing) / len(form.tool.musts)
+        if form.exports is None and share > nearest.get(form.family, (0.0, ""))[0]:
+            nearest[form.family] = (share, form.id, f"{form.id} (would need {', '.join(sorted(missing))})")
+    best = sorted(nearest.values(), key=lambda entry: -entry[0])[:3]
     if not taken.items or not keys:
         seen = "nothing that could be a tool"
     else:
         seen = f"a {taken.shape} with the keys {', '.join(keys[:12])}" + (" ..." if len(keys) > 12 else "")
-    where = f"; nearest: {'; '.join(near)}" if near else ""
-    return FormatError(f"not a tool description of any known format: found {seen}{where}", [n.split()[0] for n in near])
+    where = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
+    return FormatError(
+        f"not a tool description of any known format: found {seen}{where}", [name for _, name, _ in best]
+    )
 
 
 def check(document: Json, format: str | Format | None = None) -> list[DocumentError]:
@@ -295,7 +297,7 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
         form = find(format)
     import msgspec
 
-    from .problems import from_msgspec
+    from .problems import from_msgspec, kind
 
     found: list[DocumentError] = []
     if form.exports is not None:
@@ -315,10 +317,13 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
             found.append(from_msgspec(error, body).at(base, None))
     for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
         number = index if several else None
+        if not isinstance(item, dict):
+            found.append(DocumentError(f"expected a tool, found {kind(item)}", place, item=number))
+            continue
         try:
-            msgspec.convert(item, form.tool.model)
-        except msgspec.ValidationError as error:
-            found.append(from_msgspec(error, item).at(place, number))
+            form.tool.verify(cast("JsonObject", item))
+        except DocumentError as error:
+            found.append(error.at(place, number))
             continue
         if form.problems is not None:
             found += [DocumentError(problem, place + sub, item=number) for sub, problem in form.problems(item)]

@@ -28,6 +28,18 @@ def explain(code: str) -> Code:
     return found
 
 
+def selected(selectors: Iterable[str]) -> tuple[str, ...]:
+    """The prefixes of codes that selectors mean: `"TB3"` as it is, `"null-unsaid"` by its code.
+
+    Raises ToolbridgeError for a selector that no code answers to.
+    """
+    codes = tuple(_BY_NAME[name].id if name in _BY_NAME else name for name in selectors)
+    for code in codes:
+        if not any(known.startswith(code) for known in CODES):
+            explain(code)
+    return codes
+
+
 class Loss(NamedTuple):
     """One difference between the source and what was written.
 
@@ -147,7 +159,7 @@ class Report(Sequence[Loss]):
 
     def matching(self, *selectors: str) -> Report:
         """The losses whose code starts with a selector, or is called so: `"TB3"`, `"TB602"`, `"null-unsaid"`."""
-        codes = tuple(_BY_NAME[selector].id if selector in _BY_NAME else selector for selector in selectors)
+        codes = selected(selectors)
         return Report(
             (loss for loss in self if loss.code.startswith(codes)),
             source=self.source,

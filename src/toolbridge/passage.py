@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
@@ -13,7 +14,7 @@ from .envelope import Context, Envelope, without_tools, wrapped
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
 from .format import Format, Frame, frame
 from .hub import Json, JsonObject
-from .losses import Loss, Report
+from .losses import Loss, Report, selected
 from .names import assign
 from .reading import Reading
 from .remainder import LARGEST, Remainder, apply, diff, same, seal
@@ -57,7 +58,7 @@ class Passage:
     ) -> None:
         self.source, self.target = source, target
         self.restore = restore
-        self.refuse = () if refuse == _ALWAYS else tuple(refuse)
+        self.refuse = () if refuse == _ALWAYS else selected((refuse,) if isinstance(refuse, str) else refuse)
         self.on_error = on_error
         self.embed = embed
         self.failures: list[ToolbridgeError] = []
@@ -83,7 +84,7 @@ class Passage:
     def _lose(self, loss: Loss) -> None:
         """Note a loss of the document itself, around its tools."""
         if self.refuse and loss.code.startswith(self.refuse):
-            raise LossError(f"refused: {loss.code} {loss.name} at {loss.source or '(root)'}", self._report([loss]))
+            raise self._refused([loss])
         self._batches.append(("", "", loss.item, [(loss.code, loss.source, loss.target)]))
 
     # the whole document
@@ -148,24 +149,34 @@ class Passage:
         """Each tool with its remainder, and the tools that were left out before it."""
         parts = remainder.items if remainder is not None else None
         if parts is None:
+            if remainder is not None:
+                self._lose(Loss("TB801", "", None))
             yield from ((item, None, []) for item in items)
             return
-        if sum(not _is_left_out(part) for part in parts) != len(items):
-            # Tools were added or taken away: the seals say which remainder is whose.
-            self._lose(Loss("TB801", "", None))
-            by_seal = {part.seal: part for part in parts if part is not None and part.seal}
-            yield from ((item, by_seal.get(seal(item.original)), []) for item in items)
-            yield None, None, [part.left_out for part in parts if part is not None and part.left_out is not UNSET]
-            return
-        rest = iter(items)
+        seals = [seal(self._bare(item.original)) for item in items]
+        owners = {part.seal: part for part in parts if part is not None and part.seal}
+        strays = iter([part for part in owners.values() if part.seal not in seals])
+        rest = iter(zip(items, seals, strict=True))
         before: list[Json] = []
+        if sum(not _is_left_out(part) for part in parts) != len(items):
+            # Tools were added or taken away: the seals say which remainder is whose, and what is left is stale.
+            yield from ((item, owners.get(own) or next(strays, None), []) for item, own in rest)
+            before = [part.left_out for part in parts if part is not None and part.left_out is not UNSET]
+            parts = []
         for part in parts:
             if part is not None and part.left_out is not UNSET:
                 before.append(part.left_out)
-            else:
-                yield next(rest), part, before
-                before = []
+                continue
+            item, own = next(rest)
+            # Moved tools take their remainders along.
+            mine = owners.get(own) or (part if part is None or part.seal not in seals else None)
+            yield item, mine, before
+            before = []
         yield None, None, before
+
+    def _bare(self, document: Json) -> Json:
+        """A source document without a remainder in its slot."""
+        return lifted(document, self.source.slot) if self.source.slot and isinstance(document, dict) else document
 
     def _interface_restored(self, remainder: Remainder, document: Json) -> Json:
         """A document that only its remainder can bring back."""
@@ -218,7 +229,8 @@ class Passage:
                 reading.places[path] = "^" + where
                 reading.borrowed.add(path)
         for path, value in self._fields.items():
-            reading.fields.setdefault(path, value)
+            if path not in reading.fields:
+                reading.fields[path] = copy.deepcopy(value)
         return _Item(index, place, item, reading, embedded, None)
 
     def _names(self, items: list[_Item]) -> dict[str, str]:
@@ -265,7 +277,7 @@ class Passage:
         if item.embedded is not UNSET:
             part = self._embedded(item, notes) or part
         if part is not None:
-            body = lifted(cast("JsonObject", item.original), self.source.slot) if self.source.slot else item.original
+            body = self._bare(item.original)
             if (part.source, part.target) == (self.target.id, self.source.id) and part.seal == seal(body):
                 # As the tool would go home alone: no names from its neighbours, nothing filled in.
                 value = self.target.tool.write(reading, self.target.family, target=self.target.id)
@@ -276,17 +288,14 @@ class Passage:
             notes.append(("TB801", "", None))
         value = self._write(reading, notes, names, item)
         if self._places:
-            self._fill_places(value, item)
-        if self._keep:
-            entry = self._item_remainder(item, value)
-            if self.embed and entry is not None:
-                value = self._embedded_in(value, entry, notes)
-            self.kept.append(entry)
+            notes = self._fill_places(value, reading, notes)
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
             notes = [(code, _existing(item.original, place), there) for code, place, there in notes]
         if self.refuse:
             self._refuse(item, notes)
+        if self._keep:
+            value = self._kept(item, value, notes)
         if notes:
             out = "" if item.number is None else f"{self._wrap}/{item.number - len(self.failures)}"
             self._batches.append((item.place, out, item.number, notes))
@@ -303,14 +312,25 @@ class Passage:
         try:
             target.tool.verify(value)
         except DocumentError as error:
+            row = target.tool.rows.get(error.pointer)
+            if row is not None and row.hub in self._fields:
+                raise FormatError(f"fill: {error}") from None
             raise self._refusal("TB901", "", str(error), item) from None
         return value
 
     def _refuse(self, item: _Item, notes: Notes) -> None:
-        for code, place, _ in notes:
-            if code.startswith(self.refuse):
-                loss = Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.number)
-                raise LossError(f"refused: {code} {loss.name} at {loss.source or '(root)'}", self._report([loss]))
+        refused = [
+            Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.number)
+            for code, place, _ in dict.fromkeys(notes)
+            if code.startswith(self.refuse)
+        ]
+        if refused:
+            raise self._refused(refused)
+
+    def _refused(self, losses: list[Loss]) -> LossError:
+        first, *more = losses
+        words = f"refused: {first.code} {first.name} at {first.source or '(root)'}"
+        return LossError(words + (f" and {len(more)} more" if more else ""), self._report(losses))
 
     def _refusal(self, code: str, place: str, problem: str, item: _Item) -> LossError:
         loss = Loss(code, item.place + place, None, item.number)
@@ -321,17 +341,26 @@ class Passage:
     def _report(self, losses: Iterable[Loss]) -> Report:
         return Report(losses, source=self.source.id, target=self.target.id)
 
-    def _fill_places(self, value: JsonObject, item: _Item) -> None:
-        for place, filled in self._places.items():
-            if at.get(value, place) is at.MISSING:
+    def _fill_places(self, value: JsonObject, reading: Reading, notes: Notes) -> Notes:
+        """Set what the caller answers for places that the source did not speak for; answers what is left to note."""
+        for place, text in self._places.items():
+            now = at.get(value, place)
+            row = self.target.tool.rows.get(place)
+            invented = any(code == "TB401" and there == place for code, _, there in notes) or (
+                row is not None and row.hub in self._fields and row.hub not in reading.places
+            )
+            if now is at.MISSING or now is None or invented:
                 try:
-                    at.put(value, place, filled)
+                    put_through(value, place, msgspec.json.decode(text))
                 except LookupError as error:
-                    raise DocumentError(f"fill: {error}", item.place, item=item.number) from None
+                    raise FormatError(f"fill: {error} in {self.target.id}") from None
+                notes = [note for note in notes if not (note[0] == "TB401" and note[2] == place)]
         try:
             self.target.tool.verify(value)
         except DocumentError as error:
-            raise FormatError(f"fill: {error}") from None
+            given = next((place for place in self._places if at.covers(place, error.pointer)), error.pointer)
+            raise FormatError(f"fill: {given}: {error.problem}") from None
+        return notes
 
     # remainders
 
@@ -346,52 +375,83 @@ class Passage:
             notes.append(("TB801", slot, None))
             return None
 
-    def _item_remainder(self, item: _Item, value: JsonObject) -> Remainder | None:
+    def _kept(self, item: _Item, value: JsonObject, notes: Notes) -> JsonObject:
+        """Keep the tool's remainder; answers the tool, which carries it where that was asked for and can be."""
+        slot = self.target.slot if self.embed else None
+        entry = self._item_remainder(item, value, slot)
+        if entry is not None and slot is not None:
+            plain = msgspec.to_builtins(entry)
+            if len(msgspec.json.encode(plain)) <= LARGEST:
+                self.kept.append(entry)
+                return _carrying(value, slot, plain)
+            notes.append(("TB803", "", None))
+            entry = self._item_remainder(item, value, None)
+        elif entry is not None and self.embed:
+            notes.append(("TB804", "", None))
+        self.kept.append(entry)
+        return value
+
+    def _item_remainder(self, item: _Item, value: JsonObject, slot: str | None) -> Remainder | None:
         """What is missing when the tool goes home: the difference to the original."""
         if self._interface:
             return None
-        if self.embed and self.target.slot is not None:
+        if slot is not None:
             # What a reader will see once the remainder has been taken out again.
-            value = lifted(value, self.target.slot)
+            value = lifted(_carrying(value, slot, None), slot)
         plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(value)))
         patch = diff(_alone(self.target, self.source, plain), item.original)
         if not patch:
             return None
         return Remainder(source=self.source.id, target=self.target.id, seal=seal(value), patch=patch)
 
-    def _embedded_in(self, value: JsonObject, entry: Remainder, notes: Notes) -> JsonObject:
-        slot = self.target.slot
-        if slot is None:
-            notes.append(("TB804", "", None))
-            return value
-        plain = msgspec.to_builtins(entry)
-        if len(msgspec.json.encode(plain)) > LARGEST:
-            notes.append(("TB803", "", None))
-            return value
-        carried = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(value)))
-        at.put(carried, slot, plain)
-        return carried
 
-
-def _fills(target: Format, fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the caller answers: by hub field, and by place in the target where that is no hub field."""
+def _fills(target: Format, fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What the caller answers: by hub field, and by place in the target as JSON text."""
     fields: dict[str, Any] = {}
-    places: dict[str, Any] = {}
+    places: dict[str, bytes] = {}
     for key, value in fill.items():
         row = target.tool.rows.get(key)
-        if not key.startswith("/"):
-            if key not in ("toolkit", "version", "title", "description"):
-                raise FormatError(
-                    f"fill: {key!r} is neither a JSON Pointer into {target.id} (such as /version) "
-                    "nor toolkit, version, title or description"
-                )
+        if key in ("toolkit", "version", "title", "description"):
             fields[key] = value
-        elif row is not None and row.hub is not None and (row.via is None or row.via.fills):
+        elif not key.startswith("/"):
+            raise FormatError(
+                f"fill: {key!r} is neither a JSON Pointer into {target.id} (such as /version) "
+                "nor toolkit, version, title or description"
+            )
+        elif row is not None and row.hub is not None and row.via is None:
             fields[row.hub] = value
         else:
-            # A place that says several things at once, such as an id, is set as it stands.
-            places[key] = value
+            told = row.via.fills(value) if row is not None and row.via is not None and row.via.fills is not None else {}
+            fields.update(told)
+            if row is None or row.hub not in told or told[row.hub] != value:
+                # It says several things at once, or none that the hub has: it is set as it stands.
+                places[key] = msgspec.json.encode(value)
+    for row in target.tool.order:
+        if row.hub in fields and row.via is not None and row.via.fills is not None:
+            row.via.fills(fields[row.hub])
+    for path, value in fields.items():
+        if path in ("toolkit", "version", "title", "description") and not isinstance(value, str):
+            from .problems import kind
+
+            raise FormatError(f"fill: {path} is a string, found {kind(value)}")
     return fields, places
+
+
+def put_through(document: JsonObject, place: str, value: Json) -> None:
+    """Set the value at a place, making room where null stands on the way."""
+    tokens = at.split(place)
+    for depth in range(1, len(tokens)):
+        holder = at.join(*tokens[:depth])
+        if at.get(document, holder) is None:
+            at.put(document, holder, {})
+    at.put(document, place, value)
+
+
+def _carrying(document: JsonObject, slot: str, value: Json) -> JsonObject:
+    """A copy of the document with this value in its slot; null on the way makes room."""
+    plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(document)))
+    put_through(plain, slot, value)
+    return plain
 
 
 def _existing(document: Json, place: str) -> str:

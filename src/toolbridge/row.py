@@ -42,7 +42,7 @@ class Via(NamedTuple):
     read: Callable[[Any, Reading], Any]
     write: Callable[[Any, Writing], Any]
     place: Callable[[str, Any, Reading], str] = _same
-    fills: bool = False
+    fills: Callable[[Any], dict[str, Any]] | None = None
 
 
 class Row(Struct, frozen=True, eq=False, kw_only=True):

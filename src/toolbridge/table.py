@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 
 from . import pointer as at
 from .errors import DocumentError
-from .fields import account
+from .fields import account, probe
 from .hub import Json, JsonObject, Tool
 from .problems import from_msgspec
 from .reading import Reading, Writing
@@ -193,7 +193,10 @@ class Table:
         nulls = [
             place
             for place, value in first.local.get(family, {}).items()
-            if value is None and self.knows(place) and not ((row := self.rows.get(place)) and row.default is None)
+            if value is None
+            and self.knows(place)
+            and place[1:] not in self.musts
+            and not ((row := self.rows.get(place)) and row.default is None)
         ]
         mended = _without(document, nulls)
         fixed = list(nulls)
@@ -319,7 +322,7 @@ class Table:
             if known or (value is None and row.default is None) or self._fits(row, value):
                 if at.get(w.out, wire) is at.MISSING:
                     _put(w.out, row.tokens, value)
-                    if not known and value is not None:
+                    if value is not None and w.reading.table is not None and wire not in w.reading.table.rows:
                         w.note_at("TB402", wire, wire)
                 else:
                     w.note_at(_code(w.reading, wire, value), wire, wire)

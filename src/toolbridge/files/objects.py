@@ -119,18 +119,19 @@ def _dumped(value: Any, pointer: str) -> Any:
     return dumped
 
 
-def _forget_none(model: Any, dumped: Any) -> None:
+def _forget_none(model: object, dumped: object) -> None:
     """Take out what a model holds None for where its field need not be set: Python's way of saying nothing."""
     if isinstance(model, (list, tuple)) and isinstance(dumped, list):
-        for inner, plain in zip(cast("list[Any]", model), cast("list[Any]", dumped), strict=False):
+        for inner, plain in zip(cast("list[object]", model), cast("list[object]", dumped), strict=False):
             _forget_none(inner, plain)
-    known = getattr(type(model), "model_fields", None)
+        return
+    known: object = getattr(type(cast("Any", model)), "model_fields", None)
     if not isinstance(known, dict) or not isinstance(dumped, dict):
         return
     members = cast("dict[str, Any]", dumped)
     for name, field in cast("dict[str, Any]", known).items():
         key = field.serialization_alias or field.alias or name
-        inner = getattr(model, name, None)
+        inner: object = getattr(cast("Any", model), name, None)
         if inner is None and not field.is_required():
             members.pop(key, None)
         else:

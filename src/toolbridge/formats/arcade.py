@@ -19,7 +19,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from .. import pointer as at
-from ..errors import DocumentError
+from ..errors import DocumentError, FormatError
 from ..format import Format
 from ..hub import Json, JsonObject, is_object
 from ..names import Rule, digest, legal
@@ -187,6 +187,19 @@ def _write_version(value: str, w: Writing) -> str:
     return version or VERSION
 
 
+def _version_filled(value: Any) -> dict[str, Any]:
+    if isinstance(value, str) and three_integers(value) is None:
+        raise FormatError(f"fill: /version: {value!r} is no version such as 2.0.0")
+    return {"version": value}
+
+
+def _id_filled(value: Any) -> dict[str, Any]:
+    """An id says toolkit and version as well."""
+    toolkit, _, rest = str(value).partition(".")
+    version = rest.partition("@")[2]
+    return {"toolkit": toolkit} | ({"version": version} if version else {})
+
+
 def _invent_version(w: Writing) -> str:
     w.note_at("TB401", "", "/version")
     return VERSION
@@ -287,10 +300,10 @@ _PARAMETERS = Via(_plain, _write_parameters)
 _OUTPUT = Via(_plain, _write_output)
 
 HEAD = (
-    row("/id", "toolkit", Via(_read_id, _write_id), must=True),
+    row("/id", "toolkit", Via(_read_id, _write_id, fills=_id_filled), must=True),
     row("/name", "name", Via(_plain, _write_name), must=True),
     row("/description", "description", must=True),
-    row("/version", "version", Via(_plain, _write_version, fills=True), must=True),
+    row("/version", "version", Via(_plain, _write_version, fills=_version_filled), must=True),
 )
 REQUIREMENTS = (
     row("/requirements/authorization", "requirements.authorization"),

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
+from msgspec.json import decode, encode
+
 from .. import pointer
 from ..pointer import escape
 from .references import LIMITS, BudgetExceeded, Document, Limits, Node, has_references, unreached
@@ -22,16 +24,20 @@ Note: TypeAlias = Callable[[str, str, str | None], None]
 def inline(schema: dict[str, Any], note: Note, *, limits: Limits = LIMITS) -> dict[str, Any]:
     """The schema with every reference written out, and without definitions.
 
-    Never changes what was passed in. Returns the very same object where there is nothing to do. Otherwise the result
-    shares with the schema what is the same in both, and with itself what was written out twice: it is plain JSON, to
-    be read, and to be copied (deepcopy, or once through JSON) before it is changed in place.
+    Never changes what was passed in. Returns the very same object where there is nothing to do, otherwise one that
+    shares nothing with it, nor within itself. Raises BudgetExceeded past the limits.
     """
     if not has_references(schema):
         return schema
     document = Document(schema, limits)
     if not document.root.busy:
         return schema
-    return _Writer(document, limits).write(note)
+    written = _Writer(document, limits).write(note)
+    try:
+        # While it is written, what stands in several places is one object.
+        return cast("dict[str, Any]", decode(encode(written)))
+    except (RecursionError, ValueError, TypeError):
+        return written  # no JSON, or deeper than any JSON text that is read here
 
 
 # Validators may check these although they are comments, so two different ones both have to stay.

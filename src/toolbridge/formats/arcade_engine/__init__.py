@@ -218,6 +218,10 @@ def _write_toolkit(value: str, w: Writing) -> str:
     return toolkit
 
 
+def _toolkit_filled(value: Any) -> dict[str, Any]:
+    return {"toolkit": value}
+
+
 def _invent_toolkit(w: Writing) -> str:
     w.note_at("TB401", "", "/toolkit/name")
     return TOOLKIT
@@ -284,7 +288,7 @@ _NAMES = (
     row("/name", "name", Via(_read_name, _write_name), must=True),
     row("/fully_qualified_name", "name", Via(_plain, _write_full_name), must=True),
 )
-_TOOLKIT = (row("/toolkit/name", "toolkit", Via(_plain, _write_toolkit, fills=True), must=True),)
+_TOOLKIT = (row("/toolkit/name", "toolkit", Via(_plain, _write_toolkit, fills=_toolkit_filled), must=True),)
 _MODES = local("/output/available_modes", must=True)
 _BEHAVIOR = (
     local("/metadata/behavior/operations"),

@@ -19,6 +19,7 @@ from ...row import Via, fallback, local, row
 from ...table import Table, any_input
 from ..arcade_engine import read_authorization, read_secrets
 from .models import (
+    AnyListToolsFrame,
     ListToolsFrame,
     ListToolsFrame20260728,
     Tool,
@@ -92,6 +93,7 @@ OUTPUT_2025_06_18 = row("/outputSchema", "output", Via(read_wrapped, write_wrapp
 OUTPUT_2025_11_25 = row("/outputSchema", "output", Via(read_wrapped, write_wrapped_2025_11_25, place_wrapped))
 OUTPUT_2026_07_28 = row("/outputSchema", "output", Via(plain, write_output))
 TITLE = (row("/title", "title"), fallback("/annotations/title", "title"))
+ICONS = local("/icons")
 META = (local("/_meta"), *ARCADE_META)
 
 TOOL_2024_11_05 = (NAME, DESCRIPTION, INPUT)
@@ -99,9 +101,9 @@ TOOL_2025_03_26 = (*TOOL_2024_11_05, row("/annotations/title", "title"), *HINTS)
 TOOL_2025_06_18 = (NAME, *TITLE, DESCRIPTION, INPUT, OUTPUT_2025_06_18, *HINTS, *META)
 TOOL_2025_11_25 = (
     *(NAME, *TITLE, DESCRIPTION, INPUT_2025_11_25, OUTPUT_2025_11_25, *HINTS),
-    *(local("/icons"), local("/execution"), *META),
+    *(ICONS, local("/execution"), *META),
 )
-TOOL_2026_07_28 = (NAME, *TITLE, DESCRIPTION, INPUT_2026_07_28, OUTPUT_2026_07_28, *HINTS, local("/icons"), *META)
+TOOL_2026_07_28 = (NAME, *TITLE, DESCRIPTION, INPUT_2026_07_28, OUTPUT_2026_07_28, *HINTS, ICONS, *META)
 
 FRAME = (local("/nextCursor"), local("/_meta"))
 FRAME_2026_07_28 = (
@@ -161,7 +163,7 @@ FORMATS = (
     _edition(
         "2026-07-28",
         Table(Tool, *TOOL_2026_07_28, check=check_2026_07_28, repair=repair_2026_07_28, invent=_INVENT),
-        Table(ListToolsFrame20260728, *FRAME_2026_07_28),
+        Table(ListToolsFrame20260728, *FRAME_2026_07_28, reads=AnyListToolsFrame),
         slot=REMAINDER,
     ),
 )

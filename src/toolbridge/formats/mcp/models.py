@@ -114,6 +114,16 @@ class ListToolsFrame(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
+class AnyListToolsFrame(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """A ListToolsResult since 2026-07-28 as it is read: what is missing was left out by an older server."""
+
+    result_type: str | UnsetType = UNSET
+    ttl_ms: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    cache_scope: Literal["public", "private"] | UnsetType = UNSET
+    next_cursor: str | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
 class ListToolsFrame20260728(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     """What stands around the tools in a ListToolsResult since 2026-07-28. `ttl_ms` is in milliseconds."""
 

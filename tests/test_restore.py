@@ -1,0 +1,385 @@
+"""The remainder: what it restores, what it refuses, and how it rides along."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from toolbridge import DocumentError, FormatError, Remainder, ToolbridgeError, check, convert
+from toolbridge.pointer import get
+
+KEY = "dev.toolbridge/remainder"
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "q": {"type": "string", "title": "Query", "minLength": 1},
+        "tree": {"$ref": "#/$defs/N"},
+        "n": {"type": ["integer", "null"], "maximum": 2**70},
+    },
+    "required": ["q"],
+    "$defs": {"N": {"type": "object", "properties": {"next": {"$ref": "#/$defs/N"}}}},
+}
+RICH: dict[str, Any] = {
+    "name": "web.search",
+    "title": "Search",
+    "description": "Searches.",
+    "inputSchema": SCHEMA,
+    "outputSchema": {"type": "object", "properties": {"hits": {"type": "array", "items": {"type": "string"}}}},
+    "annotations": {"title": "Other", "readOnlyHint": True, "destructiveHint": False},
+    "icons": [{"src": "https://example.com/a.png"}],
+    "_meta": {"com.example/x": {"y": None}},
+    "vendor": [1, 1.0, True, None],
+}
+PLAIN: dict[str, Any] = {"name": "a", "description": "A.", "inputSchema": {"type": "object"}}
+ARCADE: dict[str, Any] = {
+    "id": "Clock.Now@1.0.0",
+    "name": "Clock_Now",
+    "description": "Tells the time.",
+    "version": "1.0.0",
+    "input_schema": {"parameters": {"type": "object", "properties": {"z": {"type": "string", "description": "Z"}}}},
+    "output_schema": None,
+    "requirements": {"authorization": [{"id": "google"}, {"id": "b"}], "user_id": True, "x": 1},
+}
+ENGINE: dict[str, Any] = {
+    "name": "Now",
+    "fully_qualified_name": "Clock.Now",
+    "description": "Tells the time.",
+    "toolkit": {"name": "Clock", "description": None, "version": "1.0.0"},
+    "input": {
+        "parameters": [
+            {"name": "zone", "required": True, "inferrable": False, "value_schema": {"val_type": "string"}, "x": 1}
+        ]
+    },
+    "output": {"available_modes": ["value"], "description": None, "value_schema": None},
+    "requirements": {"authorization": None, "secrets": [{"key": "K"}], "metadata": [{"key": "m"}]},
+    "deprecation_message": "old",
+    "metadata": {"behavior": {"operations": ["read"]}, "extras": {"tier": "gold"}},
+}
+SOURCES = {"mcp@2026-07-28": RICH, "mcp@2025-11-25": RICH, "arcade@1.0": ARCADE, "arcade-engine@4": ENGINE}
+TARGETS = (
+    *(f"mcp@{edition}" for edition in ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")),
+    *("mcpx@servlet", "mcpx@plugin", "hyper-mcp@1", "hyper-mcp@2"),
+    *("arcade@1.0", "arcade@1.0-errata", "arcade-engine@4", "arcade-engine@otc"),
+)
+PAIRS = [(source, target) for source in SOURCES for target in TARGETS if source != target]
+SLOTS = {
+    "mcp@2025-06-18": "/_meta/dev.toolbridge~1remainder",
+    "mcp@2025-11-25": "/_meta/dev.toolbridge~1remainder",
+    "mcp@2026-07-28": "/_meta/dev.toolbridge~1remainder",
+    "arcade@1.0": "/requirements/dev.toolbridge~1remainder",
+    "arcade@1.0-errata": "/requirements/dev.toolbridge~1remainder",
+    "arcade-engine@4": "/metadata/extras/dev.toolbridge~1remainder",
+}
+# These pairs say the same things, so nothing is missing and nothing rides along.
+EQUALS = (
+    {"mcp@2025-11-25", "mcp@2026-07-28"},
+    {"arcade@1.0", "arcade@1.0-errata"},
+)
+CARRIED = [(source, target) for source, target in PAIRS if target in SLOTS and {source, target} not in EQUALS]
+
+
+def codes(done: Any) -> set[str]:
+    return {loss.code for loss in done.report}
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize("spell", [lambda r: r, Remainder.to_json, lambda r: json.loads(r.to_json())])
+def test_the_way_home_is_exact(source: str, target: str, spell: Any) -> None:
+    document = SOURCES[source]
+    done = convert(document, target, source=source)
+    restore = False if done.remainder is None else spell(done.remainder)
+    home = convert(done.value, source, source=target, restore=restore)
+    assert home.value == document
+    assert home.report.lossless
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [("mcp@2025-11-25", "mcp@2026-07-28"), ("mcp@2026-07-28", "mcp@2025-11-25"), ("arcade@1.0", "arcade@1.0-errata")],
+)
+def test_formats_that_say_the_same_lose_nothing(source: str, target: str) -> None:
+    done = convert(SOURCES[source], target, source=source, embed=True)
+    assert done.remainder is None
+    assert done.report.lossless
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_the_way_home_keeps_the_order_of_members(source: str, target: str) -> None:
+    done = convert(SOURCES[source], target, source=source)
+    home = convert(done.value, source, source=target, restore=done.remainder or False)
+    properties = get(home.value, "/inputSchema/properties", None) or get(
+        home.value, "/input_schema/parameters/properties", {}
+    )
+    original = get(SOURCES[source], "/inputSchema/properties", None) or get(
+        SOURCES[source], "/input_schema/parameters/properties", {}
+    )
+    assert list(properties) == list(original)
+
+
+def test_nothing_missing_no_remainder() -> None:
+    assert convert(PLAIN, "mcpx", source="mcp").remainder is None
+    assert convert([PLAIN, PLAIN], "mcpx", source="mcp").remainder is None
+    assert convert({"tools": [PLAIN]}, "mcpx", source="mcp@2025-11-25").remainder is None
+
+
+def test_the_remainder_is_a_difference() -> None:
+    document = {**PLAIN, "inputSchema": {"type": "object", "description": "x" * 10_000}, "title": "T"}
+    done = convert(document, "mcpx", source="mcp")
+    assert done.remainder is not None
+    assert len(done.remainder.to_json()) < 300
+
+
+def test_the_formats_need_not_be_named_again() -> None:
+    done = convert(RICH, "arcade", source="mcp@2025-06-18")
+    home = convert(done.value, "mcp", restore=done.remainder or False)
+    assert home.value == RICH
+    assert home.report.target == "mcp@2025-06-18"
+
+
+def test_a_changed_document_restores_nothing_and_says_so() -> None:
+    done = convert(RICH, "mcpx", source="mcp")
+    changed = {**done.value, "description": "Changed."}
+    home = convert(changed, "mcp", source="mcpx", restore=done.remainder or False)
+    assert "title" not in home.value
+    assert home.value["description"] == "Changed."
+    assert [(loss.code, loss.source) for loss in home.report.matching("TB8")] == [("TB801", "")]
+
+
+def test_reordered_members_are_no_change() -> None:
+    done = convert(RICH, "mcpx", source="mcp")
+    shuffled = dict(reversed(list(done.value.items())))
+    assert convert(shuffled, "mcp", source="mcpx", restore=done.remainder or False).value == RICH
+
+
+@pytest.mark.parametrize(
+    ("source", "to"), [("hyper-mcp", "mcp"), ("mcpx", "arcade"), ("mcpx@servlet", "mcp@2025-06-18"), ("mcp", "mcpx")]
+)
+def test_a_remainder_of_another_way_is_refused(source: str, to: str) -> None:
+    done = convert(RICH, "mcpx@plugin", source="mcp@2026-07-28")
+    with pytest.raises(FormatError, match="remainder leads from mcpx@plugin home to mcp@2026-07-28"):
+        convert(done.value, to, source=source, restore=done.remainder or False)
+
+
+@pytest.mark.parametrize(
+    "remainder",
+    [
+        "{}",
+        "nonsense",
+        b"\xff",
+        "[]",
+        {"source": "mcp"},
+        {"source": "mcp@2026-07-28", "target": "mcpx@plugin", "patch": 5},
+        {"source": 5, "target": "mcpx@plugin"},
+        5,
+        [],
+    ],
+)
+def test_what_is_no_remainder_is_told(remainder: Any) -> None:
+    with pytest.raises(DocumentError, match="not a remainder"):
+        convert(PLAIN, "mcp", source="mcpx", restore=remainder)
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        [["remove", "/nowhere"]],
+        [["explode", "/name", 1]],
+        [["add", "/name/x/y", 1]],
+        [["add", "no-pointer", 1]],
+        [["add"]],
+        [[]],
+        [["order", "/name", ["a"]]],
+        [["order", "", ["nope"]]],
+        [["order", ""]],
+        [["replace", "/name"]],
+        [[1, 2, 3]],
+    ],
+)
+def test_a_forged_remainder_is_an_error_and_no_crash(patch: Any) -> None:
+    done = convert(RICH, "mcpx", source="mcp")
+    assert done.remainder is not None
+    forged = {**json.loads(done.remainder.to_json()), "patch": patch}
+    with pytest.raises(ToolbridgeError):
+        convert(done.value, "mcp", source="mcpx", restore=forged)
+
+
+@pytest.mark.parametrize(("field", "value"), [("source", "xyz@1"), ("target", "xyz@1"), ("source", ""), ("target", "")])
+def test_a_remainder_of_unknown_formats_is_an_error(field: str, value: str) -> None:
+    done = convert(RICH, "mcpx", source="mcp")
+    assert done.remainder is not None
+    forged = {**json.loads(done.remainder.to_json()), field: value}
+    with pytest.raises(FormatError):
+        convert(done.value, "mcp", restore=forged)
+
+
+def test_the_remainder_of_a_catalogue_on_a_single_tool() -> None:
+    done = convert([RICH], "mcpx", source="mcp")
+    home = convert(done.value[0], "mcp", source="mcpx", restore=done.remainder or False)
+    assert home.value["name"] == "web.search"
+    assert "TB801" in codes(home)
+
+
+def test_the_remainder_of_a_single_tool_on_a_catalogue() -> None:
+    done = convert(RICH, "mcpx", source="mcp")
+    home = convert([done.value], "mcp", source="mcpx", restore=done.remainder or False)
+    assert home.value[0]["name"] == "web.search"
+    assert "TB801" in codes(home)
+
+
+# embedded
+
+
+@pytest.mark.parametrize(("source", "target"), CARRIED)
+@pytest.mark.parametrize("wrap", [lambda d: d, lambda d: [d, d]])
+def test_an_embedded_remainder_comes_home(source: str, target: str, wrap: Any) -> None:
+    document = wrap(SOURCES[source])
+    done = convert(document, target, source=source, embed=True)
+    first = done.value[0] if isinstance(done.value, list) else done.value
+    assert get(first, SLOTS[target], None) is not None
+    assert check(first, target) == []
+    home = convert(json.loads(json.dumps(done.value)), source, source=target, restore=True)
+    assert home.value == document
+    assert "TB802" not in codes(home)
+    assert "TB801" not in codes(home)
+
+
+@pytest.mark.parametrize(("source", "target"), CARRIED)
+def test_an_embedded_remainder_is_taken_out_and_reported_where_nobody_asks(source: str, target: str) -> None:
+    done = convert(SOURCES[source], target, source=source, embed=True)
+    home = convert(done.value, source, source=target)
+    assert KEY not in json.dumps(home.value)
+    assert [(loss.code, loss.source) for loss in home.report.matching("TB8")] == [("TB802", SLOTS[target])]
+
+
+@pytest.mark.parametrize(("source", "target"), CARRIED)
+@pytest.mark.parametrize("onward", ["mcp@2025-06-18", "arcade", "arcade-engine", "mcpx", "hyper-mcp", "arcade@1.0-errata"])
+@pytest.mark.parametrize("restore", [False, True])
+def test_an_embedded_remainder_never_travels_on(source: str, target: str, onward: str, restore: bool) -> None:
+    done = convert(SOURCES[source], target, source=source, embed=True)
+    third = convert(done.value, onward, source=target, restore=restore)
+    assert KEY not in json.dumps(third.value)
+
+
+@pytest.mark.parametrize(("source", "target"), CARRIED)
+def test_the_document_but_for_the_slot_is_the_same(source: str, target: str) -> None:
+    bare = convert(SOURCES[source], target, source=source)
+    done = convert(SOURCES[source], target, source=source, embed=True)
+    left = copy.deepcopy(done.value)
+    way = SLOTS[target].replace("~1", "\0").split("/")[1:-1]
+    holder = left
+    for token in way:
+        holder = holder[token]
+    del holder[KEY]
+    expected = convert(left, "mcp@2025-06-18" if not target.startswith("mcp") else "arcade", source=target).value
+    assert expected == convert(bare.value, "mcp@2025-06-18" if not target.startswith("mcp") else "arcade", source=target).value
+
+
+def test_a_stale_embedded_remainder_restores_nothing() -> None:
+    done = convert(ARCADE, "mcp@2025-06-18", source="arcade", embed=True)
+    done.value["description"] = "Changed."
+    home = convert(done.value, "arcade", source="mcp@2025-06-18", restore=True)
+    assert "TB801" in codes(home)
+    assert KEY not in json.dumps(home.value)
+    assert home.value["description"] == "Changed."
+
+
+@pytest.mark.parametrize("carried", [5, None, "x", [], {}, {"source": "arcade@1.0"}])
+@pytest.mark.parametrize("restore", [False, True])
+def test_nonsense_in_the_slot_is_taken_out(carried: Any, restore: bool) -> None:
+    document = {**PLAIN, "_meta": {KEY: carried}}
+    done = convert(document, "arcade", source="mcp@2025-06-18", restore=restore)
+    assert KEY not in json.dumps(done.value)
+    assert [loss.code for loss in done.report.matching("TB8")] == ["TB801" if restore else "TB802"]
+    assert done.remainder is not None
+    assert convert(done.value, "mcp", source="arcade", restore=done.remainder).value == document
+
+
+def test_an_embedded_remainder_stands_beside_other_meta() -> None:
+    document = {**ARCADE}
+    done = convert(document, "mcp@2025-06-18", source="arcade", embed=True)
+    done.value["_meta"]["com.example/later"] = 1
+    home = convert(done.value, "arcade", source="mcp@2025-06-18", restore=True)
+    assert "TB801" in codes(home)  # the document was changed
+
+
+@pytest.mark.parametrize("meta", [{}, {"a": 1}, {"arcade": {}}])
+@pytest.mark.parametrize("source", ["mcp@2025-11-25", "mcp@2025-06-18"])
+def test_the_source_s_own_meta_comes_home(meta: dict[str, Any], source: str) -> None:
+    document = {**PLAIN, "title": "T", "_meta": meta}
+    for target in ("arcade", "arcade-engine", "mcp@2026-07-28"):
+        done = convert(document, target, source=source, embed=True)
+        home = convert(done.value, source, source=target, restore=True)
+        assert home.value == document
+
+
+def test_within_a_family_the_meta_stays_and_the_remainder_rides_with_it() -> None:
+    document = {**PLAIN, "execution": {"taskSupport": "optional"}, "_meta": {"a": 1}}
+    done = convert(document, "mcp@2026-07-28", source="mcp@2025-11-25", embed=True)
+    assert done.value["_meta"]["a"] == 1
+    assert KEY in done.value["_meta"]
+    home = convert(done.value, "mcp@2025-11-25", source="mcp@2026-07-28", restore=True)
+    assert home.value == document
+
+
+def test_identity_takes_the_carried_remainder_out() -> None:
+    done = convert(ARCADE, "mcp@2025-06-18", source="arcade", embed=True)
+    again = convert(done.value, "mcp@2025-06-18", source="mcp@2025-06-18")
+    assert KEY not in json.dumps(again.value)
+    assert codes(again) == {"TB802"}
+
+
+def test_embedding_sets_a_fresh_remainder_over_an_old_one() -> None:
+    done = convert(ARCADE, "mcp@2025-06-18", source="arcade", embed=True)
+    onward = convert(done.value, "arcade", source="mcp@2025-06-18", embed=True)
+    carried = onward.value.get("requirements", {}).get(KEY)
+    assert carried is None or carried["source"] == "mcp@2025-06-18"
+    assert json.dumps(onward.value).count(KEY) <= 2
+
+
+@pytest.mark.parametrize("target", ["mcpx", "hyper-mcp", "hyper-mcp@1", "mcp@2024-11-05", "mcp@2025-03-26", "arcade-engine@otc"])
+def test_without_a_slot_it_is_said(target: str) -> None:
+    done = convert(RICH, target, source="mcp", embed=True)
+    assert KEY not in json.dumps(done.value)
+    assert [loss.code for loss in done.report.matching("TB8")] == ["TB804"]
+    assert done.remainder is not None
+    assert convert(done.value, "mcp", source=target, restore=done.remainder).value == RICH
+
+
+@pytest.mark.parametrize("target", ["mcp@2025-06-18", "arcade", "arcade-engine"])
+def test_a_remainder_that_is_too_large_stays_outside_and_it_is_said(target: str) -> None:
+    document = {**PLAIN, "icons": [{"src": "data:image/png;base64," + "A" * 70_000}], "execution": {}}
+    done = convert(document, target, source="mcp@2025-11-25", embed=True)
+    assert KEY not in json.dumps(done.value)
+    assert [loss.code for loss in done.report.matching("TB8")] == ["TB803"]
+    assert done.remainder is not None
+    assert convert(done.value, "mcp", source=target, restore=done.remainder).value == document
+
+
+def test_without_a_loss_nothing_is_embedded() -> None:
+    done = convert(PLAIN, "mcp@2025-06-18", source="mcp@2025-11-25", embed=True)
+    assert done.value == PLAIN
+    assert done.report.lossless
+    assert done.remainder is None
+
+
+def test_a_document_without_a_remainder_restores_as_usual() -> None:
+    done = convert(PLAIN, "mcpx", source="mcp", restore=True)
+    assert done.value == PLAIN
+    assert done.report.lossless
+
+
+def test_embedding_does_not_change_the_report() -> None:
+    bare = convert(RICH, "arcade", source="mcp")
+    done = convert(RICH, "arcade", source="mcp", embed=True)
+    assert list(done.report) == list(bare.report)
+
+
+def test_only_the_changed_tool_of_an_embedded_catalogue_is_stale() -> None:
+    done = convert([ARCADE, {**ARCADE, "id": "Clock.Then@1.0.0", "name": "Clock_Then"}], "mcp@2025-06-18", source="arcade", embed=True)
+    done.value[1]["description"] = "Changed."
+    home = convert(done.value[::-1], "arcade", source="mcp@2025-06-18", restore=True)
+    assert home.value[1] == ARCADE
+    assert [(loss.code, loss.item) for loss in home.report.matching("TB801")] == [("TB801", 0)]
