@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from . import pointer as at
 from .errors import DocumentError, FormatError
-from .hub import Json, JsonObject
+from .hub import Json, JsonObject, is_object
 from .names import Rule
 from .table import Table
 
@@ -317,11 +317,11 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
             found.append(from_msgspec(error, body).at(base, None))
     for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
         number = index if several else None
-        if not isinstance(item, dict):
+        if not is_object(item):
             found.append(DocumentError(f"expected a tool, found {kind(item)}", place, item=number))
             continue
         try:
-            form.tool.verify(cast("JsonObject", item))
+            form.tool.verify(item)
         except DocumentError as error:
             found.append(error.at(place, number))
             continue

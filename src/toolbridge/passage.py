@@ -12,12 +12,13 @@ from msgspec import UNSET
 from . import pointer as at
 from .envelope import Context, Envelope, without_tools, wrapped
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
+from .fill import fills, put_through
 from .format import Format, Frame, frame
-from .hub import Json, JsonObject
+from .hub import Json, JsonObject, is_object
 from .losses import Loss, Report, selected
 from .names import assign
 from .reading import Reading
-from .remainder import LARGEST, Remainder, apply, diff, same, seal
+from .remainder import LARGEST, Remainder, apply, carrying, diff, lifted, same, seal
 from .row import Notes, Unrepresentable
 
 OnError: TypeAlias = Literal["raise", "skip"]
@@ -69,7 +70,7 @@ class Passage:
         self._batches: list[tuple[str, str, int | None, Notes]] = []
         self._interface = False
         self._wrap = ""
-        self._fields, self._places = _fills(target, fill) if fill else ({}, {})
+        self._fields, self._places = fills(target, fill) if fill else ({}, {})
 
     def losses(self) -> Iterator[Loss]:
         """Every loss, each once, by its place in the two documents."""
@@ -176,7 +177,7 @@ class Passage:
 
     def _bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
-        return lifted(document, self.source.slot) if self.source.slot and isinstance(document, dict) else document
+        return lifted(document, self.source.slot) if self.source.slot and is_object(document) else document
 
     def _interface_restored(self, remainder: Remainder, document: Json) -> Json:
         """A document that only its remainder can bring back."""
@@ -383,7 +384,7 @@ class Passage:
             plain = msgspec.to_builtins(entry)
             if len(msgspec.json.encode(plain)) <= LARGEST:
                 self.kept.append(entry)
-                return _carrying(value, slot, plain)
+                return carrying(value, slot, plain)
             notes.append(("TB803", "", None))
             entry = self._item_remainder(item, value, None)
         elif entry is not None and self.embed:
@@ -397,61 +398,12 @@ class Passage:
             return None
         if slot is not None:
             # What a reader will see once the remainder has been taken out again.
-            value = lifted(_carrying(value, slot, None), slot)
+            value = lifted(carrying(value, slot, None), slot)
         plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(value)))
         patch = diff(_alone(self.target, self.source, plain), item.original)
         if not patch:
             return None
         return Remainder(source=self.source.id, target=self.target.id, seal=seal(value), patch=patch)
-
-
-def _fills(target: Format, fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What the caller answers: by hub field, and by place in the target as JSON text."""
-    fields: dict[str, Any] = {}
-    places: dict[str, bytes] = {}
-    for key, value in fill.items():
-        row = target.tool.rows.get(key)
-        if key in ("toolkit", "version", "title", "description"):
-            fields[key] = value
-        elif not key.startswith("/"):
-            raise FormatError(
-                f"fill: {key!r} is neither a JSON Pointer into {target.id} (such as /version) "
-                "nor toolkit, version, title or description"
-            )
-        elif row is not None and row.hub is not None and row.via is None:
-            fields[row.hub] = value
-        else:
-            told = row.via.fills(value) if row is not None and row.via is not None and row.via.fills is not None else {}
-            fields.update(told)
-            if row is None or row.hub not in told or told[row.hub] != value:
-                # It says several things at once, or none that the hub has: it is set as it stands.
-                places[key] = msgspec.json.encode(value)
-    for row in target.tool.order:
-        if row.hub in fields and row.via is not None and row.via.fills is not None:
-            row.via.fills(fields[row.hub])
-    for path, value in fields.items():
-        if path in ("toolkit", "version", "title", "description") and not isinstance(value, str):
-            from .problems import kind
-
-            raise FormatError(f"fill: {path} is a string, found {kind(value)}")
-    return fields, places
-
-
-def put_through(document: JsonObject, place: str, value: Json) -> None:
-    """Set the value at a place, making room where null stands on the way."""
-    tokens = at.split(place)
-    for depth in range(1, len(tokens)):
-        holder = at.join(*tokens[:depth])
-        if at.get(document, holder) is None:
-            at.put(document, holder, {})
-    at.put(document, place, value)
-
-
-def _carrying(document: JsonObject, slot: str, value: Json) -> JsonObject:
-    """A copy of the document with this value in its slot; null on the way makes room."""
-    plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(document)))
-    put_through(plain, slot, value)
-    return plain
 
 
 def _existing(document: Json, place: str) -> str:
@@ -477,18 +429,3 @@ def _index_of(place: str, taken: Frame) -> int | None:
     if taken.shape == "tool":
         return None
     return next((index for index, base in enumerate(taken.places) if place.startswith(base + "/")), None)
-
-
-def lifted(document: JsonObject, slot: str) -> JsonObject:
-    """The document without its slot, and without what would be left empty around it."""
-    if at.get(document, slot) is at.MISSING:
-        return document
-    plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(document)))
-    at.drop(plain, slot)
-    tokens = at.split(slot)
-    for depth in range(len(tokens) - 1, 0, -1):
-        holder = at.join(*tokens[:depth])
-        if at.get(plain, holder) != {}:
-            break
-        at.drop(plain, holder)
-    return plain

@@ -15,6 +15,7 @@ from msgspec import UNSET, Struct
 
 from . import pointer as at
 from .errors import DocumentError
+from .fill import put_through
 from .hub import Json, JsonObject
 
 Operation: TypeAlias = list[Any]
@@ -145,3 +146,25 @@ def apply(patch: list[Operation], home: Json) -> Json:
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise DocumentError(f"the remainder does not fit: {error}") from None
     return home
+
+
+def carrying(document: JsonObject, slot: str, value: Json) -> JsonObject:
+    """A copy of the document with this value in its slot; null on the way makes room."""
+    plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(document)))
+    put_through(plain, slot, value)
+    return plain
+
+
+def lifted(document: JsonObject, slot: str) -> JsonObject:
+    """The document without its slot, and without what would be left empty around it."""
+    if at.get(document, slot) is at.MISSING:
+        return document
+    plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(document)))
+    at.drop(plain, slot)
+    tokens = at.split(slot)
+    for depth in range(len(tokens) - 1, 0, -1):
+        holder = at.join(*tokens[:depth])
+        if at.get(plain, holder) != {}:
+            break
+        at.drop(plain, holder)
+    return plain

@@ -1,0 +1,286 @@
+"""Quirks of Tool Definition 1.0: ids, names, versions, the states of an output."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from toolbridge import check, convert, detect, find
+
+TOOL: dict[str, Any] = {
+    "id": "Clock.Now@1.0.0",
+    "name": "Clock_Now",
+    "description": "Tells the time.",
+    "version": "1.0.0",
+    "input_schema": {"parameters": {"type": "object"}},
+    "output_schema": None,
+}
+MCP: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
+BOTH = ("arcade@1.0", "arcade@1.0-errata")
+ID = re.compile(r"^[A-Za-z0-9_]+\.[A-Za-z0-9_]+@[0-9]+\.[0-9]+\.[0-9]+$")
+
+
+def errata(document: dict[str, Any]) -> dict[str, Any]:
+    return {**document, "input_schema": document["input_schema"]["parameters"]}
+
+
+def told(done: Any) -> set[tuple[str, str]]:
+    return {(loss.code, loss.source) for loss in done.report}
+
+
+def home(done: Any, source: str, target: str) -> Any:
+    return convert(done.value, source, source=target, restore=done.remainder or False).value
+
+
+@pytest.mark.parametrize("alias", ["oxp", "otc", "tool-definition", "oxp@1.0", "ARCADE", "arcade"])
+def test_it_goes_by_several_names(alias: str) -> None:
+    assert find(alias).id == "arcade@1.0"
+
+
+def test_the_editions_differ_in_where_the_schema_stands() -> None:
+    done = convert(TOOL, "arcade@1.0-errata", source="arcade@1.0")
+    assert done.value == errata(TOOL)
+    assert done.report.lossless
+    back = convert(done.value, "arcade@1.0", source="arcade@1.0-errata")
+    assert back.value == TOOL
+    assert back.report.lossless
+
+
+@pytest.mark.parametrize(("document", "form"), [(TOOL, "arcade@1.0"), (errata(TOOL), "arcade@1.0-errata")])
+def test_the_editions_are_told_apart(document: Any, form: str) -> None:
+    assert detect(document).id == form
+
+
+def test_a_parameter_called_parameters_is_a_parameter() -> None:
+    schema = {"type": "object", "properties": {"parameters": {"type": "object", "description": "P"}}}
+    assert detect({**TOOL, "input_schema": schema}).id == "arcade@1.0-errata"
+
+
+# ids, names and versions
+
+
+@pytest.mark.parametrize("name", ["search", "web.search", "a-b", "a.b.c", "größe", "x" * 64, "x" * 65, "1st"])
+@pytest.mark.parametrize("target", BOTH)
+def test_an_id_is_always_legal(name: str, target: str) -> None:
+    for fill in ({}, {"toolkit": "My-Kit.v2"}):
+        done = convert({**MCP, "name": name}, target, source="mcp", fill=fill)
+        assert ID.match(done.value["id"])
+        assert re.match(r"^[A-Za-z0-9_-]{1,64}$", done.value["name"])
+        assert check(done.value, target) == []
+
+
+def test_ids_of_a_catalogue_are_unique() -> None:
+    names = ["a-b", "a_b", "a.b", "Tools_a-b", "Tools_a_b"]
+    done = convert([{**MCP, "name": name} for name in names], "arcade", source="mcp")
+    assert len({value["id"] for value in done.value}) == len(names)
+
+
+def test_the_toolkit_is_not_said_twice() -> None:
+    done = convert({**MCP, "name": "Billing_Pay"}, "arcade", source="mcp", fill={"toolkit": "Billing"})
+    assert (done.value["id"], done.value["name"]) == ("Billing.Pay@0.0.0", "Billing_Pay")
+
+
+@pytest.mark.parametrize("identity", ["Clock.Now", "Clock.Now@1", "Clock.Now@2.0.0", "Other.Thing@1.0.0"])
+@pytest.mark.parametrize("target", ["arcade@1.0-errata", "mcp", "arcade-engine", "mcpx", "hyper-mcp"])
+def test_an_odd_id_comes_home(identity: str, target: str) -> None:
+    document = {**TOOL, "id": identity}
+    done = convert(document, target, source="arcade")
+    assert done.value.get("id") in (None, identity)
+    if "id" not in done.value:
+        assert "/id" in {place for _, place in told(done)} or done.value["fully_qualified_name"] == identity
+    assert home(done, "arcade", target) == document
+
+
+@pytest.mark.parametrize(("identity", "version"), [("Clock.Now@2.3.4", "2.3.4"), ("Clock.Now", None)])
+def test_a_version_that_is_missing_is_that_of_the_id(identity: str, version: str | None) -> None:
+    document = {key: value for key, value in TOOL.items() if key != "version"} | {"id": identity}
+    done = convert(document, "arcade@1.0-errata", source="arcade@1.0")
+    assert done.value["version"] == (version or "0.0.0")
+    assert "/version" in {loss.target for loss in done.report.matching("TB401")}
+    assert home(done, "arcade@1.0", "arcade@1.0-errata") == document
+
+
+def engine(version: Any) -> dict[str, Any]:
+    return {
+        "name": "Now",
+        "fully_qualified_name": "Clock.Now",
+        "description": "Tells the time.",
+        "toolkit": {"name": "Clock", "version": version},
+        "input": {"parameters": []},
+        "output": {"available_modes": ["null"]},
+        "requirements": {},
+    }
+
+
+@pytest.mark.parametrize(
+    ("version", "written"),
+    [
+        ("1.2", "1.2.0"),
+        ("2", "2.0.0"),
+        ("1.2.3-beta.1", "1.2.3"),
+        ("1.2.3+build.5", "1.2.3"),
+        ("1.2-rc1", "1.2.0"),
+        ("v3.1", "3.1.0"),
+    ],
+)
+def test_a_version_is_three_integers(version: str, written: str) -> None:
+    document = engine(version)
+    done = convert(document, "arcade", source="arcade-engine")
+    assert done.value["version"] == written
+    assert done.value["id"] == f"Clock.Now@{written}"
+    assert ("TB504", "/toolkit/version") in told(done)
+    assert home(done, "arcade-engine", "arcade") == document
+
+
+@pytest.mark.parametrize("version", ["1.2.3", "0.0.0", "10.20.30"])
+def test_a_plain_version_stays(version: str) -> None:
+    done = convert(engine(version), "arcade", source="arcade-engine")
+    assert done.value["version"] == version
+    assert not done.report.matching("TB5", "TB4")
+
+
+@pytest.mark.parametrize("version", ["latest", "", "1.2.3.4", "1,2", "٣.٠.٠"])
+def test_what_is_no_version_is_replaced_and_told(version: str) -> None:
+    document = engine(version)
+    done = convert(document, "arcade", source="arcade-engine")
+    assert check(done.value, "arcade") == []
+    assert ("TB401", "/toolkit/version") in told(done) or ("TB504", "/toolkit/version") in told(done)
+    assert home(done, "arcade-engine", "arcade") == document
+
+
+# parameters
+
+PARAMETERS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "a": {"type": "string", "description": "A"},
+        "b": {"type": "string", "title": "The B"},
+        "c": {"type": "object", "properties": {"d": {"type": "string"}}},
+        "e": {},
+        "f/g": {"description": 5},
+    },
+}
+
+
+@pytest.mark.parametrize("target", BOTH)
+def test_every_parameter_is_described(target: str) -> None:
+    document = {**MCP, "inputSchema": PARAMETERS}
+    done = convert(document, target, source="mcp")
+    assert check(done.value, target) == []
+    schema = done.value["input_schema"].get("parameters", done.value["input_schema"])
+    assert {key: inner["description"] for key, inner in schema["properties"].items()} == {
+        **{"a": "A", "b": "The B", "c": "c", "e": "e", "f/g": "f/g"}
+    }
+    invented = {loss.target for loss in done.report.matching("TB401")}
+    base = "/input_schema" + ("/parameters" if target == "arcade@1.0" else "")
+    assert {place for place in invented if place and "properties" in place} == {
+        f"{base}/properties/{key}/description" for key in ("b", "c", "e", "f~1g")
+    }
+    assert list(schema["properties"]) == list(PARAMETERS["properties"])
+    assert home(done, "mcp", target) == document
+
+
+def test_a_definition_without_descriptions_is_told_by_check() -> None:
+    document = {**TOOL, "input_schema": {"parameters": PARAMETERS}}
+    assert "/input_schema/parameters/properties/b/description" in {error.pointer for error in check(document, "arcade")}
+
+
+def test_references_are_told_by_check() -> None:
+    document = {**TOOL, "output_schema": {"$ref": "#/$defs/A", "$defs": {"A": {}}}}
+    assert [error.pointer for error in check(document, "arcade")] == ["/output_schema"]
+
+
+# the four states of an output
+
+STATES: list[tuple[str, dict[str, Any]]] = [
+    ("absent", {}),
+    ("null", {"output_schema": None}),
+    ("anything", {"output_schema": {}}),
+    ("schema", {"output_schema": {"type": "number", "description": "The sum."}}),
+]
+
+
+def erratic(state: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in errata(TOOL).items() if key != "output_schema"} | state
+
+
+@pytest.mark.parametrize(("_name", "state"), STATES)
+@pytest.mark.parametrize("target", ["arcade@1.0", "arcade-engine", "mcp@2025-06-18", "mcp@2026-07-28", "mcpx", "hyper-mcp"])
+def test_the_states_of_an_output_come_home(_name: str, state: dict[str, Any], target: str) -> None:
+    document = erratic(state)
+    done = convert(document, target, source="arcade@1.0-errata")
+    assert home(done, "arcade@1.0-errata", target) == document
+
+
+def test_the_states_of_an_output_stay_apart() -> None:
+    for target in ("arcade@1.0-errata", "arcade-engine@4"):
+        values = [convert(erratic(state), target, source="arcade@1.0-errata").value for _, state in STATES]
+        outputs = [str(value.get("output", value.get("output_schema", "absent"))) for value in values]
+        assert len(set(outputs)) == 4, outputs
+
+
+def test_an_absent_output_is_demanded_by_1_0() -> None:
+    done = convert(erratic({}), "arcade@1.0", source="arcade@1.0-errata")
+    assert done.value["output_schema"] == {}
+    assert "/output_schema" in {loss.target for loss in done.report.matching("TB401")}
+
+
+@pytest.mark.parametrize("edition", ["2025-06-18", "2025-11-25"])
+def test_any_output_is_wrapped_for_mcp(edition: str) -> None:
+    done = convert({**TOOL, "output_schema": {}}, f"mcp@{edition}", source="arcade")
+    assert done.value["outputSchema"]["properties"] == {"result": {}}
+    assert convert(done.value, "arcade", source=f"mcp@{edition}").value["output_schema"] == {}
+
+
+def test_no_output_has_no_word_in_mcp() -> None:
+    done = convert(TOOL, "mcp", source="arcade")
+    assert "outputSchema" not in done.value
+    assert "/output_schema" in {place for _, place in told(done)}
+
+
+def test_a_tool_of_mcp_without_an_output_does_not_claim_to_return_nothing() -> None:
+    for target in BOTH:
+        value = convert(MCP, target, source="mcp").value
+        assert value.get("output_schema", {}) == {}
+
+
+# requirements
+
+
+@pytest.mark.parametrize(
+    "requirements",
+    [
+        {},
+        {"secrets": []},
+        {"authorization": []},
+        {"user_id": False},
+        {"authorization": [{}]},
+        {"authorization": [{"id": "a", "oauth2": {}}, {"id": "b", "oauth2": {"scopes": []}}]},
+        {"secrets": [{"id": "K", "note": "n"}], "x-team": {"a": None}},
+    ],
+)
+@pytest.mark.parametrize("target", ["arcade@1.0-errata", "arcade-engine", "arcade-engine@otc", "mcp", "mcpx", "hyper-mcp"])
+def test_requirements_come_home(requirements: dict[str, Any], target: str) -> None:
+    document = {**TOOL, "requirements": requirements}
+    done = convert(document, target, source="arcade")
+    assert home(done, "arcade", target) == document
+    if target == "arcade@1.0-errata":
+        assert done.value["requirements"] == requirements
+        assert done.report.lossless
+
+
+@pytest.mark.parametrize("key", ["authorization", "secrets", "user_id"])
+def test_a_lost_requirement_is_a_matter_of_safety(key: str) -> None:
+    value: Any = {"authorization": [{"id": "a"}], "secrets": [{"id": "a"}], "user_id": True}[key]
+    done = convert({**TOOL, "requirements": {key: value}}, "mcp", source="arcade")
+    assert ("TB602", f"/requirements/{key}") in told(done)
+    assert done.report.worst == "error"
+
+
+@pytest.mark.parametrize("requirements", [{"secrets": []}, {"authorization": []}, {"user_id": False}])
+def test_a_requirement_of_nothing_is_not_lost(requirements: dict[str, Any]) -> None:
+    # "absent = false": nobody leans for safety on what demands nothing.
+    done = convert({**TOOL, "requirements": requirements}, "mcp", source="arcade")
+    assert not done.report.matching("TB6")

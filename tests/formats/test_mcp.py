@@ -1,0 +1,396 @@
+"""Quirks of the Model Context Protocol: what moves, appears and vanishes between its editions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolbridge import check, convert, detect
+from toolbridge.pointer import MISSING, get
+
+EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+MCP = tuple(f"mcp@{edition}" for edition in EDITIONS)
+SINCE = {edition: EDITIONS[index:] for index, edition in enumerate(EDITIONS)}
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+WRAPPED = "dev.toolbridge/wrapped"
+
+
+def tool(**fields: Any) -> dict[str, Any]:
+    return {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}, **fields}
+
+
+def told(done: Any) -> set[tuple[str, str]]:
+    return {(loss.code, loss.source) for loss in done.report}
+
+
+def home(done: Any, source: str, target: str) -> Any:
+    return convert(done.value, source, source=target, restore=done.remainder or False).value
+
+
+def test_the_bare_name_is_the_newest_edition() -> None:
+    assert convert(tool(), "mcp", source="mcp@2025-06-18").report.target == "mcp@2026-07-28"
+
+
+# fields that an edition knows pass to every edition that knows them, and are told where one does not
+
+FIELDS: list[tuple[str, Any, tuple[str, ...]]] = [
+    ("title", "Search", SINCE["2025-06-18"]),
+    ("outputSchema", {"type": "object", "properties": {"a": {"type": "string"}}}, SINCE["2025-06-18"]),
+    ("annotations", {"readOnlyHint": True, "destructiveHint": False}, SINCE["2025-03-26"]),
+    ("annotations", {"idempotentHint": False, "openWorldHint": True}, SINCE["2025-03-26"]),
+    ("annotations", {"title": "Search"}, SINCE["2025-03-26"]),
+    ("icons", [{"src": "https://example.com/a.png", "mimeType": "image/png", "sizes": ["48x48"]}], SINCE["2025-11-25"]),
+    ("execution", {"taskSupport": "optional"}, ("2025-11-25",)),
+    ("_meta", {"com.example/a": {"b": None}}, SINCE["2025-06-18"]),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "editions"), FIELDS)
+@pytest.mark.parametrize("target", EDITIONS)
+def test_fields_of_the_editions(key: str, value: Any, editions: tuple[str, ...], target: str) -> None:
+    document = tool(**{key: value})
+    for source in editions:
+        done = convert(document, f"mcp@{target}", source=f"mcp@{source}")
+        assert home(done, f"mcp@{source}", f"mcp@{target}") == document
+        if target not in editions:
+            assert key not in done.value or key == "annotations"
+            assert any(place.startswith(f"/{key}") for _, place in told(done)) or (key, target) == (
+                "title",
+                "2025-03-26",
+            )
+        elif key != "annotations" or "title" not in value:
+            assert done.value == document
+            assert done.report.lossless
+        else:
+            assert (done.value.get("title") or done.value["annotations"]["title"]) == "Search"
+            assert done.report.lossless
+
+
+def test_hints_keep_their_three_states() -> None:
+    for hints in ({}, {"readOnlyHint": False}, {"readOnlyHint": True}, {"destructiveHint": True}):
+        done = convert(tool(annotations=hints), "mcp@2025-03-26", source="mcp@2025-11-25")
+        assert done.value["annotations"] == hints
+        assert done.report.lossless
+
+
+def test_lost_hints_are_a_matter_of_safety() -> None:
+    done = convert(tool(annotations={"destructiveHint": True}), "mcp@2024-11-05", source="mcp@2025-11-25")
+    assert told(done) == {("TB601", "/annotations/destructiveHint")}
+
+
+# title
+
+
+def test_a_title_moves_into_the_annotations_of_2025_03_26() -> None:
+    done = convert(tool(title="T"), "mcp@2025-03-26", source="mcp@2025-06-18")
+    assert done.value == tool(annotations={"title": "T"})
+    assert done.report.lossless
+
+
+@pytest.mark.parametrize("target", MCP[2:])
+def test_a_title_moves_out_of_the_annotations_of_2025_03_26(target: str) -> None:
+    done = convert(tool(annotations={"title": "T", "readOnlyHint": True}), target, source="mcp@2025-03-26")
+    assert done.value["title"] == "T"
+    assert done.value["annotations"]["readOnlyHint"] is True
+    assert done.report.lossless
+
+
+def test_of_two_titles_the_outer_one_is_shown() -> None:
+    document = tool(title="Outer", annotations={"title": "Inner"})
+    done = convert(document, "mcp@2025-03-26", source="mcp@2025-11-25")
+    assert done.value["annotations"]["title"] == "Outer"
+    assert ("TB101", "/annotations/title") in told(done)
+    assert home(done, "mcp@2025-11-25", "mcp@2025-03-26") == document
+
+
+def test_the_title_in_the_annotations_speaks_towards_others() -> None:
+    done = convert(tool(annotations={"title": "T"}), "hyper-mcp", source="mcp@2025-11-25")
+    assert done.value["title"] == "T"
+
+
+# icons and execution
+
+
+def test_execution_is_dropped_and_reported_after_2025_11_25() -> None:
+    done = convert(tool(execution={"taskSupport": "required"}), "mcp@2026-07-28", source="mcp@2025-11-25")
+    assert "execution" not in done.value
+    assert ("TB101", "/execution") in told(done)
+
+
+# output schemas
+
+ARRAY: dict[str, Any] = {"type": "array", "items": {"type": "string"}, "description": "Hits"}
+OUTPUTS: list[dict[str, Any]] = [
+    *(ARRAY, {}, {"type": "string"}, {"type": ["object", "null"]}, {"anyOf": [{"type": "object"}]}),
+    *({"$ref": "#/$defs/A", "$defs": {"A": {"type": "integer"}}}, {"$defs": {}, "enum": [1, None]}),
+    {"$schema": DRAFT_7, "type": "number"},
+]
+
+
+@pytest.mark.parametrize("target", ["mcp@2025-06-18", "mcp@2025-11-25"])
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_an_output_that_is_no_object_is_wrapped_with_a_marker(output: Any, target: str) -> None:
+    document = tool(outputSchema=output)
+    done = convert(document, target, source="mcp@2026-07-28")
+    schema = done.value["outputSchema"]
+    assert schema["type"] == "object"
+    assert schema["required"] == ["result"]
+    assert list(schema["properties"]) == ["result"]
+    assert done.value["_meta"][WRAPPED] is True
+    assert check(done.value, target) == []
+    assert convert(done.value, "mcp@2026-07-28", source=target).value == document
+
+
+@pytest.mark.parametrize("target", ["mcp@2025-06-18", "mcp@2025-11-25"])
+def test_references_still_resolve_after_wrapping(target: str) -> None:
+    validator = pytest.importorskip("jsonschema_rs")
+    output = {"$ref": "#/$defs/A", "$defs": {"A": {"type": "array", "items": {"$ref": "#/$defs/B"}}, "B": {"const": 1}}}
+    done = convert(tool(outputSchema=output), target, source="mcp@2026-07-28")
+    judge = validator.validator_for({"$schema": "https://json-schema.org/draft/2020-12/schema", **done.value["outputSchema"]})
+    assert judge.is_valid({"result": [1, 1]})
+    assert not judge.is_valid({"result": [2]})
+    assert not judge.is_valid({"result": 1})
+
+
+@pytest.mark.parametrize("source", ["mcp@2025-06-18", "mcp@2025-11-25"])
+def test_an_unmarked_result_is_left_alone(source: str) -> None:
+    output = {"type": "object", "properties": {"result": {"type": "string"}}, "required": ["result"]}
+    assert convert(tool(outputSchema=output), "mcp@2026-07-28", source=source).value["outputSchema"] == output
+    assert convert(tool(outputSchema=output), "arcade", source=source).value["output_schema"] == output
+
+
+@pytest.mark.parametrize("source", ["mcp@2025-06-18", "mcp@2025-11-25"])
+@pytest.mark.parametrize("target", ["mcp@2026-07-28", "arcade"])
+def test_fastmcp_s_marker_unwraps_too(source: str, target: str) -> None:
+    document = tool(
+        outputSchema={
+            "type": "object",
+            "properties": {"result": {"type": "string"}},
+            "required": ["result"],
+            "x-fastmcp-wrap-result": True,
+        }
+    )
+    done = convert(document, target, source=source)
+    assert (done.value.get("outputSchema") or done.value.get("output_schema")) == {"type": "string"}
+    assert home(done, source, target) == document
+
+
+@pytest.mark.parametrize("marker", [False, None, 1, "true"])
+def test_a_marker_that_is_not_true_does_not_unwrap(marker: Any) -> None:
+    output = {"type": "object", "properties": {"result": {"type": "string"}}, "required": ["result"]}
+    for document in (
+        tool(outputSchema={**output, "x-fastmcp-wrap-result": marker}),
+        tool(outputSchema=output, _meta={WRAPPED: marker}),
+    ):
+        done = convert(document, "mcp@2026-07-28", source="mcp@2025-11-25")
+        assert done.value["outputSchema"]["type"] == "object"
+
+
+@pytest.mark.parametrize("target", ["mcp@2024-11-05", "mcp@2025-03-26"])
+def test_before_2025_06_18_there_is_no_output_schema(target: str) -> None:
+    done = convert(tool(outputSchema={"type": "object"}), target, source="mcp@2025-11-25")
+    assert "outputSchema" not in done.value
+    assert ("TB101", "/outputSchema") in told(done)
+
+
+# input schemas
+
+
+@pytest.mark.parametrize("target", MCP[:-1])
+def test_boolean_properties_are_spelled_out_up_to_2025_11_25(target: str) -> None:
+    document = tool(inputSchema={"type": "object", "properties": {"a": True, "b": False, "c": {"items": True}}})
+    done = convert(document, target, source="mcp@2026-07-28")
+    assert done.value["inputSchema"]["properties"] == {"a": {}, "b": {"not": {}}, "c": {"items": True}}
+    assert check(done.value, target) == []
+    assert home(done, "mcp@2026-07-28", target) == document
+
+
+def test_boolean_properties_in_an_older_edition_are_repaired_and_told() -> None:
+    document = tool(inputSchema={"type": "object", "properties": {"a": True}})
+    done = convert(document, "mcpx", source="mcp@2025-06-18")
+    assert ("TB001", "/inputSchema/properties/a") in told(done)
+    assert home(done, "mcp@2025-06-18", "mcpx") == document
+
+
+HEADER: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "region": {"type": "string", "description": "Region", "x-mcp-header": "X-Region"},
+        "inner": {
+            "type": "object",
+            "description": "Inner",
+            "properties": {"n": {"type": "integer", "x-mcp-header": "X-N"}},
+        },
+        "node": {"$ref": "#/$defs/N", "description": "Node"},
+    },
+    "$defs": {"N": {"type": "object"}},
+}
+
+
+@pytest.mark.parametrize("target", [*MCP, "mcpx", "hyper-mcp", "arcade", "arcade@1.0-errata"])
+def test_a_header_stays_in_its_property(target: str) -> None:
+    done = convert(tool(inputSchema=HEADER), target, source="mcp@2026-07-28")
+    schema = done.value.get("inputSchema") or done.value["input_schema"]
+    schema = schema.get("parameters", schema)
+    assert get(schema, "/properties/region/x-mcp-header") == "X-Region"
+    assert get(schema, "/properties/inner/properties/n/x-mcp-header") == "X-N"
+    assert "$ref" not in schema["properties"]["region"]
+
+
+def test_a_header_says_that_the_edition_is_the_newest() -> None:
+    assert detect(tool(inputSchema=HEADER)).id == "mcp@2026-07-28"
+
+
+@pytest.mark.parametrize("source", MCP[:3])
+@pytest.mark.parametrize("target", MCP[3:])
+@pytest.mark.parametrize(
+    "old",
+    [
+        {"properties": {"a": {"type": "array", "items": [{"type": "string"}]}}},
+        {"properties": {"a": {"items": [{}], "additionalItems": False}}},
+        {"properties": {}, "dependencies": {"a": ["b"]}},
+    ],
+)
+def test_an_old_schema_gets_its_dialect_said(source: str, target: str, old: dict[str, Any]) -> None:
+    document = tool(inputSchema={"type": "object", **old})
+    done = convert(document, target, source=source)
+    assert done.value["inputSchema"] == {"$schema": DRAFT_7, **document["inputSchema"]}
+    assert ("TB401", "/inputSchema/$schema") in {(loss.code, loss.target) for loss in done.report}
+    assert home(done, source, target) == document
+
+
+@pytest.mark.parametrize("target", MCP)
+@pytest.mark.parametrize("dialect", [DRAFT_7, "https://json-schema.org/draft/2020-12/schema", "urn:other"])
+def test_a_dialect_that_is_said_stays(target: str, dialect: str) -> None:
+    document = tool(inputSchema={"$schema": dialect, "type": "object", "properties": {"a": {"items": [{}]}}})
+    done = convert(document, target, source="mcp@2025-11-25")
+    assert done.value["inputSchema"] == document["inputSchema"]
+    assert done.report.lossless
+
+
+def test_a_new_schema_gets_no_dialect() -> None:
+    schema = {"type": "object", "properties": {"items": {"type": "string"}}, "$defs": {}}
+    done = convert(tool(inputSchema=schema), "mcp@2025-11-25", source="mcp@2025-06-18")
+    assert done.value["inputSchema"] == schema
+    assert done.report.lossless
+
+
+# Arcade's practice
+
+ARCADE: dict[str, Any] = {
+    "requirements": {
+        "authorization": {"provider_id": "google", "provider_type": "oauth2", "oauth2": {"scopes": ["mail"]}},
+        "secrets": [{"key": "API_KEY"}],
+    },
+    "metadata": {"behavior": {"read_only": True, "destructive": False}},
+}
+
+
+@pytest.mark.parametrize("source", MCP[2:])
+@pytest.mark.parametrize("target", ["arcade", "arcade@1.0-errata"])
+def test_what_arcade_says_in_meta_is_understood(source: str, target: str) -> None:
+    document = tool(_meta={"arcade": ARCADE})
+    done = convert(document, target, source=source)
+    assert done.value["requirements"]["authorization"] == [{"id": "google", "oauth2": {"scopes": ["mail"]}}]
+    assert done.value["requirements"]["secrets"] == [{"id": "API_KEY"}]
+    assert not done.report.matching("TB602")
+    assert home(done, source, target) == document
+
+
+def test_what_arcade_says_in_meta_goes_back_to_its_engine() -> None:
+    done = convert(tool(_meta={"arcade": ARCADE}), "arcade-engine", source="mcp@2025-06-18")
+    authorization = done.value["requirements"]["authorization"]
+    assert (authorization["provider_id"], authorization["provider_type"]) == ("google", "oauth2")
+    assert authorization["oauth2"]["scopes"] == ["mail"]
+    assert done.value["requirements"]["secrets"] == [{"key": "API_KEY"}]
+    behavior = done.value["metadata"]["behavior"]
+    assert (behavior["read_only"], behavior["destructive"]) == (True, False)
+
+
+def test_hints_of_the_protocol_itself_come_first() -> None:
+    document = tool(_meta={"arcade": ARCADE}, annotations={"readOnlyHint": False})
+    done = convert(document, "arcade-engine", source="mcp@2025-06-18")
+    assert done.value["metadata"]["behavior"]["read_only"] is False
+
+
+@pytest.mark.parametrize("target", MCP[2:])
+def test_what_arcade_says_in_meta_stays_within_the_family(target: str) -> None:
+    document = tool(_meta={"arcade": ARCADE, "other": 1})
+    done = convert(document, target, source="mcp@2025-06-18")
+    assert done.value == document
+    assert done.report.lossless
+
+
+@pytest.mark.parametrize("target", ["mcp@2024-11-05", "mcp@2025-03-26", "mcpx", "hyper-mcp"])
+def test_a_lost_requirement_is_a_matter_of_safety_everywhere(target: str) -> None:
+    done = convert(tool(_meta={"arcade": ARCADE}), target, source="mcp@2025-06-18")
+    lost = {loss.source for loss in done.report.matching("TB602")}
+    assert lost >= {"/_meta/arcade/requirements/authorization", "/_meta/arcade/requirements/secrets"}
+
+
+@pytest.mark.parametrize("arcade", [None, 5, [], {}, {"requirements": None}, {"requirements": {"authorization": 5}}])
+def test_nonsense_under_arcade_is_no_obstacle(arcade: Any) -> None:
+    document = tool(_meta={"arcade": arcade})
+    done = convert(document, "arcade", source="mcp@2025-06-18")
+    assert home(done, "mcp@2025-06-18", "arcade") == document
+
+
+@pytest.mark.parametrize("secrets", [[5], [{}], [{"key": 5}], ["K"], [None], {"key": "K"}])
+def test_nonsense_among_arcade_s_secrets_is_no_obstacle(secrets: Any) -> None:
+    document = tool(_meta={"arcade": {"requirements": {"secrets": secrets}}})
+    for target in ("arcade", "arcade-engine", "mcpx"):
+        done = convert([document], target, source="mcp@2025-06-18", on_error="skip")
+        assert home(done, "mcp@2025-06-18", target) == [document]
+
+
+# places
+
+
+@pytest.mark.parametrize("target", [*MCP, "mcpx", "hyper-mcp", "arcade", "arcade-engine", "arcade-engine@otc"])
+def test_every_source_is_a_place_in_the_document(target: str) -> None:
+    document = tool(
+        title="T",
+        annotations={"title": "Other", "readOnlyHint": True},
+        icons=[{"src": "a"}],
+        _meta={"arcade": ARCADE, "x/y": 1},
+        outputSchema=ARRAY,
+        inputSchema={**HEADER, "oneOf": [{"required": ["region"]}], "vendor~": 1},
+        vendor={"a/b": 1},
+    )
+    done = convert(document, target, source="mcp@2026-07-28")
+    for loss in done.report:
+        assert get(document, loss.source) is not MISSING, loss
+        if loss.target is not None:
+            assert get(done.value, loss.target) is not MISSING, loss
+
+
+# strangers
+
+
+@pytest.mark.parametrize("source", MCP)
+@pytest.mark.parametrize("target", MCP)
+def test_strangers_pass_between_editions(source: str, target: str) -> None:
+    document = tool(vendor={"a": [None]})
+    done = convert(document, target, source=source)
+    assert done.value == document
+    assert done.report.lossless
+
+
+@pytest.mark.parametrize(
+    ("fields", "edition"),
+    [
+        ({}, "2024-11-05"),
+        ({"annotations": {"readOnlyHint": True}}, "2025-03-26"),
+        ({"title": "T"}, "2025-06-18"),
+        ({"_meta": {}}, "2025-06-18"),
+        ({"icons": [{"src": "a"}]}, "2025-11-25"),
+        ({"execution": {}}, "2025-11-25"),
+        ({"outputSchema": {"type": "array"}}, "2026-07-28"),
+    ],
+)
+def test_the_edition_is_told_by_its_fields(fields: dict[str, Any], edition: str) -> None:
+    document = {"name": "a", "inputSchema": {"type": "object"}, **fields}
+    found = detect(document)
+    done = convert(document, "arcade")
+    assert found.id == f"mcp@{edition}" or f"mcp@{edition}" in done.report.ties
