@@ -11,7 +11,7 @@ import msgspec
 from . import pointer as at
 from .errors import FormatError
 from .format import Format, detect, find, frame, recognise
-from .hub import Json
+from .hub import Json, is_object
 from .losses import Report
 from .passage import OnError, Passage
 from .remainder import Remainder
@@ -140,8 +140,8 @@ def _home_of(document: Json, form: Format, to: Format) -> Format | None:
     """The edition of a family that an embedded remainder leads home to."""
     if form.slot is not None and form.exports is None:
         for item in frame(document).items:
-            carried = at.get(item, form.slot, {})
-            home = carried.get("source") if isinstance(carried, dict) else None
+            carried: object = at.get(item, form.slot, {})
+            home = carried.get("source") if is_object(carried) else None
             if isinstance(home, str) and home.partition("@")[0] == to.family:
                 return find(home)
     return None

@@ -79,7 +79,8 @@ def test_a_tool_from_elsewhere_is_written_as_arcade_core_writes_it() -> None:
         },
     }
     value = convert(document, "arcade-engine", source="mcp").value
-    assert ToolDefinition.model_validate(value).model_dump() == value
+    dumped = ToolDefinition.model_validate(value).model_dump()
+    assert dumped == {**dict.fromkeys(dumped), **value}  # a later edition may have more to be silent about
 
 
 @pytest.mark.parametrize("target", OTHERS)

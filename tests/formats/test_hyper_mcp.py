@@ -46,7 +46,7 @@ def test_mcp_s_meta_has_no_place() -> None:
     document = {"name": "a", "inputSchema": {"type": "object"}, "_meta": {"a": 1}}
     done = convert(document, "hyper-mcp", source="mcp@2025-06-18")
     assert "_meta" not in done.value
-    assert ("TB101", "/_meta") in told(done)
+    assert any(code == "TB101" and place.startswith("/_meta") for code, place in told(done))
 
 
 @pytest.mark.parametrize(
