@@ -23,6 +23,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "toolbridge needs Python 3.11 or newer; there is no $(PYTHON) here" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "toolbridge needs Python 3.11 or newer; %s is %s. Try: make PYTHON=python3.12 ..." % (sys.executable, sys.version.split()[0]))'
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) lacks the venv module; on Debian: apt install python3-venv" >&2; exit 1; }
+	@echo "installing into $(VENV) ..."
 	@test -x $(BIN)/python && $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || $(PYTHON) -m venv --clear $(VENV)
 	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[test,rich]'
 	@touch $@

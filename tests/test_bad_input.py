@@ -41,9 +41,7 @@ def taking(**properties: Any) -> dict[str, Any]:
     ],
 )
 @pytest.mark.parametrize("as_bytes", [True, False])
-def test_text_that_is_not_json_is_told_with_line_and_column(
-    text: str, line: int, column: int, as_bytes: bool
-) -> None:
+def test_text_that_is_not_json_is_told_with_line_and_column(text: str, line: int, column: int, as_bytes: bool) -> None:
     with pytest.raises(DocumentError) as found:
         convert(text.encode() if as_bytes else text, "arcade")
     assert (found.value.line, found.value.column) == (line, column)
@@ -336,7 +334,10 @@ def test_a_missing_required_field_is_named(source: str, document: Any, key: str,
         ("arcade-engine", {**ENGINE, "input": {}}, "/input/parameters", "required, but missing"),
         (
             "arcade-engine",
-            {**ENGINE, "input": {"parameters": [{"name": "z", "required": True, "value_schema": {"val_type": "date"}}]}},
+            {
+                **ENGINE,
+                "input": {"parameters": [{"name": "z", "required": True, "value_schema": {"val_type": "date"}}]},
+            },
             "/input/parameters/0/value_schema/val_type",
             "date",
         ),
@@ -607,7 +608,9 @@ BAD: list[Any] = [5, None, [], "x", {}, {"name": 5}, {"name": "x", "inputSchema"
 
 
 @pytest.mark.parametrize("bad", BAD)
-@pytest.mark.parametrize("wrap", [lambda l: l, lambda l: {"tools": l}, lambda l: {"jsonrpc": "2.0", "id": 1, "result": {"tools": l}}])
+@pytest.mark.parametrize(
+    "wrap", [lambda l: l, lambda l: {"tools": l}, lambda l: {"jsonrpc": "2.0", "id": 1, "result": {"tools": l}}]
+)
 def test_a_bad_item_is_left_out_and_reported(bad: Any, wrap: Any) -> None:
     document = wrap([tool("a"), bad, tool("b")])
     done = convert(document, "arcade", source="mcp@2025-11-25", on_error="skip")

@@ -56,9 +56,7 @@ def losses(done: Any) -> set[tuple[str, str, str | None]]:
 
 
 def home(done: Any, source: str, target: str) -> Any:
-    return convert(
-        json.loads(json.dumps(done.value)), source, source=target, restore=done.remainder or False
-    ).value
+    return convert(json.loads(json.dumps(done.value)), source, source=target, restore=done.remainder or False).value
 
 
 # shapes

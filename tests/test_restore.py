@@ -255,7 +255,9 @@ def test_an_embedded_remainder_is_taken_out_and_reported_where_nobody_asks(sourc
 
 
 @pytest.mark.parametrize(("source", "target"), CARRIED)
-@pytest.mark.parametrize("onward", ["mcp@2025-06-18", "arcade", "arcade-engine", "mcpx", "hyper-mcp", "arcade@1.0-errata"])
+@pytest.mark.parametrize(
+    "onward", ["mcp@2025-06-18", "arcade", "arcade-engine", "mcpx", "hyper-mcp", "arcade@1.0-errata"]
+)
 @pytest.mark.parametrize("restore", [False, True])
 def test_an_embedded_remainder_never_travels_on(source: str, target: str, onward: str, restore: bool) -> None:
     done = convert(SOURCES[source], target, source=source, embed=True)
@@ -274,7 +276,10 @@ def test_the_document_but_for_the_slot_is_the_same(source: str, target: str) -> 
         holder = holder[token]
     del holder[KEY]
     expected = convert(left, "mcp@2025-06-18" if not target.startswith("mcp") else "arcade", source=target).value
-    assert expected == convert(bare.value, "mcp@2025-06-18" if not target.startswith("mcp") else "arcade", source=target).value
+    assert (
+        expected
+        == convert(bare.value, "mcp@2025-06-18" if not target.startswith("mcp") else "arcade", source=target).value
+    )
 
 
 def test_a_stale_embedded_remainder_restores_nothing() -> None:
@@ -339,7 +344,9 @@ def test_embedding_sets_a_fresh_remainder_over_an_old_one() -> None:
     assert json.dumps(onward.value).count(KEY) <= 2
 
 
-@pytest.mark.parametrize("target", ["mcpx", "hyper-mcp", "hyper-mcp@1", "mcp@2024-11-05", "mcp@2025-03-26", "arcade-engine@otc"])
+@pytest.mark.parametrize(
+    "target", ["mcpx", "hyper-mcp", "hyper-mcp@1", "mcp@2024-11-05", "mcp@2025-03-26", "arcade-engine@otc"]
+)
 def test_without_a_slot_it_is_said(target: str) -> None:
     done = convert(RICH, target, source="mcp", embed=True)
     assert KEY not in json.dumps(done.value)
@@ -378,7 +385,12 @@ def test_embedding_does_not_change_the_report() -> None:
 
 
 def test_only_the_changed_tool_of_an_embedded_catalogue_is_stale() -> None:
-    done = convert([ARCADE, {**ARCADE, "id": "Clock.Then@1.0.0", "name": "Clock_Then"}], "mcp@2025-06-18", source="arcade", embed=True)
+    done = convert(
+        [ARCADE, {**ARCADE, "id": "Clock.Then@1.0.0", "name": "Clock_Then"}],
+        "mcp@2025-06-18",
+        source="arcade",
+        embed=True,
+    )
     done.value[1]["description"] = "Changed."
     home = convert(done.value[::-1], "arcade", source="mcp@2025-06-18", restore=True)
     assert home.value[1] == ARCADE

@@ -105,13 +105,19 @@ def _say(message: str) -> None:
 def _parser() -> ArgumentParser:
     from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
+    class Formatter(RawDescriptionHelpFormatter):
+        """Asks for the width of the terminal only to print: that takes an import which every argument would cost."""
+
+        def __init__(self, prog: str) -> None:
+            super().__init__(prog, width=100)
+
     def command(name: str, does: str, more: str, examples: str, run: Callable[[Namespace], int]) -> ArgumentParser:
         made = commands.add_parser(
             name,
             help=does,
             description=f"{does[0].upper()}{does[1:]}.\n\n{more}".rstrip(),
             epilog=examples,
-            formatter_class=RawDescriptionHelpFormatter,
+            formatter_class=Formatter,
             allow_abbrev=False,
         )
         made.set_defaults(command=run)
@@ -122,7 +128,7 @@ def _parser() -> ArgumentParser:
         description="Converts tool descriptions between formats, both ways, and says what each conversion loses.",
         epilog="example:\n  toolbridge convert tools.json --to arcade -o out.json\n\n"
         "`toolbridge COMMAND --help` tells more about each command.",
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=Formatter,
         allow_abbrev=False,
     )
     parser.add_argument("-V", "--version", action="store_true", help="print the version and leave")

@@ -265,7 +265,8 @@ def _write_lines(path: str, values: list[Json]) -> None:
     if path.endswith((".jsonl", ".ndjson")):
         write_atomically(path, [dump(values, "jsonl")])
     else:
-        write_atomically(path, [dump(values if len(values) == 1 else [values], "json")])
+        # Compact: for machines, and beside the document it is to look like the small thing that it is.
+        write_atomically(path, [dump(values if len(values) == 1 else [values], "jsonl")])
 
 
 def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None:

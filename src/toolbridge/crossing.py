@@ -173,6 +173,8 @@ class Bridge:
 
     def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
         """Convert documents one by one, as they come; names are made unique within each document only."""
+        if isinstance(documents, (Mapping, str, bytes)):
+            raise TypeError("each takes documents one by one; call the bridge itself with one document")
         for document in documents:
             yield self(document, **options)
 

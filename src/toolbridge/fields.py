@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -13,6 +14,8 @@ from . import pointer as at
 if TYPE_CHECKING:
     from .table import Table
 
+fields = lru_cache(msgspec.structs.fields)
+
 _PROBES: dict[tuple[type[Struct], tuple[str, ...]], Any] = {}
 
 
@@ -21,7 +24,7 @@ def probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
     found = _PROBES.get((model, tokens))
     if found is None:
         first, *rest = tokens
-        kind: Any = next(field.type for field in msgspec.structs.fields(model) if field.encode_name == first)
+        kind: Any = next(field.type for field in fields(model) if field.encode_name == first)
         if rest:
             kind = probe(cast("type[Struct]", struct_in(kind)), tuple(rest))
         found = msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename={"probe": first})
@@ -42,7 +45,7 @@ def account(table: Table) -> None:
     unfound = set(table.rows)
 
     def visit(model: type[Struct], prefix: str) -> None:
-        for field in msgspec.structs.fields(model):
+        for field in fields(model):
             wire = f"{prefix}/{at.escape(field.encode_name)}"
             inner = struct_in(field.type)
             if wire in table.containers and inner is not None:
@@ -54,14 +57,16 @@ def account(table: Table) -> None:
                 raise TypeError(f"{model.__name__}: no row for {wire}")
 
     visit(table.model, "")
-    free = {wire for wire in unfound if any(wire.startswith(place + "/") for place in _free(table.model, ""))}
-    if unfound - free:
-        raise TypeError(f"{table.model.__name__}: no field for {', '.join(sorted(unfound - free))}")
+    if unfound:
+        free = tuple(place + "/" for place in _free(table.model, ""))
+        unfound = {wire for wire in unfound if not wire.startswith(free)}
+    if unfound:
+        raise TypeError(f"{table.model.__name__}: no field for {', '.join(sorted(unfound))}")
 
 
 def _free(model: type[Struct], prefix: str) -> Iterator[str]:
     """Places that a model leaves to anybody: a plain dict."""
-    for field in msgspec.structs.fields(model):
+    for field in fields(model):
         wire = f"{prefix}/{at.escape(field.encode_name)}"
         inner = struct_in(field.type)
         if inner is not None:

@@ -20,6 +20,10 @@ def fills(target: Format, fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict
     places: dict[str, bytes] = {}
     for key, value in fill.items():
         row = target.tool.rows.get(key)
+        if key in ("toolkit", "version", "title", "description") and all(one.hub != key for one in target.tool.order):
+            raise FormatError(f"fill: {target.id} has no place for a {key}")
+        if row is not None and row.hub == "name":
+            raise FormatError(f"fill: {key} is said by every source, so there is nothing to answer")
         if key in ("toolkit", "version", "title", "description"):
             fields[key] = value
         elif not key.startswith("/"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
@@ -41,6 +42,9 @@ class Format(Struct, frozen=True, kw_only=True, eq=False):
     exports: Callable[[JsonObject], Iterator[tuple[str, JsonObject]]] | None = None
     tell: Callable[[JsonObject], int] | None = None
     problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Format {self.id}>"
 
     @property
     def family(self) -> str:
@@ -93,7 +97,7 @@ def find(name: str | Format) -> Format:
     if form is None:
         from difflib import get_close_matches
 
-        near = get_close_matches(name.lower(), _found, cutoff=0.4)
+        near = get_close_matches(name.lower(), _found)
         family, _, edition = name.lower().partition("@")
         if family in _found and edition:
             near = [form.id for form in _house() if form.family == _found[family].family]
@@ -113,7 +117,14 @@ class Frame(NamedTuple):
     """Where the list of tools stands: `""` for a bare list, `/tools`, `/result/tools`."""
 
 
-_WRAPS = ("tools", "items")
+@lru_cache(maxsize=1)
+def _wraps(house: tuple[Format, ...]) -> tuple[str, ...]:
+    """The keys under which any format keeps the tools of a catalogue."""
+    return tuple(dict.fromkeys(form.wrap[1:] for form in house if form.wrap is not None))
+
+
+def _is_tool(body: JsonObject) -> bool:
+    return any(form.tool.musts <= body.keys() for form in _house() if form.exports is None)
 
 
 def frame(document: Json, form: Format | None = None) -> Frame:
@@ -130,13 +141,12 @@ def frame(document: Json, form: Format | None = None) -> Frame:
         found = list(form.exports(body))
         return Frame("interface", [item for _, item in found], [place for place, _ in found], "")
     if "jsonrpc" in body and isinstance(body.get("result"), dict):
-        for name in _WRAPS:
+        for name in _wraps(_house()):
             if isinstance(body["result"].get(name), list):
                 return _wrapped("response", body["result"][name], f"/result/{name}")
-    if "name" not in body:
-        for name in _WRAPS:
-            if isinstance(body.get(name), list):
-                return _wrapped("catalogue", body[name], f"/{name}")
+    for name in _wraps(_house()):
+        if isinstance(body.get(name), list) and not _is_tool(body):
+            return _wrapped("catalogue", body[name], f"/{name}")
     return Frame("tool", [body], [""], "")
 
 
@@ -276,7 +286,10 @@ def _nothing(taken: Frame) -> FormatError:
     if not taken.items or not keys:
         seen = "nothing that could be a tool"
     else:
-        seen = f"a {taken.shape} with the keys {', '.join(keys[:12])}" + (" ..." if len(keys) > 12 else "")
+        seen = (
+            f"{'an object' if taken.shape == 'tool' else 'a ' + taken.shape} with the keys {', '.join(keys[:12])}"
+            + (" ..." if len(keys) > 12 else "")
+        )
     where = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
     return FormatError(
         f"not a tool description of any known format: found {seen}{where}", [name for _, name, _ in best]

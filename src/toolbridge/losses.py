@@ -182,6 +182,16 @@ class Report(Sequence[Loss]):
             "failures": [failure_as_json(failure) for failure in self.failures],
         }).decode()
 
+    def __str__(self) -> str:
+        """A table for people: code, name, effect, count and the first places; every line one code."""
+        rows = [("code", "name", "effect", "count", "first places")]
+        for code, count in self.counts().items():
+            places = [loss.source or f"-> {loss.target or '(root)'}" for loss in self.matching(code)[:3]]
+            rows.append((code, CODES[code].name, CODES[code].effect, str(count), ", ".join(places)))
+        widths = [max(len(row[column]) for row in rows) for column in range(4)]
+        lines = ["  ".join((*map(str.ljust, row[:4], widths), row[4])) for row in rows]
+        return "\n".join([f"{self.source} -> {self.target}", *(lines if len(rows) > 1 else ["lossless"])])
+
     def __rich__(self) -> Any:
         """A table for rich, which is imported by whoever prints it."""
         from rich.table import Table

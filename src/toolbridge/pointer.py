@@ -96,6 +96,15 @@ def drop(document: Any, pointer: str) -> Any:
     return found
 
 
+def decoded(fragment: str) -> str:
+    """A URI fragment without its percent-encoding."""
+    if "%" not in fragment:
+        return fragment
+    from urllib.parse import unquote  # takes longer to import than all the rest of this module
+
+    return unquote(fragment)
+
+
 def covers(one: str, other: str) -> bool:
     """Whether two pointers lie at, under or above each other."""
     return one == other or other.startswith(one + "/") or one.startswith(other + "/")

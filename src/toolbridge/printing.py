@@ -187,7 +187,8 @@ def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: boo
 def _place(unit: Unit, loss: Loss, *, names: bool) -> str:
     line = unit.line(loss.item)
     pointer = unit.within(loss.source, loss.item)
-    if not pointer and loss.target:
+    if loss.target and (not pointer or loss.effect == "invented"):
+        # What was invented stands in the new document; the place that it was invented for says little.
         pointer = f"-> {_written(unit, loss.target)}"
     where = (unit.name if line is None else f"{unit.name}:{line}") if names else "" if line is None else f"line {line}"
     return f"{where} {pointer}".strip() or "(root)"

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 
 from . import pointer as at
 from .errors import DocumentError
-from .fields import account, probe
+from .fields import account, fields, probe
 from .hub import Json, JsonObject, Tool
 from .problems import from_msgspec
 from .reading import Reading, Writing
@@ -42,7 +42,8 @@ Invent: TypeAlias = Callable[[Writing], Any]
 
 def describe(w: Writing) -> str:
     """A description for a tool that has none: its title, or its name."""
-    w.note_at("TB401", w.source("title") or w.source("name"), "/description")
+    wire = w.row.wire if w.row is not None else None
+    w.note_at("TB401", w.source("title") or w.source("name"), wire)
     return w.fields.get("title") or w.fields["name"]
 
 
@@ -83,7 +84,7 @@ class Table:
         self.repair = repair
         self.invent = dict(invent or {})
         self.fallbacks = tuple(row for row in rows if row.fallback)
-        self.musts = frozenset(field.encode_name for field in msgspec.structs.fields(model) if field.required)
+        self.musts = frozenset(field.encode_name for field in fields(model) if field.required)
         self._trie = _Node()
         self.containers = {""}
         for row in rows:

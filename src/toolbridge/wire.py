@@ -33,7 +33,7 @@ class Problem(NamedTuple):
     found: Json
 
 
-class Wire(Struct, dict=True):
+class Wire(Struct, dict=True, repr_omit_defaults=True):
     """A document as its specification types it.
 
     A plain Struct forgets the keys that it does not know. `load` keeps them in `strangers`, here and in every Wire

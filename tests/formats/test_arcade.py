@@ -172,7 +172,7 @@ def test_every_parameter_is_described(target: str) -> None:
     assert check(done.value, target) == []
     schema = done.value["input_schema"].get("parameters", done.value["input_schema"])
     assert {key: inner["description"] for key, inner in schema["properties"].items()} == {
-        **{"a": "A", "b": "The B", "c": "c", "e": "e", "f/g": "f/g"}
+        "a": "A", "b": "The B", "c": "c", "e": "e", "f/g": "f/g"
     }
     invented = {loss.target for loss in done.report.matching("TB401")}
     base = "/input_schema" + ("/parameters" if target == "arcade@1.0" else "")
@@ -208,7 +208,9 @@ def erratic(state: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("_name", "state"), STATES)
-@pytest.mark.parametrize("target", ["arcade@1.0", "arcade-engine", "mcp@2025-06-18", "mcp@2026-07-28", "mcpx", "hyper-mcp"])
+@pytest.mark.parametrize(
+    "target", ["arcade@1.0", "arcade-engine", "mcp@2025-06-18", "mcp@2026-07-28", "mcpx", "hyper-mcp"]
+)
 def test_the_states_of_an_output_come_home(_name: str, state: dict[str, Any], target: str) -> None:
     document = erratic(state)
     done = convert(document, target, source="arcade@1.0-errata")
@@ -262,7 +264,9 @@ def test_a_tool_of_mcp_without_an_output_does_not_claim_to_return_nothing() -> N
         {"secrets": [{"id": "K", "note": "n"}], "x-team": {"a": None}},
     ],
 )
-@pytest.mark.parametrize("target", ["arcade@1.0-errata", "arcade-engine", "arcade-engine@otc", "mcp", "mcpx", "hyper-mcp"])
+@pytest.mark.parametrize(
+    "target", ["arcade@1.0-errata", "arcade-engine", "arcade-engine@otc", "mcp", "mcpx", "hyper-mcp"]
+)
 def test_requirements_come_home(requirements: dict[str, Any], target: str) -> None:
     document = {**TOOL, "requirements": requirements}
     done = convert(document, target, source="arcade")

@@ -28,7 +28,15 @@ OTC: dict[str, Any] = {
     "input": {"parameters": []},
     "output": {"available_modes": ["value"]},
 }
-OTHERS = ("mcp@2025-06-18", "mcp@2026-07-28", "mcpx", "hyper-mcp", "arcade@1.0", "arcade@1.0-errata", "arcade-engine@otc")
+OTHERS = (
+    "mcp@2025-06-18",
+    "mcp@2026-07-28",
+    "mcpx",
+    "hyper-mcp",
+    "arcade@1.0",
+    "arcade@1.0-errata",
+    "arcade-engine@otc",
+)
 
 
 def engine(**fields: Any) -> dict[str, Any]:
@@ -177,7 +185,12 @@ def test_an_array_s_enum_is_that_of_its_items() -> None:
 
 # requirements
 
-AUTHORIZATION: dict[str, Any] = {"provider_id": "google", "provider_type": "oauth2", "id": None, "oauth2": {"scopes": ["a"]}}
+AUTHORIZATION: dict[str, Any] = {
+    "provider_id": "google",
+    "provider_type": "oauth2",
+    "id": None,
+    "oauth2": {"scopes": ["a"]},
+}
 
 
 @pytest.mark.parametrize("target", OTHERS)
@@ -230,7 +243,9 @@ def test_secrets_are_spelled_differently_in_each_edition() -> None:
 # the draft
 
 
-@pytest.mark.parametrize("requirements", [None, {}, {"authorization": "none"}, {"authorization": None}, {"secrets": None}])
+@pytest.mark.parametrize(
+    "requirements", [None, {}, {"authorization": "none"}, {"authorization": None}, {"secrets": None}]
+)
 @pytest.mark.parametrize("target", ["arcade-engine@4", "arcade@1.0", "mcp@2025-06-18"])
 def test_a_tool_of_the_draft_that_requires_nothing(requirements: Any, target: str) -> None:
     document = {**OTC, "description": "D."} | ({} if requirements is None else {"requirements": requirements})
@@ -280,7 +295,13 @@ def test_what_both_editions_know_is_no_stranger() -> None:
 # what only the engine says
 
 METADATA: dict[str, Any] = {
-    "behavior": {"operations": ["create"], "read_only": False, "destructive": True, "idempotent": None, "open_world": True},
+    "behavior": {
+        "operations": ["create"],
+        "read_only": False,
+        "destructive": True,
+        "idempotent": None,
+        "open_world": True,
+    },
     "classification": {"service_domains": ["crm"]},
     "extras": {"tier": "gold"},
 }

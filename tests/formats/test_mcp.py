@@ -147,7 +147,10 @@ def test_references_still_resolve_after_wrapping(target: str) -> None:
     validator = pytest.importorskip("jsonschema_rs")
     output = {"$ref": "#/$defs/A", "$defs": {"A": {"type": "array", "items": {"$ref": "#/$defs/B"}}, "B": {"const": 1}}}
     done = convert(tool(outputSchema=output), target, source="mcp@2026-07-28")
-    judge = validator.validator_for({"$schema": "https://json-schema.org/draft/2020-12/schema", **done.value["outputSchema"]})
+    judge = validator.validator_for({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **done.value["outputSchema"],
+    })
     assert judge.is_valid({"result": [1, 1]})
     assert not judge.is_valid({"result": [2]})
     assert not judge.is_valid({"result": 1})

@@ -516,6 +516,26 @@ def test_levels_are_bounded() -> None:
         inline(deep(sys.getrecursionlimit() + 100, {"$ref": "#"}), quiet)
 
 
+@pytest.mark.parametrize("odd", [float("inf"), 2**70, "\ud800", 1.0])
+def test_the_result_shares_nothing(odd: Any) -> None:
+    definition = {"enum": [[odd], {"a": odd}], "items": {"minimum": 1}}
+    schema = {
+        "anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/A"}],
+        "$defs": {"A": definition},
+        "not": {"const": [1]},
+    }
+    out, _ = written(schema)
+    assert out == {"anyOf": [definition, definition], "not": {"const": [1]}}
+    seen: set[int] = set()
+    todo: list[Any] = [schema, out]
+    while todo:
+        place = todo.pop()
+        if isinstance(place, (dict, list)) and place is not definition:
+            assert id(place) not in seen
+            seen.add(id(place))
+            todo += place.values() if isinstance(place, dict) else place
+
+
 def test_the_result_is_plain_json_and_valid() -> None:
     schema = bomb(6, {"type": "string"})
     out, _ = written(schema)

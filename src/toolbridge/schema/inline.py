@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from msgspec.json import decode, encode
-
 from .. import pointer
 from ..pointer import escape
 from .references import LIMITS, BudgetExceeded, Document, Limits, Node, has_references, unreached
+from .walk import separate
 from .widening import IN_PLACE, Guard, Open, Widening, final
 
 Note: TypeAlias = Callable[[str, str, str | None], None]
@@ -32,12 +31,8 @@ def inline(schema: dict[str, Any], note: Note, *, limits: Limits = LIMITS) -> di
     document = Document(schema, limits)
     if not document.root.busy:
         return schema
-    written = _Writer(document, limits).write(note)
-    try:
-        # While it is written, what stands in several places is one object.
-        return cast("dict[str, Any]", decode(encode(written)))
-    except (RecursionError, ValueError, TypeError):
-        return written  # no JSON, or deeper than any JSON text that is read here
+    # While it is written, what stands in several places is one object.
+    return separate(_Writer(document, limits).write(note))
 
 
 # Validators may check these although they are comments, so two different ones both have to stay.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final, TypeGuard, cast
-from urllib.parse import quote, unquote
 
-from ..pointer import escape
+from ..pointer import decoded, escape
 from .references import has_references
 from .walk import DEFINITIONS, REFERENCES, SUBSCHEMAS, Value, stated_draft
 
@@ -88,6 +87,8 @@ def under(schema: dict[str, Any], prefix: str, *, hoisted: Collection[str] = ())
     References to places are made to lead below the prefix, except those into the `hoisted` keywords, which the caller
     moves to the root of the other schema. Returns the very same object where nothing refers to a place.
     """
+    from urllib.parse import quote  # see pointer.decoded
+
     way = "#" + quote(prefix, safe="/~!$&'()*+,;=:@")
 
     def move(reference: str) -> str | None:
@@ -116,7 +117,7 @@ def _back_from(key: str) -> _Move:
 
 
 def _token(raw: str) -> str:
-    return unquote(raw).replace("~1", "/").replace("~0", "~")
+    return decoded(raw).replace("~1", "/").replace("~0", "~")
 
 
 def _first(reference: str) -> str | None:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 from typing import Any, Final, NamedTuple, cast
-from urllib.parse import unquote, urljoin
 
 from .. import pointer
-from ..pointer import escape
+from ..pointer import decoded, escape
 from .walk import (
     ANNOTATIONS,
     APPLICATORS,
@@ -54,6 +53,14 @@ def has_references(schema: Any) -> bool:
 
 
 _SOUGHT: Final = REFERENCES | DEFINITIONS
+
+
+def _joined(base: str, address: str) -> str:
+    if not base:
+        return address
+    from urllib.parse import urljoin  # few schemas have an address of their own
+
+    return urljoin(base, address)
 
 
 class BudgetExceeded(Exception):  # noqa: N818 - it says what happened, not that somebody erred
@@ -190,7 +197,7 @@ class Document:
             address, _, anchor = name.partition("#")
             if address:
                 with suppress(ValueError):  # an address that is none still names the resource
-                    address = urljoin(node.home.address, address)
+                    address = _joined(node.home.address, address)
                 node.home = Home(address, place)
                 self.resources.setdefault(address, (place, self.id_key))
             if anchor and anchor[0] != "/":
@@ -316,14 +323,14 @@ class Document:
         root, name = home.root, ""
         if address:
             try:
-                resource = self.resources.get(urljoin(home.address, address))
+                resource = self.resources.get(_joined(home.address, address))
             except ValueError:
                 return None
             if resource is None:
                 return None
             root, name = resource[0], f"{resource[0]}/{resource[1]}"
         if "%" in fragment:
-            fragment = unquote(fragment)
+            fragment = decoded(fragment)
         if not fragment:
             return root, name
         if fragment[0] == "/":
@@ -350,7 +357,7 @@ class Document:
         place, name = found
         names = [name] if name else []
         if keyword == "$dynamicRef":
-            anchor = unquote(reference.partition("#")[2])
+            anchor = decoded(reference.partition("#")[2])
             home = self.nodes[place].home.root if place in self.nodes else ""
             if (home, anchor) in self.dynamic:
                 for root in scope:

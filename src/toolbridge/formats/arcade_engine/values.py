@@ -11,19 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
-from urllib.parse import unquote
 
 from ...errors import DocumentError
-from ...pointer import MISSING, get, split
+from ...pointer import MISSING, decoded, get, split
 from ...pointer import join as pointer
 from ...schema import BudgetExceeded, inline
-from .reading import Reader
-from .shapes import Record
 
 if TYPE_CHECKING:
     from ...hub import Json, JsonObject, Schema
     from ...schema import Note
-    from .shapes import Emit, Shape
+    from .shapes import Emit, Record, Shape
 
 Edition: TypeAlias = Literal["4", "otc"]
 
@@ -192,6 +189,8 @@ class _Losses:
         if isinstance(flat, dict):
             flat = inline(self._schema, self._hear)
         self._inlined = flat is not self._schema
+        from .reading import Reader  # dataclasses take a while to import, and only this direction needs them
+
         return Reader(self.emit, BudgetExceeded, depth=DEPTH, hoist=hoist).read(flat, "", "")
 
     def _hear(self, code: str, source: str, out: str | None) -> None:
@@ -222,6 +221,8 @@ class _Writer:
             self._say("TB201", shape.why, "")
         if set(shape.types) - {"object"}:
             self._say("TB303" if shape.stated else "TB304", shape.why, "")
+        from .shapes import Record
+
         record = shape.record or Record(shape.at)
         self._close(record, "")
         parameters: list[JsonObject] = []
@@ -347,10 +348,10 @@ def _origin(schema: Schema, place: str) -> str:
         # What stands beside a reference applies too: inline() appends the definition to the allOf.
         appended = token == "allOf" and len(way) > 1 and get(step, pointer(way[-2])) is MISSING
         if isinstance(target, str) and target[:1] == "#" and (step is MISSING or appended):
-            found = get(schema, unquote(target[1:])) if target[1:2] in ("", "/") else MISSING
+            found = get(schema, decoded(target[1:])) if target[1:2] in ("", "/") else MISSING
             if found is MISSING or not jumps:
                 return at
-            value, at, jumps = found, unquote(target[1:]), jumps - 1
+            value, at, jumps = found, decoded(target[1:]), jumps - 1
             del way[-2 if appended else len(way) :]
         elif step is MISSING:
             return at

@@ -1,0 +1,197 @@
+"""Recognising documents: what is said of them, and what could as well have been."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from toolbridge import FormatError, convert, detect, find
+from toolbridge.format import FORMATS
+
+MCP: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
+ARCADE: dict[str, Any] = {
+    "id": "Clock.Now@1.0.0",
+    "name": "Clock_Now",
+    "description": "Tells the time.",
+    "version": "1.0.0",
+    "input_schema": {"parameters": {"type": "object"}},
+    "output_schema": None,
+}
+ERRATA: dict[str, Any] = {**ARCADE, "input_schema": {"type": "object"}}
+ENGINE: dict[str, Any] = {
+    "name": "Now",
+    "fully_qualified_name": "Clock.Now",
+    "description": "Tells the time.",
+    "toolkit": {"name": "Clock", "description": None, "version": "1.0.0"},
+    "input": {"parameters": [{"name": "z", "required": True, "value_schema": {"val_type": "string"}}]},
+    "output": {"available_modes": ["value"]},
+    "requirements": {"authorization": None, "secrets": None, "metadata": None},
+    "deprecation_message": None,
+    "metadata": None,
+}
+OTC: dict[str, Any] = {
+    "name": "Now",
+    "fully_qualified_name": "Clock.Now",
+    "toolkit": {"name": "Clock", "version": "1.0.0"},
+    "input": {"parameters": []},
+    "output": {"available_modes": ["value"]},
+}
+CLEAR = [
+    ({**MCP, "outputSchema": {"type": "array"}, "icons": [{"src": "a"}]}, "mcp@2026-07-28"),
+    ({**MCP, "execution": {"taskSupport": "optional"}}, "mcp@2025-11-25"),
+    (ARCADE, "arcade@1.0"),
+    (ERRATA, "arcade@1.0-errata"),
+    (ENGINE, "arcade-engine@4"),
+    (OTC, "arcade-engine@otc"),
+    ({**MCP, "annotations": {"audience": ["user"], "priority": 1}}, "hyper-mcp@2"),
+    ({"version": "v0", "exports": ["a"]}, "xtp@v0"),
+]
+
+
+@pytest.mark.parametrize(("document", "form"), CLEAR)
+def test_clear_documents_are_recognised(document: Any, form: str) -> None:
+    assert detect(document).id == form
+    report = convert(document, "mcpx").report
+    assert (report.source, report.assumed) == (form, True)
+
+
+@pytest.mark.parametrize(("document", "form"), CLEAR[:-1])
+@pytest.mark.parametrize("wrap", [lambda d: [d], lambda d: [d, d]])
+def test_lists_are_recognised_by_their_items(document: Any, form: str, wrap: Any) -> None:
+    assert detect(wrap(document)).id == form
+
+
+@pytest.mark.parametrize(("document", "form"), CLEAR)
+def test_looking_does_not_change_the_document(document: Any, form: str) -> None:  # noqa: ARG001
+    before = copy.deepcopy(document)
+    detect(document)
+    assert document == before
+
+
+@pytest.mark.parametrize(
+    ("document", "form", "ties"),
+    [
+        (MCP, "mcp", {"mcpx@servlet", "mcpx@plugin", "hyper-mcp@1", "hyper-mcp@2"}),
+        ({"tools": [MCP]}, "mcp", {"mcpx@plugin", "hyper-mcp@1", "hyper-mcp@2"}),
+        ({**MCP, "title": "T"}, "mcp", {"hyper-mcp@2"}),
+        ({"name": "a", "inputSchema": {"type": "object"}}, "mcp", {"hyper-mcp@2"}),
+    ],
+)
+def test_ties_are_said(document: Any, form: str, ties: set[str]) -> None:
+    report = convert(document, "arcade").report
+    assert find(report.source).family == form
+    assert ties <= set(report.ties)
+    assert report.source not in report.ties
+    assert json.loads(report.to_json())["ties"] == list(report.ties)
+
+
+def test_every_edition_that_fits_is_a_tie() -> None:
+    report = convert(MCP, "arcade").report
+    editions = {form.id for form in FORMATS if form.family == "mcp"}
+    assert editions <= {report.source, *report.ties}
+
+
+@pytest.mark.parametrize(("document", "form"), CLEAR[:-1])
+def test_a_clear_document_has_no_tie_with_another_family(document: Any, form: str) -> None:
+    ties = convert(document, "mcpx").report.ties
+    assert {tie.partition("@")[0] for tie in ties} <= {form.partition("@")[0]}
+
+
+def test_what_was_given_is_not_assumed() -> None:
+    report = convert(MCP, "arcade", source="mcpx").report
+    assert not report.assumed
+    assert report.ties == ()
+
+
+def test_ties_are_those_of_the_document_that_went_in() -> None:
+    document = copy.deepcopy(MCP)
+    report = convert(document, "arcade").report
+    document["execution"] = {}
+    assert "mcpx@servlet" in report.ties
+
+
+def test_a_mixed_list_is_read_as_what_most_of_it_is() -> None:
+    done = convert([MCP, ARCADE, ARCADE], "mcpx", on_error="skip")
+    assert done.report.source == "arcade@1.0"
+    assert [loss.item for loss in done.report.matching("TB903")] == [0]
+
+
+def test_one_broken_tool_does_not_change_what_the_others_are() -> None:
+    done = convert([ARCADE, {**ARCADE, "version": "1"}, ARCADE], "mcpx", on_error="skip")
+    assert done.report.source == "arcade@1.0"
+    assert len(done.value) == 2
+    assert len(done.report.failures) == 1
+
+
+def test_a_broken_tool_is_told_by_the_format_that_it_is_nearest_to() -> None:
+    from toolbridge import DocumentError
+
+    with pytest.raises(DocumentError, match="/version") as found:
+        convert({**ARCADE, "version": "1.0"}, "mcp")
+    assert found.value.pointer == "/version"
+
+
+@pytest.mark.parametrize("index", [19, 20, 21, 50])
+def test_a_late_tool_counts_too(index: int) -> None:
+    document: list[Any] = [copy.deepcopy(MCP) for _ in range(60)]
+    document[index] = {**MCP, "execution": {"taskSupport": "optional"}}
+    assert detect(document).id == "mcp@2025-11-25"
+    ties = convert(document, "arcade").report.ties
+    assert "mcp@2024-11-05" not in ties
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("mpc", "mcp"),
+        ("mcp@2025-06-19", "mcp@2025-06-18"),
+        ("hyper", "hyper-mcp"),
+        ("arcade@1.1", "arcade@1.0"),
+        ("arcade-engin", "arcade-engine"),
+        ("tool-defintion", "tool-definition"),
+    ],
+)
+def test_a_wrong_name_is_told_with_the_nearest(name: str, near: str) -> None:
+    with pytest.raises(FormatError) as found:
+        find(name)
+    assert near in str(found.value)
+    assert near in found.value.candidates
+
+
+@pytest.mark.parametrize("form", [form.id for form in FORMATS])
+def test_every_format_is_found_by_its_id(form: str) -> None:
+    assert find(form).id == form
+    assert find(f"  {form.upper()} ").id == form
+    assert find(find(form)) is find(form)
+
+
+@pytest.mark.parametrize("family", sorted({form.family for form in FORMATS}))
+def test_every_family_is_found_by_its_name(family: str) -> None:
+    assert find(family).family == family
+
+
+def test_the_bare_names() -> None:
+    assert find("mcp").id == "mcp@2026-07-28"
+    assert find("arcade").id == find("oxp").id == find("otc").id == find("tool-definition").id == "arcade@1.0"
+    assert find("arcade-engine").id == "arcade-engine@4"
+    assert find("hyper-mcp").id == "hyper-mcp@2"
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"type": "function", "function": {"name": "a", "parameters": {}}},
+        {"name": "a", "description": "b", "input_schema": {"type": "object"}},
+        {"name": "a", "parameters": {"type": "OBJECT"}},
+        {"toolSpec": {"name": "a"}},
+        {"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "no"}},
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+        {"content": [], "isError": False},
+    ],
+)
+def test_documents_of_other_kinds_are_not_mistaken_for_tools(document: Any) -> None:
+    with pytest.raises(FormatError, match="not a tool description"):
+        detect(document)

@@ -1,0 +1,153 @@
+"""The catalogue of losses: every example raises its code, every entry can be looked up and read."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from toolbridge import LossError, Report, ToolbridgeError, convert, explain
+from toolbridge.losses import CATALOGUE, CODES, EFFECTS, Loss
+
+SEVERITIES = {"info": 0, "warning": 1, "error": 2}
+
+
+def raised(code: Any) -> list[str]:
+    example = code.example
+    try:
+        done = convert(example.document, example.to, source=example.source, **example.options)
+    except LossError as error:
+        return [loss.code for loss in error.report]
+    return [loss.code for loss in done.report]
+
+
+@pytest.mark.parametrize("code", CATALOGUE, ids=lambda code: code.id)
+def test_an_example_really_raises_its_code(code: Any) -> None:
+    assert code.id in raised(code)
+
+
+@pytest.mark.parametrize("code", CATALOGUE, ids=lambda code: code.id)
+def test_an_entry_is_complete(code: Any) -> None:
+    assert re.fullmatch(r"TB\d{3}", code.id)
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", code.name)
+    assert code.effect == EFFECTS[code.id[:3]][0]
+    assert code.severity in SEVERITIES
+    assert code.meaning.endswith(".")
+    assert code.advice.endswith((".", "Billing."))
+    assert code.url.endswith(f"/{code.id}/")
+    assert code.since
+
+
+def test_ids_and_names_are_unique_and_in_order() -> None:
+    ids = [code.id for code in CATALOGUE]
+    assert ids == sorted(set(ids))
+    assert len({code.name for code in CATALOGUE}) == len(ids)
+    assert list(CODES) == ids
+
+
+def test_the_effects_are_those_of_the_hundreds() -> None:
+    assert {key: effect for key, (effect, _) in EFFECTS.items()} == {
+        "TB0": "repaired",
+        "TB1": "unsaid",
+        "TB2": "widened",
+        "TB3": "narrowed",
+        "TB4": "invented",
+        "TB5": "reworded",
+        "TB6": "unguarded",
+        "TB7": "content",
+        "TB8": "remainder",
+        "TB9": "refused",
+    }
+
+
+@pytest.mark.parametrize("code", CATALOGUE, ids=lambda code: code.id)
+def test_a_code_is_explained_by_id_and_by_name(code: Any) -> None:
+    assert explain(code.id) is code
+    assert explain(code.id.lower()) is code
+    assert explain(code.name) is code
+    assert explain(code.name.upper()) is code
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"), [("TB20", "TB20"), ("TB999", "TB9"), ("constraint-droped", "constraint-dropped")]
+)
+def test_a_code_that_nobody_knows_is_told_with_the_nearest(asked: str, near: str) -> None:
+    with pytest.raises(ToolbridgeError, match=re.escape(repr(asked))) as found:
+        explain(asked)
+    assert near in str(found.value)
+
+
+@pytest.mark.parametrize("asked", ["", "x", "TB"])
+def test_nonsense_is_not_explained(asked: str) -> None:
+    with pytest.raises(ToolbridgeError):
+        explain(asked)
+
+
+# losses and reports
+
+
+def test_a_loss_speaks() -> None:
+    loss = Loss("TB101", "/title", None, 3)
+    assert (loss.name, loss.effect, loss.severity) == ("field-unsaid", "unsaid", "warning")
+    assert loss.message.startswith("/title: ")
+    assert loss.url == CODES["TB101"].url
+    assert Loss("TB501", "/name", "/id").message.startswith("/name -> /id: ")
+    assert Loss("TB401", "", "/id").message.startswith("(root) -> /id: ")
+
+
+def report(*codes: str) -> Report:
+    return Report([Loss(code, "/x") for code in codes], source="a@1", target="b@1")
+
+
+@pytest.mark.parametrize(
+    ("codes", "worst"),
+    [((), None), (("TB104",), "info"), (("TB104", "TB101"), "warning"), (("TB601", "TB101", "TB104"), "error")],
+)
+def test_the_worst_is_the_highest_severity(codes: tuple[str, ...], worst: str | None) -> None:
+    assert report(*codes).worst == worst
+    assert report(*codes).lossless == (not codes)
+
+
+def test_a_report_is_a_sequence() -> None:
+    found = report("TB104", "TB101", "TB101")
+    assert len(found) == 3
+    assert found[0].code == "TB104"
+    assert [loss.code for loss in found[1:]] == ["TB101", "TB101"]
+    assert found.counts() == {"TB101": 2, "TB104": 1}
+    assert Loss("TB101", "/x") in found
+    assert found == report("TB104", "TB101", "TB101")
+    assert found != report("TB104")
+    assert hash(found) == hash(report("TB104", "TB101", "TB101"))
+
+
+@pytest.mark.parametrize(
+    ("selectors", "count"),
+    [(("TB1",), 3), (("TB101",), 2), (("null-unsaid",), 1), (("TB2", "TB601"), 1), (("TB7",), 0), ((), 0)],
+)
+def test_losses_are_selected_by_prefix_or_name(selectors: tuple[str, ...], count: int) -> None:
+    assert len(report("TB104", "TB101", "TB101", "TB601").matching(*selectors)) == count
+
+
+def test_a_report_as_json() -> None:
+    done = convert({"name": "a", "title": "T", "inputSchema": {"type": "object"}}, "mcpx", source="mcp@2025-06-18")
+    found = json.loads(done.report.to_json())
+    assert (found["source"], found["target"], found["assumed"]) == ("mcp@2025-06-18", "mcpx@plugin", False)
+    assert found["counts"] == done.report.counts()
+    assert {key for loss in found["losses"] for key in loss} >= {
+        *("code", "name", "effect", "severity", "source", "target", "item", "message", "url")
+    }
+
+
+def test_losses_come_in_the_order_of_the_items() -> None:
+    tools = [{"name": f"t{n}", "title": "T", "inputSchema": {"type": "object"}} for n in range(5)]
+    found = [loss.item for loss in convert(tools, "mcpx", source="mcp@2025-06-18").report]
+    assert found == sorted(found)
+
+
+def test_a_loss_is_told_once() -> None:
+    tools = [{"name": "a.b", "title": "T", "inputSchema": {"type": "object"}} for _ in range(2)]
+    for target in ("arcade", "arcade-engine", "mcpx"):
+        losses = list(convert(tools, target, source="mcp@2025-06-18").report)
+        assert len(losses) == len(set(losses))
