@@ -12,6 +12,7 @@ from . import pointer as at
 from .errors import DocumentError, FormatError
 from .hub import Json, JsonObject, is_object
 from .names import Rule
+from .reading import Reading
 from .table import Table
 
 Shape: TypeAlias = Literal["tool", "list", "catalogue", "response", "interface"]
@@ -23,8 +24,9 @@ class Format(Struct, frozen=True, kw_only=True, eq=False):
     `wrap` is where a catalogue keeps its tools (None: a bare list), `slot` where the specification lets a remainder
     ride. `envelope` holds the rows of the catalogue around the tools; `context` says what the envelope tells about its
     tools (hub field: value and place). `exports` turns an interface document, which is read only, into tools, each with
-    its place. `tell` counts what an older edition cannot have known, for detection. `hard` answers why a written
-    document is not valid although its model allows it.
+    its place, or the reason why it is none. `tell` counts what an older edition cannot have known, for detection.
+    `identity` is what must differ between the tools of a catalogue, beside their names. `problems` finds what the prose
+    forbids and no schema does.
     """
 
     id: str
@@ -39,8 +41,9 @@ class Format(Struct, frozen=True, kw_only=True, eq=False):
     envelope: Table | None = None
     names: Rule | None = None
     context: Callable[[JsonObject], Mapping[str, tuple[str, str]]] | None = None
-    exports: Callable[[JsonObject], Iterator[tuple[str, JsonObject]]] | None = None
+    exports: Callable[[JsonObject], Iterator[tuple[str, JsonObject | DocumentError]]] | None = None
     tell: Callable[[JsonObject], int] | None = None
+    identity: Callable[[Reading, str], str] | None = None
     problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
 
     def __repr__(self) -> str:
@@ -185,9 +188,13 @@ def recognise(document: Json) -> Detected:
     chosen, others, taken = _choose(document)
     if taken is None:
         return Detected(chosen, ())
-    few = taken.items[:20]
-    mine = (_glance(chosen, few), _trial(chosen, few))
-    same = [form.id for form in others if form is not chosen and (_glance(form, few), _trial(form, few)) == mine]
+    items = taken.items
+    glance, trial = _glance(chosen, items), _trial(chosen, items)
+    same = [
+        form.id
+        for form in others
+        if form is not chosen and _glance(form, items) == glance and _trial(form, items) == trial
+    ]
     return Detected(chosen, tuple(same))
 
 
@@ -315,10 +322,9 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
     found: list[DocumentError] = []
     if form.exports is not None:
         try:
-            frame(document, form)
+            return [item for item in frame(document, form).items if isinstance(item, DocumentError)]
         except DocumentError as error:
-            found.append(error)
-        return found
+            return [error]
     taken = frame(document, form)
     several = taken.shape != "tool"
     if several and form.envelope is not None and taken.wrap:

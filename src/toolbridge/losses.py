@@ -35,7 +35,8 @@ def selected(selectors: Iterable[str]) -> tuple[str, ...]:
     """
     codes = tuple(_BY_NAME[name].id if name in _BY_NAME else name for name in selectors)
     for code in codes:
-        if not any(known.startswith(code) for known in CODES):
+        family = code[:3] in EFFECTS and (len(code) == 3 or code[3:].isdigit())
+        if not family and not any(known.startswith(code) for known in CODES):
             explain(code)
     return codes
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import msgspec
@@ -209,6 +209,12 @@ class Passage:
     def _open(self, item: Json, place: str, index: int | None, context: Context) -> _Item:
         source = self.source
         embedded: Json = UNSET
+        if isinstance(item, DocumentError):
+            # An interface says itself which of its exports cannot be read, and where.
+            failure = DocumentError(item.problem, item.pointer, item=index)
+            if self.on_error == "raise":
+                raise failure
+            return _Item(index, place, None, None, UNSET, failure)
         try:
             if not isinstance(item, dict):
                 from .problems import kind
@@ -236,9 +242,22 @@ class Passage:
 
     def _names(self, items: list[_Item]) -> dict[str, str]:
         rule = self.target.names
-        if rule is None or len(items) == 1:
-            return {}
-        return assign((item.reading.fields["name"] for item in items if item.reading is not None), rule)
+        readings = [item.reading for item in items if item.reading is not None]
+        names = assign((reading.fields["name"] for reading in readings), rule) if rule is not None else {}
+        if self.target.identity is not None:
+            self._tell_apart(readings, names)
+        return names
+
+    def _tell_apart(self, readings: list[Reading], names: Mapping[str, str]) -> None:
+        """Mark the tools of different names that would be identified in the same way."""
+        identity = cast("Callable[[Reading, str], str]", self.target.identity)
+        owners: dict[str, set[str]] = {}
+        for reading in readings:
+            name = reading.fields["name"]
+            owners.setdefault(identity(reading, names.get(name, name)), set()).add(name)
+        for reading in readings:
+            name = reading.fields["name"]
+            reading.apart = len(owners[identity(reading, names.get(name, name))]) > 1
 
     def _repeated(self, items: list[_Item]) -> None:
         seen: set[object] = set()

@@ -21,11 +21,13 @@ class Reading:
     """A document as a table understands it: hub fields by dotted name, their places, and what is local.
 
     `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
-    `added` are places that a repair made. `markers` maps a place that only helps to say a hub field to that field.
+    `apart`: another tool of the catalogue would be identified in the same way. `added` are places that a repair made.
+    `markers` maps a place that only helps to say a hub field to that field.
     """
 
     __slots__ = (
         "added",
+        "apart",
         "borrowed",
         "document",
         "family",
@@ -49,6 +51,7 @@ class Reading:
         self.notes: list[tuple[str, str]] = []
         self.borrowed: set[str] = set()
         self.added: set[str] = set()
+        self.apart = False
         self.markers: dict[str, str] = {}
 
     @classmethod
@@ -114,7 +117,7 @@ class Writing:
             return ""
         table = self.reading.table
         origin = table.rows.get(place) if table is not None else None
-        if origin is not None and origin.via is not None and sub:
+        if origin is not None and origin.via is not None:
             sub = origin.via.place(sub, self.reading.raw.get(place), self.reading)
             if sub.startswith("^"):
                 return sub[1:]

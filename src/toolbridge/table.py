@@ -294,7 +294,7 @@ class Table:
             self._strangers(w, own, done, carried)
         for path, place in w.places.items():
             if path not in said and path not in reading.borrowed:
-                notes.append((_UNSAID.get(path.partition(".")[0], "TB101"), place, None))
+                notes.append((_unsaid(path, w.fields[path]), place, None))
         for other, places in reading.local.items():
             if other != family:
                 for place, value in places.items():
@@ -397,7 +397,8 @@ class Table:
             w.note_at("TB102", wire, None)
             return UNSET
         w.places = {**w.places, cast("str", row.hub): wire}
-        w.note_at("TB402", wire, wire)
+        if w.reading.table is None or wire not in w.reading.table.rows:
+            w.note_at("TB402", wire, wire)
         return row.via.read(value, w.reading) if row.via is not None else value
 
     def _strangers(self, w: Writing, own: dict[str, Json], done: set[str], carried: list[str]) -> None:
@@ -412,7 +413,11 @@ class Table:
                 continue
             parent = place[: place.rindex("/")]
             known = source is not None and source is not self and place in source.rows
-            if known or parent not in self.containers or (parent in self.closed and source is not self):
+            if (
+                known
+                or parent not in self.containers
+                or (parent in self.closed and source is not self and not self.knows(place))
+            ):
                 w.note_at(_code(w.reading, place, value), place, None)
             elif value == {} and place in self.containers:
                 if at.get(w.out, place) is at.MISSING:
@@ -434,6 +439,12 @@ class Table:
             elif child.children and child.row is None and isinstance(value, dict):
                 count += sum(1 for inner in cast("JsonObject", value) if inner not in child.children)
         return count
+
+
+def _unsaid(path: str, value: Any) -> str:
+    """The code for a hub field that the target cannot say; a requirement of nothing is one that nobody leans on."""
+    group = path.partition(".")[0]
+    return "TB101" if group == "requirements" and not value else _UNSAID.get(group, "TB101")
 
 
 def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
@@ -465,7 +476,8 @@ def _code(reading: Reading, place: str, value: Json) -> str:
         return "TB102"
     rows = reading.table.rows
     if place in rows:
-        return rows[place].code
+        row = rows[place]
+        return _unsaid(row.hub, value) if row.fallback and row.hub is not None else row.code
     if value == {} and reading.table.knows(place):
         return "TB101"
     parent = place[: place.rindex("/")]

@@ -172,7 +172,11 @@ def test_every_parameter_is_described(target: str) -> None:
     assert check(done.value, target) == []
     schema = done.value["input_schema"].get("parameters", done.value["input_schema"])
     assert {key: inner["description"] for key, inner in schema["properties"].items()} == {
-        "a": "A", "b": "The B", "c": "c", "e": "e", "f/g": "f/g"
+        "a": "A",
+        "b": "The B",
+        "c": "c",
+        "e": "e",
+        "f/g": "f/g",
     }
     invented = {loss.target for loss in done.report.matching("TB401")}
     base = "/input_schema" + ("/parameters" if target == "arcade@1.0" else "")

@@ -339,12 +339,24 @@ def test_nonsense_under_arcade_is_no_obstacle(arcade: Any) -> None:
     assert home(done, "mcp@2025-06-18", "arcade") == document
 
 
-@pytest.mark.parametrize("secrets", [[5], [{}], [{"key": 5}], ["K"], [None], {"key": "K"}])
-def test_nonsense_among_arcade_s_secrets_is_no_obstacle(secrets: Any) -> None:
-    document = tool(_meta={"arcade": {"requirements": {"secrets": secrets}}})
-    for target in ("arcade", "arcade-engine", "mcpx"):
-        done = convert([document], target, source="mcp@2025-06-18", on_error="skip")
-        assert home(done, "mcp@2025-06-18", target) == [document]
+NONSENSE: list[dict[str, Any]] = [
+    *({"requirements": {"secrets": value}} for value in ([5], [{}], [{"key": 5}], ["K"], [None], {"key": "K"}, 5)),
+    *({"requirements": {"authorization": value}} for value in ({}, 5, [], [{}], {"provider_type": 5}, {"oauth2": 5})),
+    *(
+        {"metadata": {"behavior": value}}
+        for value in (5, {"read_only": "yes"}, {"destructive": 1}, {"idempotent": None})
+    ),
+]
+
+
+@pytest.mark.parametrize("arcade", NONSENSE)
+@pytest.mark.parametrize("target", ["arcade", "arcade@1.0-errata", "arcade-engine", "arcade-engine@otc", "mcpx"])
+def test_a_tool_is_not_refused_for_nonsense_in_its_free_meta(arcade: dict[str, Any], target: str) -> None:
+    document = tool(_meta={"arcade": arcade})
+    done = convert(document, target, source="mcp@2025-06-18")
+    assert done.value["name"] == "search"
+    assert check(done.value, target) == []
+    assert home(done, "mcp@2025-06-18", target) == document
 
 
 # places

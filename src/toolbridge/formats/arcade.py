@@ -160,11 +160,16 @@ def _write_id(value: str, w: Writing) -> str:
     if toolkit != value:
         w.note("TB501")
     tool = tool_of(name, toolkit)
-    if tool != (name.removeprefix(toolkit + "_") or name):
-        # Two names that differ in hyphens only must not share an id.
+    if w.reading.apart or tool != (name.removeprefix(toolkit + "_") or name):
+        # Names that differ in hyphens only, or in the toolkit before them, must not share an id.
         tool = f"{tool}_{digest(name)}"
         w.note_at("TB501", w.source("name"), "/id")
     return f"{toolkit}.{tool}@{_version(w)}"
+
+
+def _identity(reading: Reading, name: str) -> str:
+    toolkit = _ILLEGAL.sub("_", reading.fields.get("toolkit") or TOOLKIT)
+    return f"{toolkit}.{tool_of(name, toolkit)}@{reading.fields.get('version')}"
 
 
 def _invent_id(w: Writing) -> str:
@@ -347,6 +352,7 @@ FORMATS = (
         wrap="/items",
         slot=_SLOT,
         tell=_nested,
+        identity=_identity,
         problems=_problems,
     ),
     Format(
@@ -359,6 +365,7 @@ FORMATS = (
         envelope=_FRAME,
         wrap="/tools",
         slot=_SLOT,
+        identity=_identity,
         problems=_problems,
     ),
 )

@@ -18,7 +18,7 @@ from msgspec import UNSET, UnsetType
 from .. import pointer as at
 from ..errors import DocumentError
 from ..format import Format
-from ..hub import Json, JsonObject
+from ..hub import Json, JsonObject, is_object
 from ..reading import Reading, Writing
 from ..row import Via, local, row
 from ..table import Table
@@ -44,7 +44,10 @@ _INTEGERS = {
     for sign in ("", "u")
     for bits in (8, 16, 32, 64)
 }
-_COMMON = ("description", "default", "enum")
+_MADE = ("name", "wrapped")
+
+_NOTHING: JsonObject = {"type": "object"}
+"""The arguments of an export without input: it is called with none."""
 
 
 def interface(document: JsonObject) -> str:
@@ -64,32 +67,43 @@ def interface(document: JsonObject) -> str:
     return "v1-draft"
 
 
-def _exports(document: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+def _exports(document: JsonObject) -> Iterator[tuple[str, JsonObject | DocumentError]]:
     version, exports = document.get("version"), document.get("exports")
     if version == "v0" and isinstance(exports, list):
         for index, name in enumerate(cast("list[Json]", exports)):
             if not isinstance(name, str):
                 raise DocumentError("expected the name of an export", f"/exports/{index}")
-            yield f"/exports/{index}", {"name": name, "input": {"type": "object"}}
+            yield f"/exports/{index}", {"name": name, "input": _NOTHING}
         return
     if version != "v1-draft" or not isinstance(exports, dict):
         raise DocumentError("expected version v1-draft with exports, or v0 with a list of names", "/exports")
     schemas = at.get(document, "/components/schemas", {})
     for name, export in cast("JsonObject", exports).items():
         place = at.join("exports", name)
-        if not isinstance(export, dict):
-            raise DocumentError("expected an export with description, input and output", place)
-        body = cast("JsonObject", export)
-        item: JsonObject = {"name": name, **{key: body[key] for key in body if key not in ("name", "input", "output")}}
-        item["input"] = _parameter(body["input"], schemas, f"{place}/input") if "input" in body else {"type": "object"}
-        item["output"] = (
-            _parameter(body["output"], schemas, f"{place}/output", wrap=False) if "output" in body else None
-        )
-        yield place, item
+        try:
+            yield place, _item(name, export, schemas, place)
+        except DocumentError as error:
+            # One export that cannot be read does not stop the others.
+            yield place, error
 
 
-def _parameter(value: Json, schemas: Any, place: str, *, wrap: bool = True) -> JsonObject:
-    """The JSON Schema of an input or output; arguments that are no object become the one property of one."""
+def _item(name: str, export: Json, schemas: Any, place: str) -> JsonObject:
+    """An export with its schemas as JSON Schema."""
+    if not is_object(export):
+        raise DocumentError("expected an export with description, input and output", place)
+    item: JsonObject = {"name": name, **{key: export[key] for key in export if key not in (*_MADE, "input", "output")}}
+    item["input"] = _NOTHING
+    if "input" in export:
+        item["input"] = _parameter(export["input"], schemas, f"{place}/input")
+        if item["input"].get("type") != "object":
+            item["input"] = {"type": "object", "properties": {"input": item["input"]}, "required": ["input"]}
+            item["wrapped"] = True
+    item["output"] = _parameter(export["output"], schemas, f"{place}/output") if "output" in export else None
+    return item
+
+
+def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
+    """The JSON Schema of an input or output."""
     if not isinstance(value, dict):
         raise DocumentError("expected an input or output with a contentType", place)
     body = cast("JsonObject", value)
@@ -99,60 +113,71 @@ def _parameter(value: Json, schemas: Any, place: str, *, wrap: bool = True) -> J
     elif kind == "text/plain; charset=utf-8":
         schema = {"type": "string"}
     elif kind == "application/json":
-        schema = _schema({key: inner for key, inner in body.items() if key != "contentType"}, schemas, place, ())
+        node = {key: inner for key, inner in body.items() if key != "contentType"}
+        schema = _Schemas(schemas).schema(node, place, ())
     else:
         raise DocumentError(
             "expected application/json, text/plain; charset=utf-8 or application/x-binary", f"{place}/contentType"
         )
     if "description" in body and kind != "application/json":
         schema["description"] = body["description"]
-    if not wrap or schema.get("type") == "object":
-        return schema
-    return {"type": "object", "properties": {"input": schema}, "required": ["input"]}
+    return schema
 
 
-def _schema(node: Json, schemas: Any, place: str, trail: tuple[str, ...]) -> JsonObject:
-    """A typed node as JSON Schema, its reference written out."""
-    if not isinstance(node, dict):
-        raise DocumentError("expected a schema", place)
-    body = cast("JsonObject", node)
-    out: JsonObject = {}
-    ref = body.get("$ref")
-    if ref is not None:
-        name = str(ref).removeprefix("#/components/schemas/")
-        if not isinstance(schemas, dict) or name not in schemas:
-            raise DocumentError(f"there is no schema {ref!r}", f"{place}/$ref")
-        if name in trail or len(trail) > 60:
-            raise DocumentError(f"the schemas refer to each other in a circle: {' -> '.join((*trail, name))}", place)
-        out = dict(_schema(schemas[name], cast("JsonObject", schemas), f"/components/schemas/{name}", (*trail, name)))
-    kind = body.get("type")
-    if kind == "buffer":
-        out |= {"type": "string", "contentEncoding": "base64"}
-    elif kind is not None:
-        out["type"] = kind
-    elif "properties" in body:
-        out["type"] = "object"
-    elif "enum" in body and "type" not in out:
-        out["type"] = "string"
-    for key, inner in body.items():
-        if key == "properties" and isinstance(inner, dict):
-            out["properties"] = {
-                name: _schema(sub, schemas, f"{place}/properties/{at.escape(name)}", trail)
-                for name, sub in cast("JsonObject", inner).items()
-            }
-        elif key in ("items", "additionalProperties") and isinstance(inner, dict):
-            out[key] = _schema(inner, schemas, f"{place}/{key}", trail)
-        elif key == "format" and inner in _INTEGERS:
-            out["minimum"], out["maximum"] = _INTEGERS[inner]
-        elif key == "format" and inner == "byte":
-            out["contentEncoding"] = "base64"
-        elif key not in ("$ref", "type", "nullable", "properties"):
-            out[key] = inner
-    if body.get("nullable") is True and isinstance(out.get("type"), str):
-        out["type"] = [out["type"], "null"]
-        if isinstance(out.get("enum"), list):
-            out["enum"] = [*out["enum"], None]
-    return out
+class _Schemas:
+    """The schemas of a document, written out where they are referred to, within bounds."""
+
+    def __init__(self, schemas: Json) -> None:
+        self._named: JsonObject = schemas if is_object(schemas) else {}
+        self._left = 10_000
+
+    def schema(self, node: Json, place: str, trail: tuple[str, ...]) -> JsonObject:
+        """A typed node as JSON Schema, its reference written out."""
+        self._left -= 1
+        if self._left < 0:
+            raise DocumentError("the schema grows past 10,000 nodes when its references are written out", place)
+        if not is_object(node):
+            raise DocumentError("expected a schema", place)
+        body = node
+        out: JsonObject = {}
+        ref = body.get("$ref")
+        if ref is not None:
+            name = str(ref).removeprefix("#/components/schemas/")
+            if name not in self._named:
+                raise DocumentError(f"there is no schema {ref!r}", f"{place}/$ref")
+            if name in trail or len(trail) > 60:
+                raise DocumentError(
+                    f"the schemas refer to each other in a circle: {' -> '.join((*trail, name))}", place
+                )
+            out = self.schema(self._named[name], f"/components/schemas/{name}", (*trail, name))
+        kind = body.get("type")
+        if kind == "buffer":
+            out |= {"type": "string", "contentEncoding": "base64"}
+        elif kind is not None:
+            out["type"] = kind
+        elif "properties" in body:
+            out["type"] = "object"
+        elif "enum" in body and "type" not in out:
+            out["type"] = "string"
+        for key, inner in body.items():
+            if key == "properties" and isinstance(inner, dict):
+                out["properties"] = {
+                    name: self.schema(sub, f"{place}/properties/{at.escape(name)}", trail)
+                    for name, sub in cast("JsonObject", inner).items()
+                }
+            elif key in ("items", "additionalProperties") and isinstance(inner, dict):
+                out[key] = self.schema(inner, f"{place}/{key}", trail)
+            elif key == "format" and isinstance(inner, str) and inner in _INTEGERS:
+                out["minimum"], out["maximum"] = _INTEGERS[inner]
+            elif key == "format" and inner == "byte":
+                out["contentEncoding"] = "base64"
+            elif key not in ("$ref", "type", "nullable", "properties"):
+                out[key] = inner
+        if body.get("nullable") is True and isinstance(out.get("type"), str):
+            out["type"] = [out["type"], "null"]
+            if isinstance(out.get("enum"), list):
+                out["enum"] = [*out["enum"], None]
+        return out
 
 
 def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:
@@ -199,9 +224,15 @@ def _never(_: Any, __: Writing) -> Any:
     return UNSET
 
 
-def _whole(_: str, __: Any, ___: Reading) -> str:
+def _whole(_: str, raw: Any, __: Reading) -> str:
     """References were written out, so a place in the schema is no place in the document."""
-    return ""
+    return "^" if raw is _NOTHING else ""
+
+
+def _settle(reading: Reading) -> None:
+    """Text and bytes became a property that nobody named."""
+    if reading.local.get(reading.family, {}).pop("/wrapped", None):
+        reading.notes.append(("TB401", "/input"))
 
 
 def _others(edition: str) -> Callable[[JsonObject], int]:
@@ -220,7 +251,7 @@ TOOL = (
 
 # formats
 
-_TABLE = Table(Export, *TOOL)
+_TABLE = Table(Export, *TOOL, settle=_settle)
 _SPEC = "https://docs.xtp.dylibso.com/docs/concepts/xtp-schema"
 
 

@@ -16,10 +16,11 @@ from typing import Any, Literal, cast
 
 from msgspec import UNSET
 
+from ... import pointer as at
 from ...errors import DocumentError
 from ...format import Format
-from ...hub import Json, JsonObject, is_object
-from ...names import Rule
+from ...hub import Json, JsonObject, is_list, is_object
+from ...names import digest
 from ...reading import Reading, Writing
 from ...row import Via, local, row
 from ...table import Table, describe
@@ -28,13 +29,21 @@ from .values import parameters_from_schema, place, schema_from_parameters, schem
 
 # models
 
-__all__ = ["FORMATS", "OtcToolDefinition", "ToolDefinition", "read_authorization", "read_secrets"]
+__all__ = [
+    "FORMATS",
+    "OtcToolDefinition",
+    "ToolDefinition",
+    "place_authorization",
+    "read_authorization",
+    "read_secrets",
+]
 
 # values
 
 TOOLKIT = "Tools"
 """The toolkit of a tool whose source names none; that of Tool Definition 1.0 as well."""
 
+_FAMILY = "arcade-engine"
 _AUTHORIZATION = "/requirements/authorization"
 _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_modes
 
@@ -51,7 +60,14 @@ def read_authorization(value: Any, reading: Reading, wire: str = _AUTHORIZATION)
         return UNSET
     entry = cast("JsonObject", value)
     named = next((key for key in ("provider_id", "id") if entry.get(key)), "provider_type")
-    told: JsonObject = {"id": entry.get(named)}
+    scopes = at.get(entry, "/oauth2/scopes", None)
+    if (
+        not isinstance(entry.get(named), str)
+        or not isinstance(entry.get("oauth2"), dict | None)
+        or not (scopes is None or (is_list(scopes) and all(isinstance(scope, str) for scope in scopes)))
+    ):
+        return UNSET  # under _meta.arcade anything may stand
+    told: JsonObject = {"id": entry[named]}
     for key, inner in entry.items():
         if key == "oauth2" and isinstance(inner, dict):
             oauth2 = cast("JsonObject", inner)
@@ -66,7 +82,9 @@ def read_authorization(value: Any, reading: Reading, wire: str = _AUTHORIZATION)
 
 def read_secrets(value: Any, _: Reading) -> Any:
     """The hub's list of secrets from Arcade's, whose key is called differently in each edition."""
-    if not isinstance(value, list):
+    if not is_list(value) or not all(is_object(entry) for entry in value):
+        return UNSET
+    if not all(isinstance(entry.get("key", entry.get("key_id")), str) for entry in value):
         return UNSET
     secrets: list[JsonObject] = []
     for entry in cast("list[JsonObject]", value):
@@ -75,12 +93,12 @@ def read_secrets(value: Any, _: Reading) -> Any:
     return secrets
 
 
-def _place_authorization(sub: str, _: Any, __: Reading) -> str:
+def place_authorization(sub: str, _: Any, __: Reading) -> str:
     """The hub's list of one is this format's one object."""
     return sub.removeprefix("/0")
 
 
-def _respelled(raw: JsonObject, w: Writing, *, closed: bool) -> JsonObject:
+def _respelled(raw: JsonObject, place: str, w: Writing, *, closed: bool) -> JsonObject:
     """An authorization in the words of the other edition: the draft has no nulls and no strangers."""
     out: JsonObject = {}
     known = ("provider_id", "provider_type", "id", "oauth2")
@@ -91,15 +109,17 @@ def _respelled(raw: JsonObject, w: Writing, *, closed: bool) -> JsonObject:
             out[key] = {"scopes": scopes} if scopes is not None or not closed else {}
         elif value is not None or not closed:
             out[key] = value
-    w.speak(*(f"{_AUTHORIZATION}/{key}" for key in known if raw.get(key) is not None))
+    w.speak(*(f"{place}/{key}" for key in known if raw.get(key) is not None))
     return out
 
 
 def _write_authorization(value: list[JsonObject], w: Writing) -> Json:
     closed = w.format.endswith("@otc")
-    raw = w.reading.raw.get(_AUTHORIZATION)
-    if w.reading.family == "arcade-engine" and isinstance(raw, dict):
-        return _respelled(cast("JsonObject", raw), w, closed=closed)
+    place = w.places.get("requirements.authorization", "")
+    raw = at.get(w.reading.document, place)
+    if place and is_object(raw):
+        # Arcade's own words, in another edition or under _meta.arcade: nothing of them need be invented anew.
+        return _respelled(raw, place, w, closed=closed)
     if not value:
         w.note("TB602", "", None)
         return UNSET
@@ -159,7 +179,7 @@ def _place_parameters(sub: str, raw: Any, _: Reading) -> str:
 
 def _parameters(edition: Literal["4", "otc"]) -> Via:
     def write(value: JsonObject, w: Writing) -> Json:
-        if value.get("properties") == {} and value.get("additionalProperties") is False:
+        if value.get("properties") == {} and value.get("additionalProperties") is False and w.reading.family != _FAMILY:
             # No parameters either way.
             w.note("TB103", "/properties", None)
         return parameters_from_schema(value, w.note, edition=edition)
@@ -186,8 +206,12 @@ def _place_value(sub: str, _: Any, reading: Reading) -> str:
 def _tool_of(w: Writing) -> str:
     """The name of a tool within its toolkit. Dots would divide a fully qualified name elsewhere."""
     name = w.names.get(w.fields["name"], w.fields["name"])
-    inner = name.removeprefix(_toolkit_of(w) + "_") or name
-    return re.sub(r"[.@]", "_", inner)
+    inner = re.sub(r"[.@]", "_", name.removeprefix(_toolkit_of(w) + "_") or name)
+    identity = w.reading.raw.get("/id") if w.reading.family == "arcade" else None
+    if isinstance(identity, str):
+        # Tool Definition 1.0 says the name within the toolkit in its id, whatever the name for people is.
+        inner = identity.partition(".")[2].partition("@")[0]
+    return f"{inner}_{digest(w.fields['name'])}" if w.reading.apart else inner
 
 
 def _toolkit_of(w: Writing) -> str:
@@ -277,6 +301,17 @@ def _output_description(w: Writing) -> Json:
     return told if isinstance(told, str) else (UNSET if w.format.endswith("@otc") else None)
 
 
+def _no_requirements(_: Writing) -> Json:
+    """As arcade-core says that a tool needs nothing."""
+    return {"authorization": None, "secrets": None, "metadata": None}
+
+
+def _identity(reading: Reading, name: str) -> str:
+    """What tells tools apart: Arcade compares fully qualified names without regard to case."""
+    toolkit = re.sub(r"[.@]", "_", reading.fields.get("toolkit") or TOOLKIT)
+    return f"{toolkit}.{name.removeprefix(toolkit + '_') or name}".lower()
+
+
 def _any_parameters(w: Writing) -> Json:
     w.note("TB401")
     return []
@@ -298,7 +333,7 @@ _BEHAVIOR = (
     row("/metadata/behavior/open_world", "hints.open_world"),
 )
 
-AUTHORIZATION = Via(read_authorization, _write_authorization, _place_authorization)
+AUTHORIZATION = Via(read_authorization, _write_authorization, place_authorization)
 
 TOOL_4 = (
     *_NAMES,
@@ -318,11 +353,14 @@ TOOL_4 = (
     ),
     row("/requirements/secrets", "requirements.secrets", _write_secrets("key"), default=None),
     local("/requirements/metadata", default=None, code="TB602"),
+    local("/requirements", must=True),
     local("/deprecation_message", default=None),
     local("/metadata/classification"),
     *_BEHAVIOR,
     local("/metadata/extras"),
     local("/metadata", default=None),
+    # Since arcade-core 4.23, and left alone by older ones.
+    local("/meta", default=None),
 )
 TOOL_OTC = (
     *_NAMES,
@@ -339,6 +377,7 @@ TOOL_OTC = (
     row("/requirements/secrets", "requirements.secrets", _write_secrets("key_id")),
 )
 INVENT = {
+    "/requirements": _no_requirements,
     "/description": describe,
     "/toolkit/name": _invent_toolkit,
     "/toolkit/version": _invent_version,
@@ -348,8 +387,6 @@ INVENT = {
 }
 
 # formats
-
-_RULE = Rule(alphabet="A-Za-z0-9_-", most=128)
 
 _OTC = Table(
     OtcToolDefinition,
@@ -376,6 +413,7 @@ FORMATS = (
         summary="OpenToolCalling draft of March 2025",
         spec="https://github.com/ArcadeAI/OpenToolCalling",
         tool=_OTC,
+        identity=_identity,
         tell=_beyond_otc,
     ),
     Format(
@@ -383,6 +421,7 @@ FORMATS = (
         summary="Arcade's engine format as arcade-core 4 writes it",
         spec="https://github.com/ArcadeAI/arcade-mcp",
         tool=Table(ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), settle=_settle, invent=INVENT),
+        identity=_identity,
         slot="/metadata/extras/dev.toolbridge~1remainder",
     ),
 )

@@ -117,6 +117,7 @@ class ToolDefinition(Wire, kw_only=True, omit_defaults=True):
     requirements: Requirements
     deprecation_message: str | UnsetType | None = UNSET
     metadata: Metadata | UnsetType | None = UNSET
+    meta: dict[str, Any] | UnsetType | None = UNSET
 
 
 class OtcValueSchema(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

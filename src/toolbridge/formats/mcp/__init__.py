@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET
+
 from ...format import Format
 from ...reading import Reading
 from ...row import Via, fallback, local, row
 from ...table import Table, any_input
-from ..arcade_engine import read_authorization, read_secrets
+from ..arcade_engine import place_authorization, read_authorization, read_secrets
 from .models import (
     AnyListToolsFrame,
     ListToolsFrame,
@@ -57,6 +59,10 @@ __all__ = ["FORMATS", "Tool", "Tool20241105", "Tool20250326", "Tool20250618", "T
 # values
 
 
+def _hint(value: Any, _: Reading) -> Any:
+    return value if isinstance(value, bool) else UNSET
+
+
 def _read_authorization(value: Any, reading: Reading) -> Any:
     return read_authorization(value, reading, "/_meta/arcade/requirements/authorization")
 
@@ -70,18 +76,20 @@ HINTS = (
     row("/annotations/openWorldHint", "hints.open_world"),
 )
 
+HINT = Via(_hint, never)
+
 # What Arcade's own MCP servers put under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba, checked 2026-11-21).
 ARCADE_META = (
     fallback(
         "/_meta/arcade/requirements/authorization",
         "requirements.authorization",
-        Via(_read_authorization, never),
+        Via(_read_authorization, never, place_authorization),
     ),
     fallback("/_meta/arcade/requirements/secrets", "requirements.secrets", Via(read_secrets, never)),
-    fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only"),
-    fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive"),
-    fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent"),
-    fallback("/_meta/arcade/metadata/behavior/open_world", "hints.open_world"),
+    fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only", HINT),
+    fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive", HINT),
+    fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent", HINT),
+    fallback("/_meta/arcade/metadata/behavior/open_world", "hints.open_world", HINT),
 )
 
 NAME = row("/name", "name", must=True)
