@@ -22,6 +22,7 @@ class Reading:
 
     `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
     `apart`: another tool of the catalogue would be identified in the same way. `added` are places that a repair made.
+    `derived` are fields that stand at their place for want of a better one; leaving the format, that is told.
     `markers` maps a place that only helps to say a hub field to that field.
     """
 
@@ -29,6 +30,7 @@ class Reading:
         "added",
         "apart",
         "borrowed",
+        "derived",
         "document",
         "family",
         "fields",
@@ -51,6 +53,7 @@ class Reading:
         self.notes: list[tuple[str, str]] = []
         self.borrowed: set[str] = set()
         self.added: set[str] = set()
+        self.derived: set[str] = set()
         self.apart = False
         self.markers: dict[str, str] = {}
 

@@ -279,6 +279,8 @@ class Table:
                     self._write_unsaid(w, row, same=same)
                 continue
             said.add(path)
+            if path in reading.derived:
+                notes.append(("TB401", w.places[path], wire))
             if row.via is not None:
                 try:
                     value = row.via.write(value, w)

@@ -125,7 +125,7 @@ def _forget_none(model: object, dumped: object) -> None:
         for inner, plain in zip(cast("list[object]", model), cast("list[object]", dumped), strict=False):
             _forget_none(inner, plain)
         return
-    known: object = getattr(model.__class__, "model_fields", None)
+    known: object = getattr(cast("Any", model).__class__, "model_fields", None)
     if not isinstance(known, dict) or not isinstance(dumped, dict):
         return
     members = cast("dict[str, Any]", dumped)

@@ -183,8 +183,6 @@ def _version(w: Writing) -> str:
 
 def _write_version(value: str, w: Writing) -> str:
     version = three_integers(value)
-    if w.places.get("version") == "/id":
-        w.note("TB401")
     if version != value:
         w.note("TB504")
     if version is None:
@@ -222,7 +220,7 @@ def _settle(reading: Reading) -> None:
     if "version" not in fields and version:
         fields["version"] = version
         reading.places["version"] = "/id"
-        reading.keep("/id", identity)
+        reading.derived.add("version")
     toolkit = fields["toolkit"]
     if identity != f"{toolkit}.{tool_of(fields['name'], toolkit)}@{fields.get('version', '')}":
         reading.keep("/id", identity)
