@@ -20,12 +20,13 @@ _KINDS = {
     "array": "a list",
     "null": "null",
 }
-_EXPECTED = re.compile(r"^Expected `([^`]+)`, got `([^`]+)`")
-_MISSING = re.compile(r"^Object missing required field `([^`]+)`")
-_UNKNOWN = re.compile(r"^Object contains unknown field `([^`]+)`")
-_PATTERN = re.compile(r"^Expected `str` matching regex '(.*)'", re.DOTALL)
-_PATH = re.compile(r" - at `(?:key in )?(\$.*)`$")
-_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+# Compiled when the first error is told: most runs have none.
+_EXPECTED = r"^Expected `([^`]+)`, got `([^`]+)`"
+_MISSING = r"^Object missing required field `([^`]+)`"
+_UNKNOWN = r"^Object contains unknown field `([^`]+)`"
+_PATTERN = r"^Expected `str` matching regex '(.*)'"
+_PATH = r" - at `(?:key in )?(\$.*)`$"
+_STEP = r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]"
 
 
 def kind(value: Any) -> str:
@@ -55,20 +56,20 @@ def from_msgspec(error: msgspec.ValidationError, document: Any) -> DocumentError
     """The DocumentError that says what msgspec found, and where."""
     message = str(error)
     place = ""
-    if found := _PATH.search(message):
+    if found := re.search(_PATH, message):
         message = message[: found.start()]
-        for name, index in _STEP.findall(found[1]):
+        for name, index in re.findall(_STEP, found[1]):
             if index == "...":
                 break
             place += "/" + at.escape(name or index)
     value = at.get(document, place)
-    if match := _MISSING.match(message):
+    if match := re.match(_MISSING, message):
         return DocumentError("required, but missing", f"{place}/{at.escape(match[1])}")
-    if match := _UNKNOWN.match(message):
+    if match := re.match(_UNKNOWN, message):
         return DocumentError("no such field in this format", f"{place}/{at.escape(match[1])}")
-    if match := _PATTERN.match(message):
+    if match := re.match(_PATTERN, message, flags=re.DOTALL):
         return DocumentError(f"expected to match {match[1]}, found {kind(value)}", place)
-    if match := _EXPECTED.match(message):
+    if match := re.match(_EXPECTED, message):
         inside = "" if f"`{match[2]}`" and place == _full(error) else " in one of its members"
         return DocumentError(f"expected {_words(match[1])}, found {_words(match[2])}{inside}", place)
     if message.startswith(("Invalid enum value", "Invalid value")):
@@ -78,9 +79,9 @@ def from_msgspec(error: msgspec.ValidationError, document: Any) -> DocumentError
 
 def _full(error: msgspec.ValidationError) -> str:
     """The place of the error, or something that equals no place where a member of a map is meant."""
-    found = _PATH.search(str(error))
+    found = re.search(_PATH, str(error))
     if found is None:
         return ""
     if "[...]" in found[1]:
         return "[...]"
-    return "".join("/" + at.escape(name or index) for name, index in _STEP.findall(found[1]))
+    return "".join("/" + at.escape(name or index) for name, index in re.findall(_STEP, found[1]))

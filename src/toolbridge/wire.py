@@ -215,7 +215,7 @@ def _in_value(annotation: Any, value: Json, place: Place) -> Iterator[Problem]:
         yield from inner or [_told_by(error, place, value)]
 
 
-_EXPECTED = re.compile(r"Expected `(\w+)(?: \| null)?`, got `\w+`")
+_EXPECTED = r"Expected `(\w+)(?: \| null)?`, got `\w+`"
 
 
 def _told_by(error: ValidationError, place: Place, value: Json) -> Problem:
@@ -225,5 +225,5 @@ def _told_by(error: ValidationError, place: Place, value: Json) -> Problem:
         step = int(token) if isinstance(value, list) else token
         place = (*place, step)
         value = get(value, join(token))
-    expected = _EXPECTED.match(str(error))
+    expected = re.match(_EXPECTED, str(error))
     return Problem(place, said.problem, expected[1] if expected else "", None if value is MISSING else value)

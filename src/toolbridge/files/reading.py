@@ -37,8 +37,8 @@ class _Fence(NamedTuple):
     text: str
 
 
-_FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*)$")
-_LIKE_YAML = re.compile(r"^(?:- |[\w$\"'./-]+[ \t]*:(?:[ \t]|$))", re.MULTILINE)
+_FENCE = r"^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*)$"
+_LIKE_YAML = r"^(?:- |[\w$\"'./-]+[ \t]*:(?:[ \t]|$))"
 _LINES_SUFFIX = (".jsonl", ".ndjson")
 
 
@@ -85,7 +85,11 @@ def _not_json(text: str, error: DocumentError, name: str) -> Source:
     fences = _fences(text)
     if fences:
         return Source("markdown", _fenced(fences))
-    raise problem if problem and (_LIKE_YAML.search(text) or " in YAML" in problem.problem) else error
+    raise (
+        problem
+        if problem and (re.search(_LIKE_YAML, text, flags=re.MULTILINE) or " in YAML" in problem.problem)
+        else error
+    )
 
 
 def _json_lines(text: str, name: str) -> list[Document] | None:
@@ -152,7 +156,7 @@ def _fences(text: str) -> list[_Fence]:
     body: list[str] = []
     opened: tuple[str, str, str, int] | None = None
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
-        match = _FENCE.match(line)
+        match = re.match(_FENCE, line)
         if opened is None:
             if match:
                 opened, body = (match[1], match[2], match[3].strip(), number + 1), []
