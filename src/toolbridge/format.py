@@ -121,9 +121,9 @@ class Frame(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _wraps(house: tuple[Format, ...]) -> tuple[str, ...]:
+def _wraps(house: tuple[Format, ...]) -> dict[str, None]:
     """The keys under which any format keeps the tools of a catalogue."""
-    return tuple(dict.fromkeys(form.wrap[1:] for form in house if form.wrap is not None))
+    return dict.fromkeys(form.wrap[1:] for form in house if form.wrap is not None)
 
 
 def _is_tool(body: JsonObject) -> bool:
@@ -143,13 +143,15 @@ def frame(document: Json, form: Format | None = None) -> Frame:
     if form is not None and form.exports is not None:
         found = list(form.exports(body))
         return Frame("interface", [item for _, item in found], [place for place, _ in found], "")
+    wraps = _wraps(_house())
     if "jsonrpc" in body and isinstance(body.get("result"), dict):
-        for name in _wraps(_house()):
+        for name in wraps:
             if isinstance(body["result"].get(name), list):
                 return _wrapped("response", body["result"][name], f"/result/{name}")
-    for name in _wraps(_house()):
-        if isinstance(body.get(name), list) and not _is_tool(body):
-            return _wrapped("catalogue", body[name], f"/{name}")
+    if not body.keys().isdisjoint(wraps) and not _is_tool(body):
+        for name in wraps:
+            if isinstance(body.get(name), list):
+                return _wrapped("catalogue", body[name], f"/{name}")
     return Frame("tool", [body], [""], "")
 
 
