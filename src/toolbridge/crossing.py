@@ -71,10 +71,28 @@ def take(document: object) -> tuple[Json, bytes, list[str]]:
             # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
             if plain == document:
                 return plain, text, []
-    from .files import plain as careful
+    if isinstance(document, (str, bytes)) and not _opens_json(document):
+        plain, duplicates = _told(document)
+    else:
+        from .files import plain as careful
 
-    plain, duplicates = careful(document)
+        plain, duplicates = careful(document)
     return plain, msgspec.json.encode(plain), duplicates
+
+
+def _opens_json(text: str | bytes) -> bool:
+    first = text.lstrip()[:1]
+    return first in ("", "{", "[") if isinstance(first, str) else first in (b"", b"{", b"[")
+
+
+def _told(text: str | bytes) -> tuple[Json, list[str]]:
+    """The one document of a text that is no JSON object or list: YAML, or a page with a fenced block."""
+    from .files import parse_json, read
+
+    source = read(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+    if len(source.documents) != 1 or source.documents[0].error is not None:
+        return parse_json(text)
+    return source.documents[0].value, source.documents[0].duplicates
 
 
 def convert(
@@ -91,11 +109,12 @@ def convert(
 ) -> Converted:
     """A tool, a list or a catalogue of tools in another format, with the report of what that lost.
 
-    `document` is plain data, JSON text, one of our models, or any object with `model_dump`; it is never changed.
-    `source` is detected unless given. `fill` answers what the target demands and the source lacks, by pointer into the
-    target or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings back what an earlier
-    crossing could not say: its remainder, or True for one that the document carries. `embed` puts the remainder into
-    the document where its specification has a place for it. `refuse` selects, by prefix, codes that must not happen.
+    `document` is plain data, JSON (or YAML) text, one of our models, or any object with `model_dump`; it is never
+    changed. `source` is detected unless given. `fill` answers what the target demands and the source lacks, by pointer
+    into the target or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings back what an
+    earlier crossing could not say: its remainder, or True for one that the document carries. `embed` puts the
+    remainder into the document where its specification has a place for it. `refuse` selects, by prefix, codes that
+    must not happen.
 
     Raises FormatError for an unknown format or a document that fits none, DocumentError for a document that is not
     valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and

@@ -182,12 +182,12 @@ def detect(document: Json) -> Format:
 
     Raises FormatError where nothing fits, DocumentError where there is nothing to look at.
     """
-    return _choose(document)[0]
+    return _choose(_plain(document))[0]
 
 
 def recognise(document: Json) -> Detected:
     """Like `detect`, and says which other formats tie with the one that was chosen."""
-    chosen, others, taken = _choose(document)
+    chosen, others, taken = _choose(_plain(document))
     if taken is None:
         return Detected(chosen, ())
     items = taken.items
@@ -198,6 +198,15 @@ def recognise(document: Json) -> Detected:
         if form is not chosen and _glance(form, items) == glance and _trial(form, items) == trial
     ]
     return Detected(chosen, tuple(same))
+
+
+def _plain(document: Json) -> Json:
+    """What `convert` would look at: text is read, models are dumped."""
+    if isinstance(document, (dict, list)):
+        return cast("Json", document)
+    from .crossing import take
+
+    return take(document)[0]
 
 
 def _choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
