@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from . import pointer as at
-from .errors import FormatError
+from .errors import DocumentError, FormatError
 from .format import Format, detect, find, frame, recognise
 from .hub import Json, is_object
 from .losses import Report
@@ -71,12 +71,14 @@ def take(document: object) -> tuple[Json, bytes, list[str]]:
             # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
             if plain == document:
                 return plain, text, []
-    if isinstance(document, (str, bytes)) and not _opens_json(document):
-        plain, duplicates = _told(document)
-    else:
-        from .files import plain as careful
+    from .files import plain as careful
 
+    try:
         plain, duplicates = careful(document)
+    except DocumentError:
+        if not isinstance(document, (str, bytes)) or _opens_json(document):
+            raise
+        plain, duplicates = _told(document)
     return plain, msgspec.json.encode(plain), duplicates
 
 
@@ -86,7 +88,7 @@ def _opens_json(text: str | bytes) -> bool:
 
 
 def _told(text: str | bytes) -> tuple[Json, list[str]]:
-    """The one document of a text that is no JSON object or list: YAML, or a page with a fenced block."""
+    """The one document of a text that is no JSON: YAML, or a page with a fenced block."""
     from .files import parse_json, read
 
     source = read(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
