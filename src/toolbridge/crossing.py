@@ -10,7 +10,7 @@ import msgspec
 
 from . import pointer as at
 from .errors import DocumentError, FormatError
-from .format import Format, detect, find, frame, recognise
+from .format import Format, choose, find, frame, recognise
 from .hub import Json, is_object
 from .losses import Report
 from .passage import OnError, Passage
@@ -133,7 +133,7 @@ def convert(
         if remainder is not None:
             form = find(remainder.target)
         else:
-            form = detect(plain)
+            form = choose(plain)[0]
             ties = lambda: recognise(msgspec.json.decode(text)).ties  # noqa: E731 - worked out when somebody asks
     else:
         form = find(source)

@@ -182,12 +182,12 @@ def detect(document: Json) -> Format:
 
     Raises FormatError where nothing fits, DocumentError where there is nothing to look at.
     """
-    return _choose(_plain(document))[0]
+    return choose(_plain(document))[0]
 
 
 def recognise(document: Json) -> Detected:
     """Like `detect`, and says which other formats tie with the one that was chosen."""
-    chosen, others, taken = _choose(_plain(document))
+    chosen, others, taken = choose(_plain(document))
     if taken is None:
         return Detected(chosen, ())
     items = taken.items
@@ -209,7 +209,7 @@ def _plain(document: Json) -> Json:
     return take(document)[0]
 
 
-def _choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
+def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
     """The format of a document, and those that were weighed against it."""
     house = _house()
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
@@ -320,7 +320,7 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
         from .crossing import take
 
         document = take(document)[0]
-        form = detect(document)
+        form = choose(document)[0]
     else:
         from .crossing import take
 
