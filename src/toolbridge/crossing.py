@@ -52,6 +52,12 @@ class Converted:
         yield self.report
         yield self.remainder
 
+    def __getitem__(self, index: int) -> Any:
+        return (self.value, self.report, self.remainder)[index]
+
+    def __len__(self) -> int:
+        return 3
+
     def __repr__(self) -> str:
         return f"Converted({self.report!r})"
 
@@ -122,8 +128,6 @@ def convert(
     valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and
     reported.
     """
-    if on_error not in ("raise", "skip"):
-        raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
     if kind not in (None, "tool"):
         raise FormatError(f"this version converts tools, found kind={kind!r}")
     plain, text, duplicates = take(document)
@@ -204,7 +208,7 @@ class Bridge:
         document: object,
         *,
         fill: Mapping[str, Any] | None = None,
-        restore: bool | Remainder = False,
+        restore: Restore = False,
         embed: bool = False,
         refuse: Sequence[str] = ("TB9",),
         on_error: OnError = "raise",
@@ -227,6 +231,10 @@ class Bridge:
         **options: Any,
     ) -> Converted:
         """Convert plain data that nobody else holds, of which `text` is the JSON text."""
+        if options.get("on_error", "raise") not in ("raise", "skip"):
+            raise ValueError(f'on_error is "raise" or "skip", found {options["on_error"]!r}')
+        restore = options.get("restore", False)
+        options["restore"] = bool(restore) if isinstance(restore, bool) or restore is None else Remainder.of(restore)
         passage = Passage(self.source, self.target, embed=embed, **options)
         value = passage.run(plain, duplicates)
         report = Report(

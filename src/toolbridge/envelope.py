@@ -54,8 +54,10 @@ class Envelope:
         outer: JsonObject = {key: value for key, value in document.items() if key != "result"} if base else {}
         if source.context is not None:
             self.context = {path: (value, base + place) for path, (value, place) in source.context(inner).items()}
-        if target.family == source.family and target.wrap is None:
-            # A family without an envelope of its own keeps whatever stood there.
+        if source.wrap is not None and source.wrap[1:] != name and source is not target:
+            lose(Loss("TB001", taken.wrap, None))
+        if source is target or (target.family == source.family and target.wrap is None):
+            # What crosses nothing keeps its envelope; so does a family that has none of its own.
             self.wrap, self.written = taken.wrap, wrapped({**document}, taken.wrap, [])
             return
         home = target.family == source.family
@@ -64,7 +66,8 @@ class Envelope:
                 lose(Loss("TB101" if key in ("jsonrpc", "id") else "TB102", at.join(key), None))
         if target.wrap is None or source.envelope is None or target.envelope is None:
             for key in inner:
-                lose(Loss("TB102", base + at.join(key), None))
+                known = source.envelope is not None and at.join(key) in source.envelope.rows
+                lose(Loss("TB101" if known else "TB102", base + at.join(key), None))
             written: JsonObject = {}
         else:
 

@@ -41,7 +41,7 @@ class Passage:
     """One run over a bridge; `losses`, `failures` and `remainder` are what it leaves beside the value."""
 
     __slots__ = (
-        *("_batches", "_borrowed", "_fields", "_interface", "_keep", "_options", "_places", "_wrap"),
+        *("_batches", "_borrowed", "_fields", "_interface", "_forbidden", "_keep", "_places", "_position", "_wrap"),
         *("embed", "failures", "kept", "on_error", "refuse", "remainder", "restore", "restored", "source", "target"),
     )
 
@@ -70,6 +70,8 @@ class Passage:
         self._batches: list[tuple[str, str, int | None, Notes]] = []
         self._interface = False
         self._wrap = ""
+        self._position = 0
+        self._forbidden: dict[int, Loss] = {}
         self._fields, self._places = fills(target, fill) if fill else ({}, {})
 
     def losses(self) -> Iterator[Loss]:
@@ -85,7 +87,10 @@ class Passage:
     def _lose(self, loss: Loss) -> None:
         """Note a loss of the document itself, around its tools."""
         if self.refuse and loss.code.startswith(self.refuse):
-            raise self._refused([loss])
+            if loss.item is None or self.on_error == "raise":
+                raise self._refused([loss])
+            self._forbidden[loss.item] = loss
+            return
         self._batches.append(("", "", loss.item, [(loss.code, loss.source, loss.target)]))
 
     # the whole document
@@ -130,6 +135,7 @@ class Passage:
         values: list[Json] = []
         for item, part, before in self._parts(items, remainder):
             values += before
+            self._position = len(values)
             value = self._cross(item, names, part) if item is not None else UNSET
             if value is not UNSET:
                 values.append(value)
@@ -141,7 +147,11 @@ class Passage:
             self._lose(Loss("TB801", "", None))
         value = envelope.around(values)
         if self._keep:
-            self.remainder = self._whole_remainder(document, taken, value, envelope.around([]))
+            self.remainder = whole = self._whole_remainder(document, taken, value, envelope.around([]))
+            outside = whole is not None and (whole.envelope is not None or any(map(_is_left_out, self.kept)))
+            if self.embed and (outside or self._interface):
+                # No tool has a place for what belongs to the catalogue.
+                self._lose(Loss("TB804", "", None))
         return value
 
     def _parts(
@@ -200,7 +210,7 @@ class Passage:
             target=self.target.id,
             seal=seal(written) if self._wrap else seal(None),
             items=self.kept,
-            envelope=envelope,
+            envelope=None if intact and not taken.wrap else envelope,
             wrap=taken.wrap,
         )
 
@@ -261,10 +271,12 @@ class Passage:
 
     def _repeated(self, items: list[_Item]) -> None:
         seen: set[object] = set()
+        # By what the target says of them: two versions of a tool are one where versions have no word.
+        said = [path for path in ("version", "toolkit") if any(row.hub == path for row in self.target.tool.order)]
         for item in items:
             if item.reading is not None:
                 fields = item.reading.fields
-                name = (fields["name"], fields.get("version"), fields.get("toolkit"))
+                name = (fields["name"], *(fields.get(path) for path in said))
                 if name in seen:
                     self._lose(
                         Loss("TB003", item.place if self._interface else f"{item.place}/name", None, item.number)
@@ -276,6 +288,8 @@ class Passage:
         try:
             if item.failure is not None:
                 raise item.failure
+            if item.number in self._forbidden:
+                raise self._refused([self._forbidden[item.number]])
             return self._written(item, names, part)
         except (DocumentError, LossError) as error:
             if item.number is None or self.on_error == "raise":
@@ -312,12 +326,12 @@ class Passage:
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
             notes = [(code, _existing(item.original, place), there) for code, place, there in notes]
-        if self.refuse:
-            self._refuse(item, notes)
         if self._keep:
             value = self._kept(item, value, notes)
+        if self.refuse:
+            self._refuse(item, notes)
         if notes:
-            out = "" if item.number is None else f"{self._wrap}/{item.number - len(self.failures)}"
+            out = "" if item.number is None else f"{self._wrap}/{self._position}"
             self._batches.append((item.place, out, item.number, notes))
         return value
 
@@ -345,6 +359,8 @@ class Passage:
             if code.startswith(self.refuse)
         ]
         if refused:
+            if self._keep:
+                self.kept.pop()
             raise self._refused(refused)
 
     def _refused(self, losses: list[Loss]) -> LossError:

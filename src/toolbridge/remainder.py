@@ -24,7 +24,7 @@ LARGEST: Final = 64_000
 """How many bytes of JSON a remainder in a document's slot may have."""
 
 
-class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The missing truth of one crossing.
 
     `source` is the format that it leads home to, `target` that of the document which it completes, `seal` the digest of

@@ -59,8 +59,8 @@ class Table:
     Refuses to exist while a field of its model has no row, or a row no field. `settle` runs after a reading, for fields
     that several places say together; `check` answers pointer and problem of what the model cannot see; `repair` puts a
     broken document right in place and yields the pointers; `invent` answers by place what the format demands. `closed`
-    are the objects in which the specification forbids unknown keys. `reads` is a more lenient model for documents that
-    come in.
+    are the objects in which the specification forbids unknown keys. `dialect` is what JSON Schema means there where a
+    document does not say (None: unspecified). `reads` is a more lenient model for documents that come in.
     """
 
     def __init__(
@@ -73,9 +73,11 @@ class Table:
         repair: Callable[[JsonObject], Iterator[str]] | None = None,
         invent: Mapping[str, Invent] | None = None,
         reads: type[Struct] | None = None,
+        dialect: str | None = None,
     ) -> None:
         self.model = model
         self.reads = reads or model
+        self.dialect = dialect
         self.order = rows
         self.rows: dict[str, Row] = {row.wire: row for row in rows}
         self.closed = closed
@@ -84,7 +86,7 @@ class Table:
         self.repair = repair
         self.invent = dict(invent or {})
         self.fallbacks = tuple(row for row in rows if row.fallback)
-        self.musts = frozenset(field.encode_name for field in fields(model) if field.required)
+        self.musts = frozenset(field.encode_name for field in fields(self.reads) if field.required)
         self._trie = _Node()
         self.containers = {""}
         for row in rows:

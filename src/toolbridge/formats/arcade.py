@@ -280,6 +280,25 @@ def _nested(document: JsonObject) -> int:
     return int(isinstance(schema.get("parameters"), dict) and not {"type", "properties"} & schema.keys())
 
 
+def _check_errata(document: JsonObject) -> tuple[str, str] | None:
+    return ("/input_schema", "expected the schema itself, found it under parameters") if _nested(document) else None
+
+
+def _repair_errata(document: JsonObject) -> Iterator[str]:
+    """The nesting of 1.0 in a document of the errata: both were published under one number."""
+    if _nested(document):
+        document["input_schema"] = document["input_schema"]["parameters"]
+        yield "/input_schema"
+
+
+def _repair_1_0(document: JsonObject) -> Iterator[str]:
+    """The schema directly under `input_schema`, as after the errata."""
+    schema = document.get("input_schema")
+    if is_object(schema) and "parameters" not in schema:
+        document["input_schema"] = {"parameters": schema}
+        yield "/input_schema"
+
+
 def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:
     """What the prose forbids and no schema enforces."""
     nested = _nested(document)
@@ -343,7 +362,15 @@ FORMATS = (
         id="arcade@1.0-errata",
         summary="Tool Definition 1.0 after the errata of 2025-03-16",
         spec="https://github.com/OpenExecProtocol/Specification",
-        tool=Table(ToolDefinitionErrata, *TOOL_1_0_ERRATA, closed=("",), settle=_settle, invent=INVENT),
+        tool=Table(
+            ToolDefinitionErrata,
+            *TOOL_1_0_ERRATA,
+            closed=("",),
+            settle=_settle,
+            check=_check_errata,
+            repair=_repair_errata,
+            invent=INVENT,
+        ),
         aliases=("oxp@1.0-errata", "otc@1.0-errata", "tool-definition@1.0-errata"),
         names=RULE,
         envelope=_FRAME,
@@ -357,7 +384,7 @@ FORMATS = (
         id="arcade@1.0",
         summary="Tool Definition 1.0 (Open eXecution Protocol, Open Tool Calling)",
         spec="https://github.com/OpenExecProtocol/Specification",
-        tool=Table(ToolDefinition, *TOOL_1_0, closed=("",), settle=_settle, invent=INVENT),
+        tool=Table(ToolDefinition, *TOOL_1_0, closed=("",), settle=_settle, repair=_repair_1_0, invent=INVENT),
         aliases=("oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0"),
         names=RULE,
         envelope=_FRAME,

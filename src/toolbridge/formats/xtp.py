@@ -230,7 +230,9 @@ def _whole(_: str, raw: Any, __: Reading) -> str:
 
 
 def _settle(reading: Reading) -> None:
-    """Text and bytes became a property that nobody named."""
+    """Text and bytes became a property that nobody named; that there is no output stands nowhere."""
+    if reading.fields.get("output", UNSET) is None:
+        reading.places["output"] = ""
     if reading.local.get(reading.family, {}).pop("/wrapped", None):
         reading.notes.append(("TB401", "/input"))
 

@@ -80,16 +80,19 @@ def read_authorization(value: Any, reading: Reading, wire: str = _AUTHORIZATION)
     return [told]
 
 
-def read_secrets(value: Any, _: Reading) -> Any:
+def read_secrets(value: Any, reading: Reading, wire: str = "/requirements/secrets") -> Any:
     """The hub's list of secrets from Arcade's, whose key is called differently in each edition."""
     if not is_list(value) or not all(is_object(entry) for entry in value):
         return UNSET
     if not all(isinstance(entry.get("key", entry.get("key_id")), str) for entry in value):
         return UNSET
     secrets: list[JsonObject] = []
-    for entry in cast("list[JsonObject]", value):
+    for index, entry in enumerate(cast("list[JsonObject]", value)):
         name = entry.get("key", entry.get("key_id"))
-        secrets.append({"id": name, **{key: inner for key, inner in entry.items() if key not in ("key", "key_id")}})
+        used = "key" if "key" in entry else "key_id"
+        secrets.append({"id": name, **{key: inner for key, inner in entry.items() if key not in (used, "id")}})
+        if "id" in entry:
+            reading.keep(f"{wire}/{index}/id", entry["id"])
     return secrets
 
 
@@ -117,7 +120,7 @@ def _write_authorization(value: list[JsonObject], w: Writing) -> Json:
     closed = w.format.endswith("@otc")
     place = w.places.get("requirements.authorization", "")
     raw = at.get(w.reading.document, place)
-    if place and is_object(raw):
+    if place and is_object(raw) and isinstance(raw.get("provider_type"), str):
         # Arcade's own words, in another edition or under _meta.arcade: nothing of them need be invented anew.
         return _respelled(raw, place, w, closed=closed)
     if not value:

@@ -59,6 +59,10 @@ __all__ = ["FORMATS", "Tool", "Tool20241105", "Tool20250326", "Tool20250618", "T
 # values
 
 
+def _read_secrets(value: Any, reading: Reading) -> Any:
+    return read_secrets(value, reading, "/_meta/arcade/requirements/secrets")
+
+
 def _hint(value: Any, _: Reading) -> Any:
     return value if isinstance(value, bool) else UNSET
 
@@ -85,7 +89,7 @@ ARCADE_META = (
         "requirements.authorization",
         Via(_read_authorization, never, place_authorization),
     ),
-    fallback("/_meta/arcade/requirements/secrets", "requirements.secrets", Via(read_secrets, never)),
+    fallback("/_meta/arcade/requirements/secrets", "requirements.secrets", Via(_read_secrets, never)),
     fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only", HINT),
     fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive", HINT),
     fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent", HINT),
@@ -163,14 +167,28 @@ FORMATS = (
     ),
     _edition(
         "2025-11-25",
-        Table(Tool20251125, *TOOL_2025_11_25, check=check, repair=repair_2025_06_18, invent=_INVENT),
+        Table(
+            Tool20251125,
+            *TOOL_2025_11_25,
+            check=check,
+            repair=repair_2025_06_18,
+            invent=_INVENT,
+            dialect="2020-12",
+        ),
         _FRAME,
         slot=REMAINDER,
         tell=headers,
     ),
     _edition(
         "2026-07-28",
-        Table(Tool, *TOOL_2026_07_28, check=check_2026_07_28, repair=repair_2026_07_28, invent=_INVENT),
+        Table(
+            Tool,
+            *TOOL_2026_07_28,
+            check=check_2026_07_28,
+            repair=repair_2026_07_28,
+            invent=_INVENT,
+            dialect="2020-12",
+        ),
         Table(ListToolsFrame20260728, *FRAME_2026_07_28, reads=AnyListToolsFrame),
         slot=REMAINDER,
     ),

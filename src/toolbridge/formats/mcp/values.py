@@ -11,7 +11,7 @@ from ... import pointer as at
 from ...hub import Json, JsonObject
 from ...reading import Reading, Writing
 from ...row import Unrepresentable
-from ...schema import nest, old_forms, under, unnest
+from ...schema import draft, nest, old_forms, under, unnest
 
 WRAPPED = "/_meta/dev.toolbridge~1wrapped"
 """The marker beside an output schema that was wrapped as `{"result": ...}`; true where it was."""
@@ -21,7 +21,11 @@ REMAINDER = "/_meta/dev.toolbridge~1remainder"
 # FastMCP's own marker inside the schema (PrefectHQ/fastmcp, checked 2026-11-21).
 _FASTMCP = "x-fastmcp-wrap-result"
 
-_DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+_DRAFTS = {
+    "draft4": "http://json-schema.org/draft-04/schema#",
+    "draft6": "http://json-schema.org/draft-06/schema#",
+    "draft7": "http://json-schema.org/draft-07/schema#",
+}
 
 
 def never(_: Any, __: Writing) -> Any:
@@ -74,10 +78,14 @@ def _spelled(schema: Json) -> Json:
 
 def _dialect(schema: JsonObject, w: Writing) -> JsonObject:
     """The schema with an explicit draft where it would mean something else under 2020-12 (SEP-1613)."""
-    if "$schema" in schema or not old_forms(schema):
+    origin = w.reading.table
+    if "$schema" in schema or (origin is not None and origin.dialect is not None) or not old_forms(schema):
+        return schema
+    address = _DRAFTS.get(draft(schema))
+    if address is None:
         return schema
     w.note("TB401", "", "/$schema")
-    return {"$schema": _DRAFT_7, **schema}
+    return {"$schema": address, **schema}
 
 
 def write_input(value: JsonObject, w: Writing) -> JsonObject:
