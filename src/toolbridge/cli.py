@@ -236,12 +236,19 @@ def _formats(options: Namespace) -> int:
 
 
 def _explain(options: Namespace) -> int:
-    from .losses import CATALOGUE, explain
+    from .losses import CATALOGUE, EFFECTS, explain
     from .printing import explanation, stdout
 
-    if options.code is None:
-        rows = [[code.id, code.name, code.effect, code.meaning] for code in CATALOGUE]
-        stdout().table(["code", "name", "effect", "what it means"], rows, [code.severity for code in CATALOGUE])
+    family = (options.code or "").upper()
+    if options.code is None or family in EFFECTS:
+        if family:
+            stdout().say(f"{family} {EFFECTS[family][0]}: {EFFECTS[family][1]}.")
+        rows = [[code.id, code.name, code.effect, code.meaning] for code in CATALOGUE if code.id.startswith(family)]
+        stdout().table(
+            ["code", "name", "effect", "what it means"],
+            rows,
+            [code.severity for code in CATALOGUE if code.id.startswith(family)],
+        )
     else:
         explanation(stdout(), explain(options.code))
     return 0

@@ -1,5 +1,7 @@
 """What the command does: convert, detect, check. The arguments are read in cli.py, the words are in printing.py."""
 
+# ruff: noqa: PTH112, PTH120 - pathlib would take half as long to import as all the rest of a small conversion
+
 from __future__ import annotations
 
 import os
@@ -217,6 +219,10 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
     for other in (options.report, options.remainder):
         if other == "-" or (other and path != "-" and os.path.realpath(other) == os.path.realpath(path)):
             raise ToolbridgeError(f"the report and the remainder need files of their own, found {other}")
+    for each in (path, options.report, options.remainder):
+        # Known before anything is written, so that a run that must fail leaves nothing behind.
+        if each and each != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(each))):
+            raise ToolbridgeError(f"cannot write {each}: there is no directory {os.path.dirname(each)}")
     outputs: list[Output] = []
     if path != "-" and (os.path.isdir(path) or path.endswith(("/", os.sep))):  # noqa: PTH112
         os.makedirs(path, exist_ok=True)  # noqa: PTH103

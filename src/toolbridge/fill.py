@@ -43,6 +43,8 @@ def fills(target: Format, fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict
         if row.hub in fields and row.via is not None and row.via.fills is not None:
             row.via.fills(fields[row.hub])
     for path, value in fields.items():
+        if path in ("toolkit", "version") and value == "":
+            raise FormatError(f"fill: {path} is empty")
         if path in ("toolkit", "version", "title", "description") and not isinstance(value, str):
             raise FormatError(f"fill: {path} is a string, found {kind(value)}")
     return fields, places

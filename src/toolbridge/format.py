@@ -285,7 +285,7 @@ def _fits_envelope(form: Format, taken: Frame, document: Json) -> bool:
         return False
     body = cast("JsonObject", document)
     inner = body["result"] if taken.shape == "response" else body
-    if form.wrap is None or form.wrap[1:] not in taken.wrap.rpartition("/")[2]:
+    if form.wrap is None or form.wrap[1:] != taken.wrap.rpartition("/")[2]:
         return False
     return form.envelope is None or form.envelope.musts <= inner.keys()
 
@@ -298,7 +298,7 @@ def _nothing(taken: Frame) -> FormatError:
     for form in _house():
         missing = form.tool.musts - set(keys)
         share = 1 - len(missing) / len(form.tool.musts)
-        if form.exports is None and share > nearest.get(form.family, (0.0, ""))[0]:
+        if form.exports is None and missing and share > nearest.get(form.family, (0.0, ""))[0]:
             nearest[form.family] = (share, form.id, f"{form.id} (would need {', '.join(sorted(missing))})")
     best = sorted(nearest.values(), key=lambda entry: -entry[0])[:3]
     if not taken.items or not keys:
@@ -316,16 +316,10 @@ def _nothing(taken: Frame) -> FormatError:
 
 def check(document: Json, format: str | Format | None = None) -> list[DocumentError]:
     """Every item that is not valid in its format (detected unless given), the first problem of each."""
-    if format is None:
-        from .crossing import take
+    from .crossing import take
 
-        document = take(document)[0]
-        form = choose(document)[0]
-    else:
-        from .crossing import take
-
-        document = take(document)[0]
-        form = find(format)
+    document = take(document)[0]
+    form = choose(document)[0] if format is None else find(format)
     import msgspec
 
     from .problems import from_msgspec, kind

@@ -41,7 +41,18 @@ class Passage:
     """One run over a bridge; `losses`, `failures` and `remainder` are what it leaves beside the value."""
 
     __slots__ = (
-        *("_batches", "_borrowed", "_fields", "_interface", "_forbidden", "_keep", "_places", "_position", "_wrap"),
+        *(
+            "_batches",
+            "_borrowed",
+            "_fields",
+            "_interface",
+            "_forbidden",
+            "_keep",
+            "_places",
+            "_position",
+            "_unanswered",
+            "_wrap",
+        ),
         *("embed", "failures", "kept", "on_error", "refuse", "remainder", "restore", "restored", "source", "target"),
     )
 
@@ -72,7 +83,9 @@ class Passage:
         self._wrap = ""
         self._position = 0
         self._forbidden: dict[int, Loss] = {}
+        self._unanswered: set[str] = set()
         self._fields, self._places = fills(target, fill) if fill else ({}, {})
+        self._unanswered.update(self._places)
 
     def losses(self) -> Iterator[Loss]:
         """Every loss, each once, by its place in the two documents."""
@@ -118,8 +131,13 @@ class Passage:
             value = self._cross(self._open(document, "", None, {}), {}, remainder)
             if self._keep:
                 self.remainder = self.kept[0]
-            return value
-        return self._catalogue(document, taken, remainder)
+        else:
+            value = self._catalogue(document, taken, remainder)
+        if self._unanswered and taken.items and not self.restored:
+            raise FormatError(
+                f"fill: {', '.join(sorted(self._unanswered))}: no such place in {target.id} for any tool here"
+            )
+        return value
 
     def _catalogue(self, document: Json, taken: Frame, remainder: Remainder | None) -> Json:
         before_envelope = len(self._batches)
@@ -381,6 +399,11 @@ class Passage:
         """Set what the caller answers for places that the source did not speak for; answers what is left to note."""
         for place, text in self._places.items():
             now = at.get(value, place)
+            inside = any(place.startswith(f"{wire}/") for wire, row in self.target.tool.rows.items() if row.hub)
+            if inside and at.get(value, place[: place.rindex("/")]) is at.MISSING:
+                # A place within something that this tool does not have, such as a parameter of another tool.
+                continue
+            self._unanswered.discard(place)
             row = self.target.tool.rows.get(place)
             invented = any(code == "TB401" and there == place for code, _, there in notes) or (
                 row is not None and row.hub in self._fields and row.hub not in reading.places

@@ -294,7 +294,7 @@ def _repair_errata(document: JsonObject) -> Iterator[str]:
 def _repair_1_0(document: JsonObject) -> Iterator[str]:
     """The schema directly under `input_schema`, as after the errata."""
     schema = document.get("input_schema")
-    if is_object(schema) and "parameters" not in schema:
+    if is_object(schema) and "parameters" not in schema and {"type", "properties"} & schema.keys():
         document["input_schema"] = {"parameters": schema}
         yield "/input_schema"
 

@@ -44,7 +44,8 @@ _INTEGERS = {
     for sign in ("", "u")
     for bits in (8, 16, 32, 64)
 }
-_MADE = ("name", "wrapped")
+# Keys of an item that are not the document's: none that an export may have, so that none of its own is hidden.
+_WRAPPED = "\0wrapped"
 
 _NOTHING: JsonObject = {"type": "object"}
 """The arguments of an export without input: it is called with none."""
@@ -91,13 +92,15 @@ def _item(name: str, export: Json, schemas: Any, place: str) -> JsonObject:
     """An export with its schemas as JSON Schema."""
     if not is_object(export):
         raise DocumentError("expected an export with description, input and output", place)
-    item: JsonObject = {"name": name, **{key: export[key] for key in export if key not in (*_MADE, "input", "output")}}
+    item: JsonObject = {"name": name, **{key: export[key] for key in export if key not in ("name", "input", "output")}}
+    if "name" in export:
+        raise DocumentError("the name of an export is its key", f"{place}/name")
     item["input"] = _NOTHING
     if "input" in export:
         item["input"] = _parameter(export["input"], schemas, f"{place}/input")
         if item["input"].get("type") != "object":
             item["input"] = {"type": "object", "properties": {"input": item["input"]}, "required": ["input"]}
-            item["wrapped"] = True
+            item[_WRAPPED] = True
     item["output"] = _parameter(export["output"], schemas, f"{place}/output") if "output" in export else None
     return item
 
@@ -108,10 +111,14 @@ def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
         raise DocumentError("expected an input or output with a contentType", place)
     body = cast("JsonObject", value)
     kind = body.get("contentType")
-    if kind == "application/x-binary":
-        schema: JsonObject = {"type": "string", "contentEncoding": "base64"}
-    elif kind == "text/plain; charset=utf-8":
-        schema = {"type": "string"}
+    rest = {key: inner for key, inner in body.items() if key not in ("contentType", "type", "$ref")}
+    if kind in ("application/x-binary", "text/plain; charset=utf-8"):
+        for key in ("type", "$ref"):
+            if key in body:
+                raise DocumentError(f"{kind} is no JSON and has no {key}", f"{place}/{key}")
+        schema: JsonObject = {"type": "string", **rest}
+        if kind == "application/x-binary":
+            schema["contentEncoding"] = "base64"
     elif kind == "application/json":
         node = {key: inner for key, inner in body.items() if key != "contentType"}
         schema = _Schemas(schemas).schema(node, place, ())
@@ -119,8 +126,6 @@ def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
         raise DocumentError(
             "expected application/json, text/plain; charset=utf-8 or application/x-binary", f"{place}/contentType"
         )
-    if "description" in body and kind != "application/json":
-        schema["description"] = body["description"]
     return schema
 
 
@@ -143,12 +148,15 @@ class _Schemas:
         ref = body.get("$ref")
         if ref is not None:
             name = str(ref).removeprefix("#/components/schemas/")
-            if name not in self._named:
+            if ref != f"#/components/schemas/{name}" or name not in self._named:
                 raise DocumentError(f"there is no schema {ref!r}", f"{place}/$ref")
             if name in trail or len(trail) > 60:
                 raise DocumentError(
                     f"the schemas refer to each other in a circle: {' -> '.join((*trail, name))}", place
                 )
+            for key in ("type", "properties", "items", "enum"):
+                if key in body:
+                    raise DocumentError(f"a $ref says the type, so there is no {key} beside it", f"{place}/{key}")
             out = self.schema(self._named[name], f"/components/schemas/{name}", (*trail, name))
         kind = body.get("type")
         if kind == "buffer":
@@ -159,6 +167,10 @@ class _Schemas:
             out["type"] = "object"
         elif "enum" in body and "type" not in out:
             out["type"] = "string"
+        if not isinstance(body.get("nullable", False), bool):
+            raise DocumentError("expected true or false", f"{place}/nullable")
+        if not isinstance(body.get("properties", {}), dict):
+            raise DocumentError("expected an object of schemas", f"{place}/properties")
         for key, inner in body.items():
             if key == "properties" and isinstance(inner, dict):
                 out["properties"] = {
@@ -233,7 +245,7 @@ def _settle(reading: Reading) -> None:
     """Text and bytes became a property that nobody named; that there is no output stands nowhere."""
     if reading.fields.get("output", UNSET) is None:
         reading.places["output"] = ""
-    if reading.local.get(reading.family, {}).pop("/wrapped", None):
+    if reading.local.get(reading.family, {}).pop("/" + _WRAPPED, None):
         reading.notes.append(("TB401", "/input"))
 
 
