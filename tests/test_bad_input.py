@@ -199,7 +199,7 @@ def test_what_fits_no_format_is_told(document: Any, as_text: bool) -> None:
     [
         ({"name": "search", "description": "S."}, "mcp@", "inputSchema"),
         ({"name": "search", "input_schema": {}, "description": "S.", "output_schema": {}}, "arcade@", "id"),
-        ({"name": "Now", "fully_qualified_name": "Clock.Now", "toolkit": {"name": "Clock"}}, "arcade-engine@", "input"),
+        ({"name": "Now", "fully_qualified_name": "Tides.Now", "toolkit": {"name": "Tides"}}, "arcade-engine@", "input"),
     ],
 )
 def test_the_nearest_formats_are_named_with_what_is_missing(document: Any, near: str, needs: str) -> None:
@@ -250,18 +250,18 @@ def test_a_format_that_nobody_knows_is_told_with_the_nearest(name: str) -> None:
 # documents that break their format
 
 ARCADE: dict[str, Any] = {
-    "id": "Clock.Now@1.0.0",
-    "name": "Clock_Now",
-    "description": "Tells the time.",
+    "id": "Tides.Now@1.0.0",
+    "name": "Tides_Now",
+    "description": "Says how high the tide is.",
     "version": "1.0.0",
     "input_schema": {"parameters": {"type": "object"}},
     "output_schema": None,
 }
 ENGINE: dict[str, Any] = {
     "name": "Now",
-    "fully_qualified_name": "Clock.Now",
-    "description": "Tells the time.",
-    "toolkit": {"name": "Clock", "description": None, "version": "1.0.0"},
+    "fully_qualified_name": "Tides.Now",
+    "description": "Says how high the tide is.",
+    "toolkit": {"name": "Tides", "description": None, "version": "1.0.0"},
     "input": {"parameters": [{"name": "zone", "required": True, "value_schema": {"val_type": "string"}}]},
     "output": {"available_modes": ["value"]},
     "requirements": {},
@@ -320,9 +320,9 @@ def test_a_missing_required_field_is_named(source: str, document: Any, key: str,
         ("hyper-mcp", tool(annotations={"audience": ["robot"]}), "/annotations/audience/0", "robot"),
         ("arcade", {**ARCADE, "version": "1.0"}, "/version", "1.0"),
         ("arcade", {**ARCADE, "version": "1.0.0-rc1"}, "/version", "1.0.0-rc1"),
-        ("arcade", {**ARCADE, "id": "Clock.Now@latest"}, "/id", "latest"),
-        ("arcade", {**ARCADE, "id": "Clock-Now"}, "/id", "Clock-Now"),
-        ("arcade", {**ARCADE, "name": "Clock.Now"}, "/name", "Clock.Now"),
+        ("arcade", {**ARCADE, "id": "Tides.Now@latest"}, "/id", "latest"),
+        ("arcade", {**ARCADE, "id": "Tides-Now"}, "/id", "Tides-Now"),
+        ("arcade", {**ARCADE, "name": "Tides.Now"}, "/name", "Tides.Now"),
         ("arcade", {**ARCADE, "name": "x" * 65}, "/name", "xxx"),
         ("arcade", {**ARCADE, "name": ""}, "/name", "''"),
         ("arcade", {**ARCADE, "input_schema": {}}, "/input_schema/parameters", "required, but missing"),
@@ -330,7 +330,7 @@ def test_a_missing_required_field_is_named(source: str, document: Any, key: str,
         ("arcade", {**ARCADE, "output_schema": 5}, "/output_schema", "expected an object"),
         ("arcade", {**ARCADE, "requirements": {"secrets": [{}]}}, "/requirements/secrets/0/id", "missing"),
         ("arcade", {**ARCADE, "requirements": {"user_id": 1}}, "/requirements/user_id", "true or false"),
-        ("arcade-engine", {**ENGINE, "toolkit": "Clock"}, "/toolkit", "expected an object, found a string"),
+        ("arcade-engine", {**ENGINE, "toolkit": "Tides"}, "/toolkit", "expected an object, found a string"),
         ("arcade-engine", {**ENGINE, "input": {}}, "/input/parameters", "required, but missing"),
         (
             "arcade-engine",

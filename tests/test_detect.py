@@ -13,9 +13,9 @@ from toolbridge.format import FORMATS
 
 MCP: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
 ARCADE: dict[str, Any] = {
-    "id": "Clock.Now@1.0.0",
-    "name": "Clock_Now",
-    "description": "Tells the time.",
+    "id": "Tides.Now@1.0.0",
+    "name": "Tides_Now",
+    "description": "Says how high the tide is.",
     "version": "1.0.0",
     "input_schema": {"parameters": {"type": "object"}},
     "output_schema": None,
@@ -23,9 +23,9 @@ ARCADE: dict[str, Any] = {
 ERRATA: dict[str, Any] = {**ARCADE, "input_schema": {"type": "object"}}
 ENGINE: dict[str, Any] = {
     "name": "Now",
-    "fully_qualified_name": "Clock.Now",
-    "description": "Tells the time.",
-    "toolkit": {"name": "Clock", "description": None, "version": "1.0.0"},
+    "fully_qualified_name": "Tides.Now",
+    "description": "Says how high the tide is.",
+    "toolkit": {"name": "Tides", "description": None, "version": "1.0.0"},
     "input": {"parameters": [{"name": "z", "required": True, "value_schema": {"val_type": "string"}}]},
     "output": {"available_modes": ["value"]},
     "requirements": {"authorization": None, "secrets": None, "metadata": None},
@@ -34,8 +34,8 @@ ENGINE: dict[str, Any] = {
 }
 OTC: dict[str, Any] = {
     "name": "Now",
-    "fully_qualified_name": "Clock.Now",
-    "toolkit": {"name": "Clock", "version": "1.0.0"},
+    "fully_qualified_name": "Tides.Now",
+    "toolkit": {"name": "Tides", "version": "1.0.0"},
     "input": {"parameters": []},
     "output": {"available_modes": ["value"]},
 }

@@ -33,8 +33,8 @@ def tool(name: str = "search", **fields: Any) -> dict[str, Any]:
 
 def definition(name: str = "Now") -> dict[str, Any]:
     return {
-        "id": f"Clock.{name}@1.0.0",
-        "name": f"Clock_{name}",
+        "id": f"Tides.{name}@1.0.0",
+        "name": f"Tides_{name}",
         "description": "Tells it.",
         "version": "1.0.0",
         "input_schema": {"parameters": {"type": "object"}},

@@ -109,14 +109,14 @@ def test_what_the_source_says_is_not_overridden(fill: dict[str, Any], place: str
 @pytest.mark.parametrize("fill", [{"/version": "9.9.9", "toolkit": "Other"}, {"/id": "Other.x@9.9.9"}])
 def test_an_identity_that_the_source_has_is_not_overridden(fill: dict[str, Any]) -> None:
     document = {
-        "id": "Clock.Now@1.0.0",
-        "name": "Clock_Now",
-        "description": "Tells the time.",
+        "id": "Tides.Now@1.0.0",
+        "name": "Tides_Now",
+        "description": "Says how high the tide is.",
         "version": "1.0.0",
         "input_schema": {"type": "object"},
     }
     done = convert(document, "arcade", source="arcade@1.0-errata", fill=fill)
-    assert (done.value["id"], done.value["version"]) == ("Clock.Now@1.0.0", "1.0.0")
+    assert (done.value["id"], done.value["version"]) == ("Tides.Now@1.0.0", "1.0.0")
 
 
 def test_the_server_s_name_is_not_overridden() -> None:

@@ -35,9 +35,9 @@ RICH: dict[str, Any] = {
 }
 PLAIN: dict[str, Any] = {"name": "a", "description": "A.", "inputSchema": {"type": "object"}}
 ARCADE: dict[str, Any] = {
-    "id": "Clock.Now@1.0.0",
-    "name": "Clock_Now",
-    "description": "Tells the time.",
+    "id": "Tides.Now@1.0.0",
+    "name": "Tides_Now",
+    "description": "Says how high the tide is.",
     "version": "1.0.0",
     "input_schema": {"parameters": {"type": "object", "properties": {"z": {"type": "string", "description": "Z"}}}},
     "output_schema": None,
@@ -45,9 +45,9 @@ ARCADE: dict[str, Any] = {
 }
 ENGINE: dict[str, Any] = {
     "name": "Now",
-    "fully_qualified_name": "Clock.Now",
-    "description": "Tells the time.",
-    "toolkit": {"name": "Clock", "description": None, "version": "1.0.0"},
+    "fully_qualified_name": "Tides.Now",
+    "description": "Says how high the tide is.",
+    "toolkit": {"name": "Tides", "description": None, "version": "1.0.0"},
     "input": {
         "parameters": [
             {"name": "zone", "required": True, "inferrable": False, "value_schema": {"val_type": "string"}, "x": 1}
@@ -386,7 +386,7 @@ def test_embedding_does_not_change_the_report() -> None:
 
 def test_only_the_changed_tool_of_an_embedded_catalogue_is_stale() -> None:
     done = convert(
-        [ARCADE, {**ARCADE, "id": "Clock.Then@1.0.0", "name": "Clock_Then"}],
+        [ARCADE, {**ARCADE, "id": "Tides.Then@1.0.0", "name": "Tides_Then"}],
         "mcp@2025-06-18",
         source="arcade",
         embed=True,

@@ -21,7 +21,7 @@ EFFECTS: dict[str, tuple[str, str]] = {
     "TB2": ("widened", "the document accepts what the source refused"),
     "TB3": ("narrowed", "the document refuses what the source accepted"),
     "TB4": ("invented", "the document says what nobody said"),
-    "TB5": ("reworded", "the document says it in words that a machine will not match"),
+    "TB5": ("reworded", "the document says it in other words, which no machine will recognise"),
     "TB6": ("unguarded", "the document lost something that a caller leans on for safety"),
     "TB7": ("content", "the result lost part of what the tool returned"),
     "TB8": ("remainder", "an old truth was carried or refused"),
@@ -133,9 +133,9 @@ CATALOGUE: tuple[Code, ...] = (
         example=Example(
             document={
                 "name": "Now",
-                "fully_qualified_name": "Clock.Now",
-                "description": "Tells the time.",
-                "toolkit": {"name": "Clock", "description": None, "version": "1.0.0"},
+                "fully_qualified_name": "Tides.Now",
+                "description": "Says how high the tide is.",
+                "toolkit": {"name": "Tides", "description": None, "version": "1.0.0"},
                 "input": {"parameters": []},
                 "output": {"available_modes": ["value"]},
                 "requirements": {},
@@ -274,9 +274,9 @@ CATALOGUE: tuple[Code, ...] = (
         example=Example(
             document={
                 "name": "Now",
-                "fully_qualified_name": "Clock.Now",
-                "description": "Tells the time.",
-                "toolkit": {"name": "Clock", "version": "1.0.0-beta"},
+                "fully_qualified_name": "Tides.Now",
+                "description": "Says how high the tide is.",
+                "toolkit": {"name": "Tides", "version": "1.0.0-beta"},
                 "input": {"parameters": []},
                 "output": {"available_modes": ["value"]},
                 "requirements": {},

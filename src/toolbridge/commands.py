@@ -224,7 +224,7 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
         if each and each != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(each))):
             raise ToolbridgeError(f"cannot write {each}: there is no directory {os.path.dirname(each)}")
     outputs: list[Output] = []
-    if path != "-" and (os.path.isdir(path) or path.endswith(("/", os.sep))):  # noqa: PTH112
+    if path != "-" and (os.path.isdir(path) or path.endswith(("/", os.sep))):
         os.makedirs(path, exist_ok=True)  # noqa: PTH103
         for each in inputs:
             stem = "stdin" if each.name == "<stdin>" else os.path.splitext(os.path.basename(each.name))[0]  # noqa: PTH119, PTH122

@@ -56,11 +56,12 @@ def any_input(w: Writing) -> JsonObject:
 class Table:
     """The rows of one kind of document in one format, with the model that types it.
 
-    Refuses to exist while a field of its model has no row, or a row no field. `settle` runs after a reading, for fields
-    that several places say together; `check` answers pointer and problem of what the model cannot see; `repair` puts a
-    broken document right in place and yields the pointers; `invent` answers by place what the format demands. `closed`
-    are the objects in which the specification forbids unknown keys. `dialect` is what JSON Schema means there where a
-    document does not say (None: unspecified). `reads` is a more lenient model for documents that come in.
+    Cannot be made while its model has a field without a row, or a row leads to no field. `settle` runs after a
+    reading, for fields that several places say together; `check` answers pointer and problem of what the model cannot
+    see; `repair` puts a broken document right in place and yields the pointers; `invent` answers by place what the
+    format demands. `closed` are the objects in which the specification forbids unknown keys. `dialect` is what JSON
+    Schema means there where a document does not say (None: unspecified). `reads` is a more lenient model for documents
+    that come in.
     """
 
     def __init__(

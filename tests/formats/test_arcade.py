@@ -10,9 +10,9 @@ import pytest
 from toolbridge import check, convert, detect, find
 
 TOOL: dict[str, Any] = {
-    "id": "Clock.Now@1.0.0",
-    "name": "Clock_Now",
-    "description": "Tells the time.",
+    "id": "Tides.Now@1.0.0",
+    "name": "Tides_Now",
+    "description": "Says how high the tide is.",
     "version": "1.0.0",
     "input_schema": {"parameters": {"type": "object"}},
     "output_schema": None,
@@ -83,7 +83,7 @@ def test_the_toolkit_is_not_said_twice() -> None:
     assert (done.value["id"], done.value["name"]) == ("Billing.Pay@0.0.0", "Billing_Pay")
 
 
-@pytest.mark.parametrize("identity", ["Clock.Now", "Clock.Now@1", "Clock.Now@2.0.0", "Other.Thing@1.0.0"])
+@pytest.mark.parametrize("identity", ["Tides.Now", "Tides.Now@1", "Tides.Now@2.0.0", "Other.Thing@1.0.0"])
 @pytest.mark.parametrize("target", ["arcade@1.0-errata", "mcp", "arcade-engine", "mcpx", "hyper-mcp"])
 def test_an_odd_id_comes_home(identity: str, target: str) -> None:
     document = {**TOOL, "id": identity}
@@ -94,7 +94,7 @@ def test_an_odd_id_comes_home(identity: str, target: str) -> None:
     assert home(done, "arcade", target) == document
 
 
-@pytest.mark.parametrize(("identity", "version"), [("Clock.Now@2.3.4", "2.3.4"), ("Clock.Now", None)])
+@pytest.mark.parametrize(("identity", "version"), [("Tides.Now@2.3.4", "2.3.4"), ("Tides.Now", None)])
 def test_a_version_that_is_missing_is_that_of_the_id(identity: str, version: str | None) -> None:
     document = {key: value for key, value in TOOL.items() if key != "version"} | {"id": identity}
     done = convert(document, "arcade@1.0-errata", source="arcade@1.0")
@@ -106,9 +106,9 @@ def test_a_version_that_is_missing_is_that_of_the_id(identity: str, version: str
 def engine(version: Any) -> dict[str, Any]:
     return {
         "name": "Now",
-        "fully_qualified_name": "Clock.Now",
-        "description": "Tells the time.",
-        "toolkit": {"name": "Clock", "version": version},
+        "fully_qualified_name": "Tides.Now",
+        "description": "Says how high the tide is.",
+        "toolkit": {"name": "Tides", "version": version},
         "input": {"parameters": []},
         "output": {"available_modes": ["null"]},
         "requirements": {},
@@ -130,7 +130,7 @@ def test_a_version_is_three_integers(version: str, written: str) -> None:
     document = engine(version)
     done = convert(document, "arcade", source="arcade-engine")
     assert done.value["version"] == written
-    assert done.value["id"] == f"Clock.Now@{written}"
+    assert done.value["id"] == f"Tides.Now@{written}"
     assert ("TB504", "/toolkit/version") in told(done)
     assert home(done, "arcade-engine", "arcade") == document
 

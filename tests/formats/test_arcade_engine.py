@@ -12,9 +12,9 @@ from toolbridge.pointer import get
 
 NOW: dict[str, Any] = {
     "name": "Now",
-    "fully_qualified_name": "Clock.Now",
-    "description": "Tells the time.",
-    "toolkit": {"name": "Clock", "description": None, "version": "1.0.0"},
+    "fully_qualified_name": "Tides.Now",
+    "description": "Says how high the tide is.",
+    "toolkit": {"name": "Tides", "description": None, "version": "1.0.0"},
     "input": {"parameters": []},
     "output": {"description": None, "available_modes": ["value", "error", "null"], "value_schema": None},
     "requirements": {"authorization": None, "secrets": None, "metadata": None},
@@ -23,8 +23,8 @@ NOW: dict[str, Any] = {
 }
 OTC: dict[str, Any] = {
     "name": "Now",
-    "fully_qualified_name": "Clock.Now",
-    "toolkit": {"name": "Clock", "version": "1.0.0"},
+    "fully_qualified_name": "Tides.Now",
+    "toolkit": {"name": "Tides", "version": "1.0.0"},
     "input": {"parameters": []},
     "output": {"available_modes": ["value"]},
 }
@@ -113,9 +113,9 @@ def test_extra_keys_of_a_parameter_come_home(target: str) -> None:
 
 
 def test_the_full_name_is_the_name_elsewhere() -> None:
-    assert convert(NOW, "mcp", source="arcade-engine").value["name"] == "Clock_Now"
+    assert convert(NOW, "mcp", source="arcade-engine").value["name"] == "Tides_Now"
     arcade = convert(NOW, "arcade", source="arcade-engine").value
-    assert (arcade["id"], arcade["name"], arcade["version"]) == ("Clock.Now@1.0.0", "Clock_Now", "1.0.0")
+    assert (arcade["id"], arcade["name"], arcade["version"]) == ("Tides.Now@1.0.0", "Tides_Now", "1.0.0")
 
 
 def test_an_id_is_split_into_toolkit_and_tool() -> None:
@@ -132,7 +132,7 @@ def test_an_id_is_split_into_toolkit_and_tool() -> None:
     assert value["fully_qualified_name"] == "Other.Thing"
 
 
-@pytest.mark.parametrize("full", ["Clock.Now@1.0.0", "clock.now", "Clock_Now", "Clock::Now", "Clock.Sub.Now", "Now"])
+@pytest.mark.parametrize("full", ["Tides.Now@1.0.0", "tides.now", "Tides_Now", "Tides::Now", "Tides.Sub.Now", "Now"])
 @pytest.mark.parametrize("target", OTHERS)
 def test_odd_full_names_come_home(full: str, target: str) -> None:
     document = engine(fully_qualified_name=full)
@@ -218,9 +218,9 @@ def test_one_authorization_is_a_list_of_one(target: str) -> None:
 
 def test_only_the_first_authorization_has_a_place() -> None:
     document = {
-        "id": "Clock.Now@1.0.0",
-        "name": "Clock_Now",
-        "description": "Tells the time.",
+        "id": "Tides.Now@1.0.0",
+        "name": "Tides_Now",
+        "description": "Says how high the tide is.",
         "version": "1.0.0",
         "input_schema": {"parameters": {"type": "object"}},
         "output_schema": None,
@@ -283,11 +283,11 @@ def test_the_editions_are_told_apart(document: Any, edition: str) -> None:
 
 def test_what_both_editions_know_is_no_stranger() -> None:
     document = engine(
-        toolkit={"name": "Clock", "description": "Clocks.", "version": "1.0.0"},
+        toolkit={"name": "Tides", "description": "Tidess.", "version": "1.0.0"},
         output={"description": "The time", "available_modes": ["value"], "value_schema": {"val_type": "string"}},
     )
     done = convert(document, "arcade-engine@otc", source="arcade-engine@4")
-    assert done.value["toolkit"]["description"] == "Clocks."
+    assert done.value["toolkit"]["description"] == "Tidess."
     assert done.value["output"]["description"] == "The time"
     assert {code for code, _ in told(done)} <= {"TB104"}
 

@@ -8,13 +8,13 @@ import pytest
 
 from toolbridge import DocumentError, check, convert, detect
 
-SCHEMA: dict[str, Any] = {"type": "object", "properties": {"s": {"type": "string"}}, "required": ["s"]}
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {"gauge": {"type": "string"}}, "required": ["gauge"]}
 TOOL: dict[str, Any] = {
-    "name": "parse_time",
-    "title": "Parse a time",
-    "description": "Reads a time.",
+    "name": "read_tide",
+    "title": "Read a tide",
+    "description": "Says how high the water stands.",
     "inputSchema": SCHEMA,
-    "outputSchema": {"type": "object", "properties": {"unix": {"type": "integer"}}, "required": ["unix"]},
+    "outputSchema": {"type": "object", "properties": {"metres": {"type": "number"}}, "required": ["metres"]},
     "annotations": {"audience": ["assistant"], "priority": 0.5, "lastModified": "2026-01-01T00:00:00Z"},
 }
 
