@@ -14,14 +14,12 @@ from msgspec import UNSET, Struct
 
 from . import pointer as at
 from .errors import DocumentError
-from .fields import account, fields, probe
+from .fields import account, fields
 from .hub import Json, JsonObject, Tool
 from .problems import from_msgspec
 from .reading import Reading, Writing
-from .row import Notes, Row, Unrepresentable
-from .schema import BudgetExceeded
-
-_UNSAID = {"hints": "TB601", "requirements": "TB602", "strict": "TB603"}
+from .row import Notes, Row
+from .writing import write
 
 
 class _Node:
@@ -231,208 +229,7 @@ class Table:
         `names` maps names that the catalogue had to make unique. Raises Unrepresentable where there is no way to say
         it.
         """
-        reading = it if isinstance(it, Reading) else Reading.of(it)
-        if notes is None:
-            notes = []
-        w = Writing(reading, notes, names or {}, target)
-        origin, raw = reading.table, reading.raw
-        same = family == reading.family or (origin is None and family in reading.local)
-        own: dict[str, Json] = {}
-        shared: Mapping[str, Row] = {}
-        if same:
-            own = self._adopt(reading, family, notes)
-            shared = origin.rows if origin is not None else {}
-        elif origin is not None and origin.fallbacks:
-            self._speak(w)
-        done: set[str] = set()
-        said: set[str] = set()
-        lost: set[str] = set()
-        carried: list[str] = []
-        out = w.out
-        for row in self.order:
-            wire, path = row.wire, row.hub
-            if path is None or row.fallback:
-                if wire in own or row.must or row.default is not UNSET:
-                    self._write_local(w, row, own, done, same=same)
-                continue
-            if same and wire in raw and shared.get(wire) is row:
-                _put(out, row.tokens, raw[wire])
-                said.add(path)
-                carried.append(wire)
-                done.add(wire)
-                continue
-            if origin is self and (wire in own or path not in w.fields or w.places.get(path, "^")[:1] not in ("", "^")):
-                # The document itself did not say it here: null or nothing stays what it is.
-                said.add(path)
-                if wire in own:
-                    _put(out, row.tokens, own[wire])
-                    done.add(wire)
-                continue
-            w.row = row
-            value = w.fields.get(path, UNSET)
-            if value is UNSET and wire in own:
-                value = own[wire]
-                done.add(wire)
-                if value is None and row.default is None:
-                    _put(out, row.tokens, None)
-                    continue
-                value = self._adopted(row, value, wire, w)
-            if value is UNSET:
-                if row.must or row.default is not UNSET:
-                    self._write_unsaid(w, row, same=same)
-                continue
-            said.add(path)
-            if path in reading.derived:
-                notes.append(("TB401", w.places[path], wire))
-            if row.via is not None:
-                try:
-                    value = row.via.write(value, w)
-                except Unrepresentable as error:
-                    raise Unrepresentable(error.problem, w.source(path, error.place), error.code) from None
-                except BudgetExceeded as error:
-                    raise Unrepresentable(error.problem, w.source(path, error.pointer), "TB902") from None
-                if value is UNSET:
-                    lost.add(path)
-                    continue
-            _put(out, row.tokens, value)
-        if own:
-            self._strangers(w, own, done, carried)
-        for path, place in w.places.items():
-            if path not in said and path not in reading.borrowed:
-                notes.append((_unsaid(path, w.fields[path]), place, None))
-        for other, places in reading.local.items():
-            if other != family:
-                for place, value in places.items():
-                    helped = reading.markers.get(place)
-                    if place in reading.added:
-                        continue
-                    if place not in w.spoken and (helped is None or helped in lost or helped not in said):
-                        notes.append((_code(reading, place, value), place, None))
-        return out
-
-    def _write_unsaid(self, w: Writing, row: Row, *, same: bool) -> None:
-        invent = self.invent.get(row.wire)
-        if row.must and invent is not None:
-            value = invent(w)
-            if value is not UNSET:
-                _put(w.out, row.tokens, value)
-        elif row.default is not UNSET and not same:
-            _put(w.out, row.tokens, row.default)
-
-    def _write_local(self, w: Writing, row: Row, own: dict[str, Json], done: set[str], *, same: bool) -> None:
-        wire = row.wire
-        if wire in own:
-            done.add(wire)
-            value = own[wire]
-            known = w.reading.table is not None and w.reading.table.rows.get(wire) is row
-            if known or (value is None and row.default is None) or self._fits(row, value):
-                if at.get(w.out, wire) is at.MISSING:
-                    _put(w.out, row.tokens, value)
-                    if value is not None and w.reading.table is not None and wire not in w.reading.table.rows:
-                        w.note_at("TB402", wire, wire)
-                else:
-                    w.note_at(_code(w.reading, wire, value), wire, wire)
-            else:
-                w.note_at("TB104" if value is None else "TB102", wire, None)
-            return
-        if w.reading.table is self if row.must else (row.default is UNSET or same):
-            return
-        if at.get(w.out, wire) is at.MISSING:
-            value = row.default
-            if value is UNSET and wire in self.invent:
-                value = self.invent[wire](w)
-            elif row.must:
-                w.note_at("TB401", "", wire)
-            if value is not UNSET:
-                _put(w.out, row.tokens, value)
-
-    def _speak(self, w: Writing) -> None:
-        """Let the fallback rows speak for fields that are silent."""
-        reading = w.reading
-        own = reading.local.get(reading.family)
-        if not own:
-            return
-        for row in cast("Table", reading.table).fallbacks:
-            path = cast("str", row.hub)
-            value = own.get(row.wire)
-            if value is None or path in w.fields:
-                continue
-            if row.via is not None:
-                value = row.via.read(value, reading)
-            if value is UNSET or value is None:
-                continue
-            w.fields = {**w.fields, path: value}
-            w.places = {**w.places, path: row.wire}
-            w.speak(row.wire)
-
-    def _adopt(self, reading: Reading, family: str, notes: Notes) -> dict[str, Json]:
-        """The family's own places; a stranger that has become a container of rows in this edition is taken apart."""
-        own = reading.local.get(family, {})
-        if reading.table is self or not own:
-            return own
-        adopted: dict[str, Json] = {}
-        queue = list(own.items())
-        while queue:
-            place, value = queue.pop(0)
-            opens = place in self.containers
-            if opens and value and isinstance(value, dict):
-                queue[:0] = [(f"{place}/{at.escape(key)}", inner) for key, inner in cast("JsonObject", value).items()]
-            elif opens and place not in self.rows and value is not None and value != {}:
-                notes.append(("TB102", place, None))
-            else:
-                adopted[place] = value
-        return adopted
-
-    def _fits(self, row: Row, value: Json) -> bool:
-        """Whether a value that an older edition did not know is what this edition means by the place."""
-        document: JsonObject = {}
-        _put(document, row.tokens, value)
-        try:
-            msgspec.convert(document, probe(self.model, row.tokens))
-        except msgspec.ValidationError:
-            return False
-        return True
-
-    def _adopted(self, row: Row, value: Json, wire: str, w: Writing) -> Any:
-        """A stranger that has become a row in this edition, as the hub says it; UNSET where it is not of that type."""
-        if value is None and not row.nullable:
-            w.note_at("TB104", wire, None)
-            return UNSET
-        if not self._fits(row, value):
-            w.note_at("TB102", wire, None)
-            return UNSET
-        w.places = {**w.places, cast("str", row.hub): wire}
-        if w.reading.table is None or wire not in w.reading.table.rows:
-            w.note_at("TB402", wire, wire)
-        return row.via.read(value, w.reading) if row.via is not None else value
-
-    def _strangers(self, w: Writing, own: dict[str, Json], done: set[str], carried: list[str]) -> None:
-        """What no row of this edition knows: strangers travel within the family, known fields of an edition do not."""
-        source = w.reading.table
-        for place, value in own.items():
-            if place in done or place in w.spoken or any(place.startswith(wire + "/") for wire in carried):
-                continue
-            if (helped := w.reading.markers.get(place)) is not None:
-                if any(self.rows[wire].hub == helped for wire in carried):
-                    at.put(w.out, place, value)
-                continue
-            parent = place[: place.rindex("/")]
-            known = source is not None and source is not self and place in source.rows
-            if (
-                known
-                or parent not in self.containers
-                or (parent in self.closed and source is not self and not self.knows(place))
-            ):
-                w.note_at(_code(w.reading, place, value), place, None)
-            elif value == {} and place in self.containers:
-                if at.get(w.out, place) is at.MISSING:
-                    at.put(w.out, place, value)
-                else:
-                    w.note_at("TB101", place, place)
-            elif value is None and self.knows(place) and source is not self:
-                w.note_at("TB104", place, None)
-            else:
-                at.put(w.out, place, value)
+        return write(self, it, family, notes, names=names, target=target)
 
     def strangers(self, document: JsonObject) -> int:
         """How many keys of a document this table does not know."""
@@ -446,21 +243,6 @@ class Table:
         return count
 
 
-def _unsaid(path: str, value: Any) -> str:
-    """The code for a hub field that the target cannot say; a requirement of nothing is one that nobody leans on."""
-    group = path.partition(".")[0]
-    return "TB101" if group == "requirements" and not value else _UNSAID.get(group, "TB101")
-
-
-def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
-    for token in tokens[:-1]:
-        inner = out.get(token)
-        if inner is None:
-            inner = out[token] = {}
-        out = cast("JsonObject", inner)
-    out[tokens[-1]] = value
-
-
 def _without(document: JsonObject, places: list[str]) -> JsonObject:
     """A copy without these places; everything off the way to them is shared."""
     for place in places:
@@ -471,20 +253,3 @@ def _without(document: JsonObject, places: list[str]) -> JsonObject:
             inner[token] = inner = dict(cast("JsonObject", inner[token]))
         inner.pop(last, None)
     return document
-
-
-def _code(reading: Reading, place: str, value: Json) -> str:
-    """The code for leaving `place` behind: its own row's, or the nearest row's above it, or that of a stranger."""
-    if value is None:
-        return "TB104"
-    if reading.table is None:
-        return "TB102"
-    rows = reading.table.rows
-    if place in rows:
-        row = rows[place]
-        return _unsaid(row.hub, value) if row.fallback and row.hub is not None else row.code
-    if value == {} and reading.table.knows(place):
-        return "TB101"
-    parent = place[: place.rindex("/")]
-    row = rows.get(parent)
-    return row.code if row is not None and row.hub is None else "TB102"
