@@ -18,7 +18,7 @@ from .hub import Json, JsonObject, is_object
 from .losses import Loss, Report, selected
 from .names import assign
 from .reading import Reading
-from .remainder import LARGEST, Remainder, apply, carrying, diff, lifted, same, seal
+from .remainder import LARGEST, Remainder, apply, carrying, diff, lifted, matched, same, seal
 from .row import Notes, Unrepresentable
 
 OnError: TypeAlias = Literal["raise", "skip"]
@@ -151,8 +151,14 @@ class Passage:
         names = self._names(items)
         self._repeated(items)
         values: list[Json] = []
-        for item, part, before in self._parts(items, remainder):
+        parts: Iterable[tuple[int | None, Remainder | None, list[Json]]] = ((n, None, []) for n in range(len(items)))
+        if remainder is not None and remainder.items is None:
+            self._lose(Loss("TB801", "", None))
+        elif remainder is not None and remainder.items is not None:
+            parts = matched(remainder.items, [seal(self._bare(item.original)) for item in items])
+        for index, part, before in parts:
             values += before
+            item = items[index] if index is not None else None
             self._position = len(values)
             value = self._cross(item, names, part) if item is not None else UNSET
             if value is not UNSET:
@@ -166,42 +172,13 @@ class Passage:
         value = envelope.around(values)
         if self._keep:
             self.remainder = whole = self._whole_remainder(document, taken, value, envelope.around([]))
-            outside = whole is not None and (whole.envelope is not None or any(map(_is_left_out, self.kept)))
+            outside = whole is not None and (
+                whole.envelope is not None or any(part is not None and part.left_out is not UNSET for part in self.kept)
+            )
             if self.embed and (outside or self._interface):
                 # No tool has a place for what belongs to the catalogue.
                 self._lose(Loss("TB804", "", None))
         return value
-
-    def _parts(
-        self, items: list[_Item], remainder: Remainder | None
-    ) -> Iterator[tuple[_Item | None, Remainder | None, list[Json]]]:
-        """Each tool with its remainder, and the tools that were left out before it."""
-        parts = remainder.items if remainder is not None else None
-        if parts is None:
-            if remainder is not None:
-                self._lose(Loss("TB801", "", None))
-            yield from ((item, None, []) for item in items)
-            return
-        seals = [seal(self._bare(item.original)) for item in items]
-        owners = {part.seal: part for part in parts if part is not None and part.seal}
-        strays = iter([part for part in owners.values() if part.seal not in seals])
-        rest = iter(zip(items, seals, strict=True))
-        before: list[Json] = []
-        if sum(not _is_left_out(part) for part in parts) != len(items):
-            # Tools were added or taken away: the seals say which remainder is whose, and what is left is stale.
-            yield from ((item, owners.get(own) or next(strays, None), []) for item, own in rest)
-            before = [part.left_out for part in parts if part is not None and part.left_out is not UNSET]
-            parts = []
-        for part in parts:
-            if part is not None and part.left_out is not UNSET:
-                before.append(part.left_out)
-                continue
-            item, own = next(rest)
-            # Moved tools take their remainders along.
-            mine = owners.get(own) or (part if part is None or part.seal not in seals else None)
-            yield item, mine, before
-            before = []
-        yield None, None, before
 
     def _bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
@@ -469,10 +446,6 @@ def _existing(document: Json, place: str) -> str:
     while place and not place.startswith("^") and at.get(document, place) is at.MISSING:
         place = place[: place.rindex("/")]
     return place
-
-
-def _is_left_out(part: Remainder | None) -> bool:
-    return part is not None and part.left_out is not UNSET
 
 
 def _alone(source: Format, target: Format, value: JsonObject) -> Json:

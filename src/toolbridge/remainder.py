@@ -8,6 +8,7 @@ the order of an object's members would otherwise differ from the original's.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 import msgspec
@@ -65,6 +66,35 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
             return msgspec.convert(value, cls)
         except msgspec.ValidationError as error:
             raise DocumentError(f"not a remainder: {error}") from None
+
+
+def matched(
+    parts: Sequence[Remainder | None], seals: Sequence[str]
+) -> Iterator[tuple[int | None, Remainder | None, list[Json]]]:
+    """Which part of a catalogue's remainder belongs to which document, by the seals of the documents.
+
+    Yields the index of the document (None at the end), its part, and the tools that were left out before it.
+    """
+    known = set(seals)
+    owners = {part.seal: part for part in parts if part is not None and part.seal}
+    left_out = [part.left_out for part in parts if part is not None and part.left_out is not UNSET]
+    if len(parts) - len(left_out) != len(seals):
+        # Tools were added or taken away: the seals say which part is whose, and what is left over is stale.
+        strays = iter([part for part in owners.values() if part.seal not in known])
+        yield from ((index, owners.get(own) or next(strays, None), []) for index, own in enumerate(seals))
+        yield None, None, left_out
+        return
+    rest = enumerate(seals)
+    before: list[Json] = []
+    for part in parts:
+        if part is not None and part.left_out is not UNSET:
+            before.append(part.left_out)
+            continue
+        index, own = next(rest)
+        # Moved tools take their remainders along.
+        yield index, owners.get(own) or (part if part is None or part.seal not in known else None), before
+        before = []
+    yield None, None, before
 
 
 def seal(document: Json) -> str:
