@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 
 from . import pointer as at
-from .errors import FormatError
+from .errors import DocumentError, FormatError
 from .format import Format
 from .hub import Json, JsonObject
 from .problems import kind
+from .row import Notes
 
 
 def fills(target: Format, fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, bytes]]:
@@ -48,6 +49,37 @@ def fills(target: Format, fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict
         if path in ("toolkit", "version", "title", "description") and not isinstance(value, str):
             raise FormatError(f"fill: {path} is a string, found {kind(value)}")
     return fields, places
+
+
+def answer(
+    target: Format, places: Mapping[str, bytes], hub: set[str], value: JsonObject, notes: Notes
+) -> tuple[Notes, set[str]]:
+    """Set in a written tool what the caller answers for places that the source did not speak for.
+
+    `hub` are the hub fields that were filled in. Answers what is left to note, and the places that the tool has.
+    """
+    answered: set[str] = set()
+    for place, text in places.items():
+        now = at.get(value, place)
+        inside = any(place.startswith(f"{wire}/") for wire, row in target.tool.rows.items() if row.hub)
+        if inside and at.get(value, place[: place.rindex("/")]) is at.MISSING:
+            # A place within something that this tool does not have, such as a parameter of another tool.
+            continue
+        answered.add(place)
+        row = target.tool.rows.get(place)
+        invented = any(code == "TB401" and there == place for code, _, there in notes)
+        if now is at.MISSING or now is None or invented or (row is not None and row.hub in hub):
+            try:
+                put_through(value, place, msgspec.json.decode(text))
+            except LookupError as error:
+                raise FormatError(f"fill: {error} in {target.id}") from None
+            notes = [note for note in notes if not (note[0] == "TB401" and note[2] == place)]
+    try:
+        target.tool.verify(value)
+    except DocumentError as error:
+        given = next((place for place in places if at.covers(place, error.pointer)), error.pointer)
+        raise FormatError(f"fill: {given}: {error.problem}") from None
+    return notes, answered
 
 
 def put_through(document: JsonObject, place: str, value: Json) -> None:

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from . import pointer as at
 from .envelope import Context, Envelope, without_tools, wrapped
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
-from .fill import fills, put_through
+from .fill import answer, fills
 from .format import Format, Frame, frame
 from .hub import Json, JsonObject, is_object
 from .losses import Loss, Report, selected
@@ -317,7 +317,9 @@ class Passage:
             notes.append(("TB801", "", None))
         value = self._write(reading, notes, names, item)
         if self._places:
-            notes = self._fill_places(value, reading, notes)
+            hub = {path for path in self._fields if path not in reading.places}
+            notes, answered = answer(self.target, self._places, hub, value, notes)
+            self._unanswered -= answered
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
             notes = [(code, _existing(item.original, place), there) for code, place, there in notes]
@@ -371,32 +373,6 @@ class Passage:
 
     def _report(self, losses: Iterable[Loss]) -> Report:
         return Report(losses, source=self.source.id, target=self.target.id)
-
-    def _fill_places(self, value: JsonObject, reading: Reading, notes: Notes) -> Notes:
-        """Set what the caller answers for places that the source did not speak for; answers what is left to note."""
-        for place, text in self._places.items():
-            now = at.get(value, place)
-            inside = any(place.startswith(f"{wire}/") for wire, row in self.target.tool.rows.items() if row.hub)
-            if inside and at.get(value, place[: place.rindex("/")]) is at.MISSING:
-                # A place within something that this tool does not have, such as a parameter of another tool.
-                continue
-            self._unanswered.discard(place)
-            row = self.target.tool.rows.get(place)
-            invented = any(code == "TB401" and there == place for code, _, there in notes) or (
-                row is not None and row.hub in self._fields and row.hub not in reading.places
-            )
-            if now is at.MISSING or now is None or invented:
-                try:
-                    put_through(value, place, msgspec.json.decode(text))
-                except LookupError as error:
-                    raise FormatError(f"fill: {error} in {self.target.id}") from None
-                notes = [note for note in notes if not (note[0] == "TB401" and note[2] == place)]
-        try:
-            self.target.tool.verify(value)
-        except DocumentError as error:
-            given = next((place for place in self._places if at.covers(place, error.pointer)), error.pointer)
-            raise FormatError(f"fill: {given}: {error.problem}") from None
-        return notes
 
     # remainders
 
