@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -25,8 +25,9 @@ def probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
     if found is None:
         first, *rest = tokens
         kind: Any = next(field.type for field in fields(model) if field.encode_name == first)
-        if rest:
-            kind = probe(cast("type[Struct]", struct_in(kind)), tuple(rest))
+        inner = struct_in(kind)
+        if rest and inner is not None:
+            kind = probe(inner, tuple(rest))
         found = msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename={"probe": first})
         _PROBES[model, tokens] = found
     return found

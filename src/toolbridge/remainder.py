@@ -76,24 +76,37 @@ def matched(
     Yields the index of the document (None at the end), its part, and the tools that were left out before it.
     """
     known = set(seals)
-    owners = {part.seal: part for part in parts if part is not None and part.seal}
     left_out = [part.left_out for part in parts if part is not None and part.left_out is not UNSET]
-    if len(parts) - len(left_out) != len(seals):
-        # Tools were added or taken away: the seals say which part is whose, and what is left over is stale.
-        strays = iter([part for part in owners.values() if part.seal not in known])
-        yield from ((index, owners.get(own) or next(strays, None), []) for index, own in enumerate(seals))
+    kept = [part for part in parts if part is None or part.left_out is UNSET]
+    same_count = len(kept) == len(seals)
+    # First those that stand where they stood; equal tools may have different remainders.
+    mine: dict[int, Remainder | None] = {}
+    if same_count:
+        mine = {n: part for n, (part, own) in enumerate(zip(kept, seals, strict=True)) if part and part.seal == own}
+    moved: dict[str, list[Remainder]] = {}
+    taken = {id(part) for part in mine.values()}
+    for part in kept:
+        if part is not None and id(part) not in taken:
+            moved.setdefault(part.seal, []).append(part)
+    for n, own in enumerate(seals):
+        if n not in mine and moved.get(own):
+            mine[n] = moved[own].pop(0)
+    if not same_count:
+        # Tools were added or taken away: what no seal claims is stale.
+        strays = iter([part for queue in moved.values() for part in queue])
+        yield from ((n, mine[n] if n in mine else next(strays, None), []) for n in range(len(seals)))
         yield None, None, left_out
         return
-    rest = enumerate(seals)
     before: list[Json] = []
+    n = 0
     for part in parts:
         if part is not None and part.left_out is not UNSET:
             before.append(part.left_out)
             continue
-        index, own = next(rest)
-        # Moved tools take their remainders along.
-        yield index, owners.get(own) or (part if part is None or part.seal not in known else None), before
+        stale = part if part is not None and part.seal not in known else None
+        yield n, mine.get(n, stale), before
         before = []
+        n += 1
     yield None, None, before
 
 

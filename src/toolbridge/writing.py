@@ -74,6 +74,10 @@ def write(
             continue
         w.row = row
         value = w.fields.get(path, UNSET)
+        if value is not UNSET and wire in own:
+            # What a stranger says here is not what this edition's reader would take for it.
+            done.add(wire)
+            notes.append((_code(reading, wire, own[wire]), wire, None))
         if value is UNSET and wire in own:
             value = own[wire]
             done.add(wire)
@@ -97,6 +101,8 @@ def write(
                 raise Unrepresentable(error.problem, w.source(path, error.pointer), "TB902") from None
             if value is UNSET:
                 lost.add(path)
+                if ("TB402", wire, wire) in notes:
+                    notes[notes.index(("TB402", wire, wire))] = ("TB402", wire, None)
                 continue
         _put(out, row.tokens, value)
     if own:

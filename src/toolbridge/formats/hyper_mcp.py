@@ -13,10 +13,11 @@ from typing import Annotated, Any, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
+from .. import pointer as at
 from ..format import Format
 from ..hub import Json, JsonObject, is_list, is_object
 from ..reading import Reading, Writing
-from ..row import Unrepresentable, Via, local, row
+from ..row import Notes, Unrepresentable, Via, local, row
 from ..schema import inline, is_annotation
 from ..table import Table, any_input
 from ..wire import Wire
@@ -64,6 +65,21 @@ class Tool(Wire, kw_only=True, omit_defaults=True, rename="camel"):
 
 _ROOT = ("type", "properties", "required")
 
+# What is looked at before it is dropped: parameters may be named in there.
+_READ = (
+    *_ROOT,
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "$ref",
+    "$defs",
+    "definitions",
+    "$dynamicRef",
+    "$recursiveRef",
+    "$anchor",
+    "$id",
+)
+
 
 def _plain(value: JsonObject, _: Reading) -> JsonObject:
     return value
@@ -71,7 +87,19 @@ def _plain(value: JsonObject, _: Reading) -> JsonObject:
 
 def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
     """The three keywords that the root may have; parameters that only an alternative names are listed as well."""
-    schema = _flat(inline(value, w.note))
+    pending: Notes = []
+
+    def hold(code: str, place: str, target: str | None) -> None:
+        pending.append((code, place, target))
+
+    kept = {key: inner for key, inner in value.items() if key in _READ}
+    for key, inner in value.items():
+        if key not in _READ:
+            w.note(_code(key, inner), f"/{key}", None)
+    written = inline(kept, hold)
+    schema = _flat(written)
+    if schema is not written and {**schema, "allOf": written["allOf"]} == written:
+        w.note("TB103", "/allOf" if "allOf" in value else "", None)
     kind = schema.get("type")
     if isinstance(kind, list) and "object" in kind:
         w.note("TB303", "/type", "/type")
@@ -95,13 +123,19 @@ def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
     out: JsonObject = {"type": "object"}
     for key, inner in schema.items():
         if key not in _ROOT:
-            w.note(_code(key, inner), f"/{key}" if key in value else "", None)
+            former = "oneOf" if key == "anyOf" and key not in value else key
+            w.note(_code(key, inner), f"/{former}" if former in value else "", None)
+            for defs in ("$defs", "definitions"):
+                if defs in value:
+                    w.note("TB103", f"/{defs}", None)
         elif key != "type" and inner is not None:
             out[key] = inner
         elif inner is None:
             w.note("TB001", f"/{key}", None)
     if listed:
         out["properties"] = listed
+    for code, place, target in pending:
+        w.note(code, place, target if target is None or at.get(out, target) is not at.MISSING else None)
     return out
 
 

@@ -183,8 +183,7 @@ def _place_parameters(sub: str, raw: Any, _: Reading) -> str:
 def _parameters(edition: Literal["4", "otc"]) -> Via:
     def write(value: JsonObject, w: Writing) -> Json:
         if value.get("properties") == {} and value.get("additionalProperties") is False and w.reading.family != _FAMILY:
-            # No parameters either way.
-            w.note("TB103", "/properties", None)
+            _note_empty(value, w)
         return parameters_from_schema(value, w.note, edition=edition)
 
     return Via(_read_parameters, write, _place_parameters)
@@ -194,11 +193,24 @@ def _value(edition: Literal["4", "otc"]) -> Via:
     def write(value: Json, w: Writing) -> Json:
         if value is None:
             return UNSET if edition == "otc" else None
-        if isinstance(value.get("description"), str):
+        _note_empty(value, w)
+        if isinstance(value.get("description"), str) and not _says_no_description(w.reading):
             value = {key: inner for key, inner in value.items() if key != "description"}
         return value_from_schema(value, w.note, edition=edition)
 
     return Via(_read_value, write, _place_value)
+
+
+def _note_empty(schema: JsonObject, w: Writing) -> None:
+    """What a root says by listing nothing is said by saying nothing."""
+    for key in ("properties", "required"):
+        if schema.get(key) in ({}, []):
+            w.note("TB103", f"/{key}", None)
+
+
+def _says_no_description(reading: Reading) -> bool:
+    """Whether this very family says null where an output's description would stand."""
+    return reading.local.get(_FAMILY, {}).get("/output/description", UNSET) is None
 
 
 def _place_value(sub: str, _: Any, reading: Reading) -> str:
@@ -209,21 +221,31 @@ def _place_value(sub: str, _: Any, reading: Reading) -> str:
 def _tool_of(w: Writing) -> str:
     """The name of a tool within its toolkit. Dots would divide a fully qualified name elsewhere."""
     name = w.names.get(w.fields["name"], w.fields["name"])
-    inner = re.sub(r"[.@]", "_", name.removeprefix(_toolkit_of(w) + "_") or name)
-    identity = w.reading.raw.get("/id") if w.reading.family == "arcade" else None
-    if isinstance(identity, str):
-        # Tool Definition 1.0 says the name within the toolkit in its id, whatever the name for people is.
-        inner = identity.partition(".")[2].partition("@")[0]
+    inner = _inner(w.reading, w.fields.get("toolkit"), name)
     return f"{inner}_{digest(w.fields['name'])}" if w.reading.apart else inner
 
 
+def _inner(reading: Reading, toolkit: str | None, name: str) -> str:
+    """A tool's name within its toolkit, without the dots that would divide a fully qualified name elsewhere."""
+    identity = reading.raw.get("/id") if reading.family == "arcade" else None
+    if isinstance(identity, str):
+        # Tool Definition 1.0 says the name within the toolkit in its id, whatever the name for people is.
+        return identity.partition(".")[2].partition("@")[0]
+    return re.sub(r"[.@]", "_", name.removeprefix(_kit(toolkit) + "_") or name)
+
+
+def _kit(toolkit: str | None) -> str:
+    return re.sub(r"[.@]", "_", toolkit or TOOLKIT)
+
+
 def _toolkit_of(w: Writing) -> str:
-    return re.sub(r"[.@]", "_", w.fields.get("toolkit") or TOOLKIT)
+    return _kit(w.fields.get("toolkit"))
 
 
 def _write_full_name(value: str, w: Writing) -> str:
     tool, toolkit = _tool_of(w), _toolkit_of(w)
-    if tool not in (value, value.removeprefix(toolkit + "_")):
+    if value != f"{toolkit}_{tool}":
+        # The name that it is called by says the toolkit, which the source's did not.
         w.note("TB501")
     return f"{toolkit}.{tool}"
 
@@ -311,8 +333,7 @@ def _no_requirements(_: Writing) -> Json:
 
 def _identity(reading: Reading, name: str) -> str:
     """What tells tools apart: Arcade compares fully qualified names without regard to case."""
-    toolkit = re.sub(r"[.@]", "_", reading.fields.get("toolkit") or TOOLKIT)
-    return f"{toolkit}.{name.removeprefix(toolkit + '_') or name}".lower()
+    return f"{_kit(reading.fields.get('toolkit'))}.{_inner(reading, reading.fields.get('toolkit'), name)}".lower()
 
 
 def _any_parameters(w: Writing) -> Json:

@@ -215,7 +215,11 @@ def repair_2025_06_18(document: JsonObject) -> Iterator[str]:
         if cast("JsonObject", schema).get("type") == "object":
             yield from _repair_root(cast("JsonObject", schema), "/outputSchema")
         else:
+            if not isinstance(document.get("_meta", {}), dict):
+                return
             # Later editions allow any schema here, so what it means is known; it is wrapped as a server would have.
+            if "_meta" in document:
+                yield "/_meta"
             document["outputSchema"] = nest(cast("JsonObject", schema))
             at.put(document, WRAPPED, value=True)
             yield "/outputSchema"

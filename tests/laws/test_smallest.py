@@ -1,0 +1,92 @@
+"""The smallest tools that once broke a law, held to all of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from laws import law
+from toolbridge import DocumentError, LossError, convert
+from toolbridge.format import find
+from toolbridge.remainder import same
+
+
+def mcp(**fields: Any) -> dict[str, Any]:
+    return {"name": "a", "inputSchema": {"type": "object"}} | fields
+
+
+def arcade(**fields: Any) -> dict[str, Any]:
+    return {"id": "A.Add@1.0.0", "name": "Add", "description": "", "version": "1.0.0"} | fields
+
+
+DEFS = {"$defs": {"x": {"minProperties": 1}}}
+
+TOOLS = [
+    ("mcp@2025-03-26", mcp(_meta={"arcade": {"requirements": {"secrets": []}}})),
+    ("mcp@2024-11-05", mcp(_meta={"arcade": {"metadata": {"behavior": {"read_only": True}}}})),
+    ("mcp@2025-03-26", mcp(title="x", annotations={"title": "y"})),
+    ("mcp@2025-03-26", mcp(title="x", annotations={"title": "x"})),
+    ("mcp@2025-03-26", mcp(inputSchema={"type": "object", "allOf": [{}]})),
+    ("mcp@2026-07-28", mcp(inputSchema={"type": "object", "if": {"$ref": "#/$defs/x"}, **DEFS})),
+    ("mcp@2026-07-28", mcp(inputSchema={"type": "object", "oneOf": [{"$ref": "#/$defs/x"}, {}], **DEFS})),
+    ("mcp@2026-07-28", mcp(inputSchema={"type": "object", "oneOf": [{"$ref": "#"}, {}]})),
+    ("mcp@2025-06-18", mcp(outputSchema={"type": "object", "properties": {}, "required": []})),
+    ("mcp@2025-11-25", mcp(outputSchema={}, _meta={"dev.toolbridge/wrapped": False})),
+    ("mcp@2025-11-25", mcp(outputSchema={}, _meta={})),
+    ("arcade@1.0-errata", arcade()),
+    ("arcade@1.0", arcade(input_schema={"parameters": {}}, output_schema=None)),
+    ("hyper-mcp@1", mcp(description="", outputSchema={"type": "string"})),
+    (
+        "arcade-engine@4",
+        {
+            "name": "Add",
+            "fully_qualified_name": "Math.Add",
+            "description": "",
+            "toolkit": {"name": "Math"},
+            "input": {"parameters": []},
+            "output": {"description": None, "value_schema": {"val_type": "string", "description": "t"}},
+            "requirements": {},
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "document"), TOOLS, ids=[f"{n}-{source}" for n, (source, _) in enumerate(TOOLS)])
+def test_a_tool(source: str, document: dict[str, Any]) -> None:
+    a = find(source)
+    for b in law.WRITABLE:
+        if b is not a:
+            assert law.there_and_back(document, a, b) is None
+            assert law.honesty(document, a, b) is None
+            assert law.places_exist(document, a, b) is None
+            assert law.no_silence(document, a, b) is None
+
+
+TWINS = [
+    ("mcp@2026-07-28", "mcp@2024-11-05", [mcp(title="one"), mcp(title="two"), mcp()]),
+    ("arcade@1.0-errata", "mcp", [arcade(id="A.x@1.0.0", name="x"), arcade(id="B.x@1.0.0", name="x")]),
+    ("mcpx", "arcade-engine@4", [mcp(name=".", description=""), mcp(name="_", description="")]),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "documents"), TWINS)
+def test_tools_that_become_equal_come_home_different(source: str, target: str, documents: list[Any]) -> None:
+    done = convert(documents, target, source=source)
+    rest = done.remainder
+    assert rest is not None
+    home = convert(json.loads(json.dumps(done.value)), source, source=target, restore=rest.to_json())
+    assert same(home.value, documents)
+
+
+@pytest.mark.parametrize("names", [["a.b", "a_b"], ["a@b", "a.b"], ["a_b", "A_b"]])
+def test_no_two_tools_have_one_name_in_the_engine(names: list[str]) -> None:
+    done = convert([mcp(name=name) for name in names], "arcade-engine", source="mcp")
+    assert len({value["fully_qualified_name"].lower() for value in done.value}) == len(names)
+
+
+@pytest.mark.parametrize("source", ["mcp@2025-06-18", "mcp@2025-11-25"])
+def test_a_meta_that_is_no_object_is_an_error_in_words(source: str) -> None:
+    with pytest.raises((DocumentError, LossError), match="_meta"):
+        convert(mcp(_meta=0.5, outputSchema={}), "mcpx", source=source)
