@@ -71,6 +71,12 @@ def _input(schema: dict[str, Any]) -> dict[str, Any]:
 
 _MCP = "mcp@2025-11-25"
 
+
+def _chat() -> dict[str, Any]:
+    """A small function as OpenAI's Responses take it."""
+    return {"type": "function", "name": "now", "parameters": {"type": "object", "properties": {}}, "strict": False}
+
+
 CATALOGUE: tuple[Code, ...] = (
     Code(
         id="TB001",
@@ -141,6 +147,18 @@ CATALOGUE: tuple[Code, ...] = (
                 "requirements": {},
             },
             source="arcade-engine",
+            to=_MCP,
+        ),
+    ),
+    Code(
+        id="TB105",
+        name="hosted-unsaid",
+        severity="warning",
+        meaning="A tool that the vendor's own servers run; nobody else has it, so it was left out.",
+        advice="Look for the target's own counterpart, or give the model a function that does the same.",
+        example=Example(
+            document=[_chat(), {"type": "web_search"}],
+            source="openai@responses",
             to=_MCP,
         ),
     ),
@@ -218,6 +236,16 @@ CATALOGUE: tuple[Code, ...] = (
         example=Example(document=_input({"$ref": "#/$defs/Missing"}), source=_MCP, to="arcade"),
     ),
     Code(
+        id="TB301",
+        name="optional-required",
+        severity="warning",
+        meaning="The target requires every parameter, and null already means something for this one: it cannot be omitted.",
+        advice="Say what null means as the parameter's default, or use a target that knows optional parameters.",
+        example=Example(
+            document=_input({"type": ["string", "null"], "default": "all"}), source=_MCP, to="openai@chat-strict"
+        ),
+    ),
+    Code(
         id="TB302",
         name="object-closed",
         severity="error",
@@ -266,6 +294,22 @@ CATALOGUE: tuple[Code, ...] = (
         example=Example(document=_tool(name="web.search"), source=_MCP, to="arcade"),
     ),
     Code(
+        id="TB502",
+        name="text-shortened",
+        severity="warning",
+        meaning="A description is longer than the target takes; it ends at the last sentence that fits.",
+        advice="Write a shorter one, or allow more where your deployment does: description=4096.",
+        example=Example(document=_tool(description="Searches the web. " * 80), source=_MCP, to="openai"),
+    ),
+    Code(
+        id="TB503",
+        name="constraint-in-prose",
+        severity="info",
+        meaning="What the target cannot state stands in the description, where a model may heed it.",
+        advice="Nothing to do; prose=False leaves it out.",
+        example=Example(document=_input({"type": "string", "minLength": 3}), source=_MCP, to="openai@chat-strict"),
+    ),
+    Code(
         id="TB504",
         name="version-rewritten",
         severity="warning",
@@ -284,6 +328,14 @@ CATALOGUE: tuple[Code, ...] = (
             source="arcade-engine",
             to="arcade",
         ),
+    ),
+    Code(
+        id="TB505",
+        name="value-rewritten",
+        severity="info",
+        meaning="The target enumerates only strings, so other values travel as text.",
+        advice="Translate calls back with the same conversion: it knows which text stands for which value.",
+        example=Example(document=_input({"type": "integer", "enum": [60, 1440]}), source=_MCP, to="gemini@parameters"),
     ),
     Code(
         id="TB601",
@@ -312,6 +364,26 @@ CATALOGUE: tuple[Code, ...] = (
             source="arcade",
             to=_MCP,
         ),
+    ),
+    Code(
+        id="TB603",
+        name="strict-unsaid",
+        severity="warning",
+        meaning="The schema cannot be said strictly without refusing what the source accepts; the tool is not strict.",
+        advice="List the properties of the object named here and close it, or refuse such tools with refuse=('TB603',).",
+        example=Example(
+            document=_input({"type": "object", "additionalProperties": {"type": "string"}}),
+            source=_MCP,
+            to="openai@chat-strict",
+        ),
+    ),
+    Code(
+        id="TB604",
+        name="limit-exceeded",
+        severity="warning",
+        meaning="There is more here than the target's service is known to take; nothing was cut.",
+        advice="Hand over fewer tools at a time, or smaller schemas.",
+        example=Example(document=[_tool(name=f"search_{n}") for n in range(129)], source=_MCP, to="openai"),
     ),
     Code(
         id="TB801",

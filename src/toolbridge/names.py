@@ -13,15 +13,21 @@ from collections.abc import Iterable
 
 
 class Rule:
-    """What a format allows in a name: `alphabet` is the inside of a regex character class, `most` the length."""
+    """What a format allows in a name.
 
-    __slots__ = ("alphabet", "illegal", "matches", "most", "pattern")
+    `alphabet` is the inside of a regex character class, `first` that of the first character where it is another one,
+    `most` the length.
+    """
 
-    def __init__(self, alphabet: str, most: int) -> None:
+    __slots__ = ("alphabet", "first", "illegal", "matches", "most", "pattern")
+
+    def __init__(self, alphabet: str, most: int, first: str | None = None) -> None:
         self.alphabet = alphabet
+        self.first = first or alphabet
         self.most = most
-        self.pattern = f"^[{alphabet}]{{1,{most}}}$"
-        self.matches = re.compile(f"[{alphabet}]{{1,{most}}}").fullmatch
+        rule = f"[{alphabet}]{{1,{most}}}" if first is None else f"[{first}][{alphabet}]{{0,{most - 1}}}"
+        self.pattern = f"^{rule}$"
+        self.matches = re.compile(rule).fullmatch
         self.illegal = re.compile(f"[^{alphabet}]")
 
 

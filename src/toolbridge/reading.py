@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct
 from . import pointer as at
 from .hub import Hints, Json, JsonObject, Requirements, Tool
 from .row import Notes, Row
+from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
     from .table import Table
@@ -100,9 +101,14 @@ class Reading:
 class Writing:
     """One document in the making: what a Via may look at and note while it writes."""
 
-    __slots__ = ("fields", "format", "names", "notes", "out", "places", "reading", "row", "spoken")
+    __slots__ = (
+        *("fields", "format", "names", "notes", "options", "out", "places", "reading", "row", "spoken", "strict"),
+        "way",
+    )
 
-    def __init__(self, reading: Reading, notes: Notes, names: Mapping[str, str], target: str) -> None:
+    def __init__(
+        self, reading: Reading, notes: Notes, names: Mapping[str, str], target: str, options: Options = OPTIONS
+    ) -> None:
         self.reading = reading
         self.fields = reading.fields
         self.places = reading.places
@@ -112,6 +118,11 @@ class Writing:
         self.row: Row | None = None
         self.spoken: set[str] = set()
         self.notes = notes
+        self.options = options
+        self.way: JsonObject | None = None
+        """How arguments get from what is written to what was read; None: as they are."""
+        self.strict: bool | None = None
+        """Whether the input schema that was written keeps the rules of a strict dialect."""
 
     def source(self, path: str, sub: str = "") -> str:
         """The place in the source document of a pointer into the hub field `path`; the root where it has none."""

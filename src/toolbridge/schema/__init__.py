@@ -1,17 +1,23 @@
 """JSON Schema and nothing else: where subschemas live, writing references out, putting one schema inside another."""
 
+from .fit import OPTIONS, Fitted, Options, fit
 from .inline import Note, inline
 from .nest import nest, under, unnest
+from .prose import unprose
 from .references import LIMITS, BudgetExceeded, Limits, has_references
 from .walk import children, draft, is_annotation, old_forms, walk
 
 __all__ = [
     "LIMITS",
+    "OPTIONS",
     "BudgetExceeded",
+    "Fitted",
     "Limits",
     "Note",
+    "Options",
     "children",
     "draft",
+    "fit",
     "has_references",
     "inline",
     "is_annotation",
@@ -19,5 +25,6 @@ __all__ = [
     "old_forms",
     "under",
     "unnest",
+    "unprose",
     "walk",
 ]

@@ -1,0 +1,103 @@
+"""Dialect: what a target may be told of JSON Schema, as data. An allow-list, and what holds beside it.
+
+`fit` writes a schema in a dialect, `lint` says what of a schema a dialect refuses; both read nothing but this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
+
+from msgspec import Struct
+
+from ..names import Rule
+
+
+class Evidence(NamedTuple):
+    """Where a fact was found, and when it was last looked up."""
+
+    source: str
+    checked: str = "2026-11-21"
+
+
+class Fact(NamedTuple):
+    """One thing that a target demands or refuses, in a sentence, and how that is known."""
+
+    rule: str
+    says: str
+    evidence: Evidence
+
+
+TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
+
+SAME: Final[Mapping[str, str]] = MappingProxyType({name: name for name in TYPES})
+"""Types spelled as JSON Schema spells them."""
+
+
+class Dialect(Struct, frozen=True, kw_only=True, eq=False):
+    """What one target takes of JSON Schema.
+
+    `keywords` is the allow-list with the evidence for each (None: every keyword of 2020-12); `types` spells the types;
+    `formats` are those that may be named (None: any).
+
+    One node: `typed` nodes name a type. `unions` says how several types stand in one node, `null` how one of them is
+    null. `enum` says what may be enumerated, `empty` whether that may be an empty string. `pattern` is what regular
+    expressions must be: any, what Python's `re` compiles, or that without looking around and referring back.
+    `most` bounds the numbers of some keywords, `spelled` are numbers that are written as text. `arrays` say what their
+    items are. `beside_any_of` and `beside_ref` are all that may stand beside these (None: anything).
+
+    References: kept, kept while nothing leads back to itself (`acyclic`), or written out (`inline`).
+
+    Objects: `closed` ones list all their properties and accept no others, `complete` ones require them all, `listed`
+    ones require only what they list, `filled` ones list at least one property or none at all. The root is an object,
+    says nothing that is in `root_without`, and its property names obey `keys`.
+
+    `fallback` is the dialect for a schema that this one cannot say without refusing more. The rest are limits: `tools`
+    in a list, `description` in characters, `levels` of objects within objects, `properties`, `choices` in all enums,
+    `text` characters in names and enums.
+    """
+
+    id: str
+    title: str
+    keywords: Mapping[str, Evidence] | None = None
+    types: Mapping[str, str] = SAME
+    formats: Mapping[str, Evidence] | None = None
+    typed: bool = False
+    unions: Literal["list", "anyOf"] = "list"
+    null: Literal["type", "keyword"] = "type"
+    enum: Literal["any", "scalars", "strings"] = "any"
+    empty: bool = True
+    pattern: Literal["any", "python", "plain"] = "any"
+    most: Mapping[str, int] = MappingProxyType({})
+    spelled: frozenset[str] = frozenset()
+    arrays: bool = False
+    beside_any_of: frozenset[str] | None = None
+    beside_ref: frozenset[str] | None = None
+    references: Literal["keep", "acyclic", "inline"] = "keep"
+    closed: bool = False
+    complete: bool = False
+    listed: bool = False
+    filled: bool = False
+    root_without: frozenset[str] = frozenset()
+    keys: Rule | None = None
+    fallback: Dialect | None = None
+    description: int | None = None
+    tools: int | None = None
+    levels: int | None = None
+    properties: int | None = None
+    choices: int | None = None
+    text: int | None = None
+    facts: tuple[Fact, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Dialect {self.id}>"
+
+    def says(self, keyword: str) -> bool:
+        """Whether the allow-list has this keyword."""
+        return self.keywords is None or keyword in self.keywords
+
+
+def allow(evidence: Evidence, words: str) -> dict[str, Evidence]:
+    """A part of an allow-list: these words, known from there."""
+    return dict.fromkeys(words.split(), evidence)
