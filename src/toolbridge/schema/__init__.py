@@ -1,7 +1,8 @@
 """JSON Schema and nothing else: where subschemas live, writing references out, putting one schema inside another."""
 
-from .fit import OPTIONS, Fitted, Options, fit
+from .fit import OPTIONS, Fitted, Options, fit, fit_output
 from .inline import Note, inline
+from .lint import Finding, lint
 from .nest import nest, under, unnest
 from .prose import unprose
 from .references import LIMITS, BudgetExceeded, Limits, has_references
@@ -11,6 +12,7 @@ __all__ = [
     "LIMITS",
     "OPTIONS",
     "BudgetExceeded",
+    "Finding",
     "Fitted",
     "Limits",
     "Note",
@@ -18,9 +20,11 @@ __all__ = [
     "children",
     "draft",
     "fit",
+    "fit_output",
     "has_references",
     "inline",
     "is_annotation",
+    "lint",
     "nest",
     "old_forms",
     "under",

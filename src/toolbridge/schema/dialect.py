@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from ..names import Rule
+
+Patterns: TypeAlias = Literal["any", "python", "plain", "simple", "unanchored"]
 
 
 class Evidence(NamedTuple):
@@ -42,8 +44,10 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     `formats` are those that may be named (None: any).
 
     One node: `typed` nodes name a type. `unions` says how several types stand in one node, `null` how one of them is
-    null. `enum` says what may be enumerated, `empty` whether that may be an empty string. `pattern` is what regular
-    expressions must be: any, what Python's `re` compiles, or that without looking around and referring back.
+    null. `enum` says what may be enumerated (`scalars`: of the one type beside them), `empty` whether
+    that may be an empty string. `pattern` is what regular expressions must be: any, what Python's `re` compiles, that
+    without looking around and referring back (`plain`), also without word boundaries and large repetitions (`simple`),
+    or without anchors (`unanchored`).
     `most` bounds the numbers of some keywords, `spelled` are numbers that are written as text. `arrays` say what their
     items are. `beside_any_of` and `beside_ref` are all that may stand beside these (None: anything).
 
@@ -51,7 +55,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
 
     Objects: `closed` ones list all their properties and accept no others, `complete` ones require them all, `listed`
     ones require only what they list, `filled` ones list at least one property or none at all. The root is an object,
-    says nothing that is in `root_without`, and its property names obey `keys`.
+    says nothing that is in `root_without`, all that is in `root_with`, and its property names obey `keys`.
 
     `fallback` is the dialect for a schema that this one cannot say without refusing more. The rest are limits: `tools`
     in a list, `description` in characters, `levels` of objects within objects, `properties`, `choices` in all enums,
@@ -68,7 +72,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     null: Literal["type", "keyword"] = "type"
     enum: Literal["any", "scalars", "strings"] = "any"
     empty: bool = True
-    pattern: Literal["any", "python", "plain"] = "any"
+    pattern: Patterns = "any"
     most: Mapping[str, int] = MappingProxyType({})
     spelled: frozenset[str] = frozenset()
     arrays: bool = False
@@ -80,6 +84,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     listed: bool = False
     filled: bool = False
     root_without: frozenset[str] = frozenset()
+    root_with: frozenset[str] = frozenset()
     keys: Rule | None = None
     fallback: Dialect | None = None
     description: int | None = None

@@ -13,44 +13,53 @@ from .dialect import SAME, Dialect, Evidence, Fact, allow
 
 # sources
 
-_OPENAI_DOCS: Final = Evidence("https://platform.openai.com/docs/guides/structured-outputs#supported-schemas")
-_OPENAI_API: Final = Evidence("https://github.com/openai/openai-openapi (FunctionObject, FunctionParameters)")
-_OPENAI_AGENTS: Final = Evidence("https://github.com/openai/openai-agents-python (agents/strict_schema.py, 0.24.0)")
+_OPENAI_DOCS: Final = Evidence("https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas")
+_OPENAI_SDK: Final = Evidence("https://github.com/openai/openai-python (lib/_pydantic.py, 3.52.0)")
+_OPENAI_ROOT: Final = Evidence(
+    "https://github.com/BerriAI/litellm (flatten_top_level_schema_combinators, 1.109.1), which quotes the error"
+)
+_OPENAI_ITEMS: Final = Evidence("https://github.com/streamnative/streamnative-mcp-server/issues/26")
+_OPENAI_AGENTS_MCP: Final = Evidence("https://github.com/openai/openai-agents-python (agents/mcp/util.py, 0.24.0)")
+_OPENAI_PATTERN: Final = Evidence("https://github.com/BerriAI/litellm/issues/40485")
+_OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/issues/4838")
+_OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390")
+_OPENAI_FORMAT: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/206")
+_OPENAI_REF: Final = Evidence("https://github.com/camel-ai/camel/issues/3001")
 _PYDANTIC_OPENAI: Final = Evidence("https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0)")
-_SCHEMALINT_OPENAI: Final = Evidence("https://github.com/1nder-labs/schemalint (profiles/openai.so.2026-04-30.toml)")
-_LITELLM: Final = Evidence("https://github.com/BerriAI/litellm (_OPENAI_REJECTED_TOP_LEVEL_SCHEMA_KEYS, 1.106.2)")
-_LANGFUSE_PATTERN: Final = Evidence("https://github.com/langfuse/langfuse/issues/14770")
-_AZURE_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/issues/4838")
 _TOOLS_128: Final = Evidence("https://github.com/zed-industries/zed/issues/32946")
-_SPRING_STRICT: Final = Evidence("https://github.com/spring-projects/spring-ai/issues/6865")
-_CHATLAS: Final = Evidence("https://github.com/posit-dev/chatlas/issues/255")
+_COPILOT_REQUIRED: Final = Evidence("a measurement at GitHub Copilot's /responses, published 2026-08-06; once only")
 
+_ANTHROPIC_DOCS: Final = Evidence(
+    "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations"
+)
 _ANTHROPIC_ROOT: Final = Evidence("https://github.com/anthropics/claude-code/issues/40075")
-_ANTHROPIC_KEYS: Final = Evidence("https://docs.anthropic.com/en/api/messages (error: property keys should match)")
+_ANTHROPIC_KEYS: Final = Evidence("https://github.com/anthropics/claude-code/issues/79418")
+_ANTHROPIC_2020: Final = Evidence("https://github.com/anthropics/claude-code/issues/63673")
+_ANTHROPIC_ENUM: Final = Evidence("https://github.com/BerriAI/litellm/issues/37881")
 _ANTHROPIC_SDK: Final = Evidence(
     "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.11.0)"
 )
-_ANTHROPIC_TOOL: Final = Evidence("https://github.com/anthropics/anthropic-sdk-python (types/tool_param.py, 2.11.0)")
-_ANTHROPIC_DEFINITIONS: Final = Evidence("https://github.com/BerriAI/litellm/issues/26692")
-_SCHEMALINT_ANTHROPIC: Final = Evidence(
-    "https://github.com/1nder-labs/schemalint (profiles/anthropic.so.2026-04-30.toml)"
-)
 
 _GENAI: Final = Evidence("https://github.com/googleapis/python-genai (types.Schema, types.FunctionDeclaration, 3.4.0)")
-_GENAI_JSON: Final = Evidence("https://ai.google.dev/api/caching#FunctionDeclaration (parametersJsonSchema)")
-_GENAI_SDK_JSON: Final = Evidence("https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0)")
-_GEMINI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai/issues/2476")
+_GENAI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai (_transformers.py, 3.4.0)")
+_GENAI_JSON: Final = Evidence(
+    "https://ai.google.dev/api/generate-content#generationconfig (the list is that of responseJsonSchema)"
+)
+_GENAI_SDK_JSON: Final = Evidence(
+    "https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0); not on the documented list"
+)
+_GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema")
 _GEMINI_ENUM: Final = Evidence("https://github.com/NousResearch/hermes-agent/issues/15082")
 _GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/11955")
 _GEMINI_TYPES: Final = Evidence("https://github.com/zed-industries/zed/issues/44875")
-_GEMINI_EMPTY: Final = Evidence("https://github.com/browser-use/browser-use/issues/3786")
-_GEMINI_REF: Final = Evidence("https://github.com/anomalyco/opencode/issues/12295")
+_GEMINI_TYPED: Final = Evidence("https://github.com/QuantumNous/new-api/issues/3022")
+_GEMINI_ITEMS: Final = Evidence("https://github.com/cline/cline/issues/7339")
+_GEMINI_ANY_OF: Final = Evidence("https://github.com/langchain-ai/langchain-google/issues/1216 (Vertex)")
 _LITELLM_VERTEX: Final = Evidence("https://github.com/BerriAI/litellm (llms/vertex_ai/common_utils.py, 1.106.2)")
+_VERTEX_PATTERN: Final = Evidence("https://github.com/langfuse/langfuse/issues/14770; the engine is not documented")
 
-_BEDROCK_API: Final = Evidence(
-    "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html"
-)
-_BEDROCK_RELAY: Final = Evidence("https://github.com/hypothesi/mcp-server-tauri/issues/31")
+_BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtime 2023-09-30, 1.44.5)")
+_BEDROCK_RELAY: Final = Evidence("https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay")
 
 _COHERE_DOCS: Final = Evidence("https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features")
 _OLLAMA_API: Final = Evidence("https://github.com/ollama/ollama/blob/main/api/types.go (ToolFunction, ToolProperty)")
@@ -64,15 +73,19 @@ OPENAI: Final = Dialect(
     title="OpenAI functions, not strict",
     pattern="python",
     arrays=True,
+    listed=True,
     root_without=_ROOT_COMBINATORS,
+    root_with=frozenset({"properties"}),
     description=1024,
     tools=128,
     facts=(
-        Fact("root_without", "no anyOf, oneOf, allOf, enum, const or not at the root, which is an object", _LITELLM),
-        Fact("pattern", "patterns, and the names in patternProperties, are compiled by Python's re", _LANGFUSE_PATTERN),
-        Fact("arrays", "an array without items is refused", _OPENAI_API),
-        Fact("description", "descriptions of functions end at 1,024 characters on Azure and some models",
-             _AZURE_DESCRIPTION),
+        Fact("root_without", "no anyOf, oneOf, allOf, enum, const or not at the root, which is an object", _OPENAI_ROOT),
+        Fact("root_with", "the root says its properties, even if there are none", _OPENAI_AGENTS_MCP),
+        Fact("pattern", "patterns, and the names in patternProperties, are compiled by Python's re", _OPENAI_PATTERN),
+        Fact("arrays", "an array without items is refused", _OPENAI_ITEMS),
+        Fact("listed", "required names only what properties lists", _COPILOT_REQUIRED),
+        Fact("description", "descriptions of functions end at 1,024 characters (Azure, and some models until 2025)",
+             _OPENAI_DESCRIPTION),
         Fact("tools", "at most 128 tools", _TOOLS_128),
     ),
 )  # fmt: skip
@@ -82,8 +95,9 @@ OPENAI_STRICT: Final = Dialect(
     title="OpenAI functions with strict: true",
     keywords=(
         allow(_OPENAI_DOCS, "type enum const anyOf $ref $defs properties required additionalProperties items")
-        | allow(_OPENAI_DOCS, "description title pattern format multipleOf minimum maximum")
+        | allow(_OPENAI_DOCS, "description pattern format multipleOf minimum maximum")
         | allow(_OPENAI_DOCS, "exclusiveMinimum exclusiveMaximum minItems maxItems")
+        | allow(_OPENAI_SDK, "title")
     ),
     formats=allow(_OPENAI_DOCS, "date-time time date duration email hostname ipv4 ipv6 uuid"),
     typed=True,
@@ -103,16 +117,17 @@ OPENAI_STRICT: Final = Dialect(
     text=120_000,
     fallback=OPENAI,
     facts=(
-        Fact("closed", "every object says additionalProperties: false", _SPRING_STRICT),
+        Fact("closed", "every object says additionalProperties: false", _OPENAI_DOCS),
         Fact("complete", "every property is in required", _OPENAI_DOCS),
         Fact("root_without", "the root is an object, and no anyOf", _OPENAI_DOCS),
-        Fact("keywords", "no default", _CHATLAS),
+        Fact("keywords", "no default: refused until 2025, and by Azure since", _OPENAI_DEFAULT),
         Fact("keywords", "no minLength or maxLength: OpenAI's list lacks them, compatible services refuse them",
              _PYDANTIC_OPENAI),
-        Fact("formats", "no other format, such as uri", _CHATLAS),
+        Fact("formats", "no other format, such as uri", _OPENAI_FORMAT),
         Fact("pattern", "no looking around in patterns", _PYDANTIC_OPENAI),
-        Fact("beside_ref", "nothing beside $ref", _OPENAI_AGENTS),
-        Fact("levels", "10 levels, 5,000 properties, 1,000 enum values, 120,000 characters", _SCHEMALINT_OPENAI),
+        Fact("beside_ref", "nothing beside $ref", _OPENAI_REF),
+        Fact("arrays", "an array says its items, and they have a type", _PYDANTIC_OPENAI),
+        Fact("levels", "10 levels, 5,000 properties, 1,000 enum values, 120,000 characters", _OPENAI_DOCS),
         Fact("tools", "at most 128 tools", _TOOLS_128),
     ),
 )  # fmt: skip
@@ -129,7 +144,7 @@ ANTHROPIC: Final = Dialect(
     facts=(
         Fact("root_without", "no anyOf, oneOf or allOf at the root, which is an object", _ANTHROPIC_ROOT),
         Fact("keys", "names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
-        Fact("keywords", "JSON Schema 2020-12: definitions and lists of items are none of it", _ANTHROPIC_DEFINITIONS),
+        Fact("keywords", "valid JSON Schema 2020-12: a list of items is none", _ANTHROPIC_2020),
     ),
 )
 
@@ -137,16 +152,16 @@ ANTHROPIC_STRICT: Final = Dialect(
     id="anthropic-strict",
     title="Anthropic Messages with strict: true",
     keywords=(
-        allow(_ANTHROPIC_SDK, "type enum const anyOf $ref $defs properties required additionalProperties items")
-        | allow(_ANTHROPIC_SDK, "description title format minItems")
-        | allow(_SCHEMALINT_ANTHROPIC, "pattern")
+        allow(_ANTHROPIC_DOCS, "type enum const anyOf $ref $defs properties required additionalProperties items")
+        | allow(_ANTHROPIC_DOCS, "description default format minItems pattern")
+        | allow(_ANTHROPIC_SDK, "title")
     ),
-    formats=allow(_ANTHROPIC_SDK, "date-time time date duration email hostname uri ipv4 ipv6 uuid"),
+    formats=allow(_ANTHROPIC_DOCS, "date-time time date duration email hostname uri ipv4 ipv6 uuid"),
     typed=True,
     enum="scalars",
-    pattern="plain",
+    pattern="simple",
     most={"minItems": 1},
-    beside_any_of=frozenset({"description", "title"}),
+    beside_any_of=frozenset({"description", "title", "default"}),
     beside_ref=frozenset(),
     references="acyclic",
     closed=True,
@@ -155,11 +170,16 @@ ANTHROPIC_STRICT: Final = Dialect(
     keys=_ANTHROPIC_NAMES,
     fallback=ANTHROPIC,
     facts=(
-        Fact("closed", "every object says additionalProperties: false", _ANTHROPIC_SDK),
-        Fact("references", "no definition leads back to itself", _SCHEMALINT_ANTHROPIC),
-        Fact("keywords", "no bounds of numbers, of lengths, or of more than one item", _ANTHROPIC_SDK),
-        Fact("most", "minItems is 0 or 1", _ANTHROPIC_SDK),
-        Fact("enum", "only scalars are enumerated", _SCHEMALINT_ANTHROPIC),
+        Fact("closed", "every object says additionalProperties: false", _ANTHROPIC_DOCS),
+        Fact("references", "no definition leads back to itself", _ANTHROPIC_DOCS),
+        Fact("keywords", "no bounds of numbers, of lengths, or of more than one item", _ANTHROPIC_DOCS),
+        Fact("most", "minItems is 0 or 1", _ANTHROPIC_DOCS),
+        Fact("enum", "only scalars are enumerated, and of the one type beside them", _ANTHROPIC_ENUM),
+        Fact(
+            "pattern", "no looking around, no referring back, no word boundaries, no large repetitions", _ANTHROPIC_DOCS
+        ),
+        Fact("beside_any_of", "nothing but comments beside anyOf", _ANTHROPIC_SDK),
+        Fact("beside_ref", "nothing beside $ref", _ANTHROPIC_SDK),
         Fact("root_without", "no anyOf, oneOf or allOf at the root, which is an object", _ANTHROPIC_ROOT),
         Fact("keys", "names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
     ),
@@ -179,7 +199,7 @@ GEMINI: Final = Dialect(
         | allow(_GENAI, "propertyOrdering")
     ),
     types={name: name.upper() for name in SAME},
-    formats=allow(_GENAI, "float double int32 int64 enum date-time"),
+    formats=allow(_GEMINI_FORMATS, "float double int32 int64 enum date-time"),
     typed=True,
     unions="anyOf",
     null="keyword",
@@ -200,15 +220,15 @@ GEMINI: Final = Dialect(
         Fact("null", "null is nullable: true", _GENAI),
         Fact("enum", "only strings are enumerated", _GEMINI_ENUM),
         Fact("empty", "no empty string in an enum", _LITELLM_VERTEX),
-        Fact("keywords", "no additionalProperties, no references", _GEMINI_CLOSED),
+        Fact("keywords", "no additionalProperties and no references at the Gemini API", _GENAI_CLOSED),
+        Fact("typed", "every node names a type", _GEMINI_TYPED),
         Fact("listed", "required names only what properties lists", _GEMINI_REQUIRED),
-        Fact("filled", "properties is left out rather than empty; a tool without parameters has no parameters",
-             _GEMINI_EMPTY),
-        Fact("arrays", "every array says its items", _LITELLM_VERTEX),
-        Fact("beside_any_of", "nothing beside anyOf", _LITELLM_VERTEX),
+        Fact("filled", "properties should not be empty; a tool without parameters has no parameters", _LITELLM_VERTEX),
+        Fact("arrays", "every array says its items", _GEMINI_ITEMS),
+        Fact("beside_any_of", "nothing beside anyOf", _GEMINI_ANY_OF),
         Fact("spelled", "counts are 64-bit integers, which JSON writes as text", _GENAI),
         Fact("keys", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
-        Fact("pattern", "patterns are RE2's: no looking around, no referring back", _LANGFUSE_PATTERN),
+        Fact("pattern", "plain patterns: others are reported to be refused", _VERTEX_PATTERN),
     ),
 )  # fmt: skip
 
@@ -221,15 +241,17 @@ GEMINI_JSON: Final = Dialect(
         | allow(_GENAI_JSON, "propertyOrdering")
         | allow(_GENAI_SDK_JSON, "minLength maxLength pattern minProperties maxProperties uniqueItems default")
     ),
+    enum="scalars",
     pattern="plain",
-    beside_ref=frozenset({"description", "default"}),
+    beside_ref=frozenset(),
     root_without=frozenset({"anyOf", "oneOf", "allOf", "enum"}),
     keys=Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z_"),
     facts=(
         Fact("keywords", "no $schema, const, oneOf (it is read as anyOf), allOf or not", _GENAI_JSON),
-        Fact("beside_ref", "only description and default beside $ref", _GEMINI_REF),
+        Fact("beside_ref", "nothing beside $ref", _GENAI_JSON),
+        Fact("enum", "only scalars are enumerated, and of the one type beside them", _GENAI_JSON),
         Fact("keys", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
-        Fact("pattern", "patterns are RE2's: no looking around, no referring back", _LANGFUSE_PATTERN),
+        Fact("pattern", "plain patterns: others are reported to be refused", _VERTEX_PATTERN),
     ),
 )
 
@@ -257,10 +279,16 @@ COHERE: Final = Dialect(
         | allow(_COHERE_DOCS, "description title default pattern format")
     ),
     formats=allow(_COHERE_DOCS, "date-time uuid date time"),
-    pattern="plain",
+    enum="scalars",
+    pattern="unanchored",
     root_without=frozenset({"anyOf"}),
     facts=(
-        Fact("keywords", "no oneOf, allOf, not, and no bounds of numbers, lengths or items", _COHERE_DOCS),
+        Fact(
+            "keywords",
+            "no oneOf, allOf, not, and no bounds of numbers, lengths or items (with strict_tools)",
+            _COHERE_DOCS,
+        ),
+        Fact("pattern", "no ^ and $, no looking around (with strict_tools)", _COHERE_DOCS),
         Fact("formats", "date-time, uuid, date and time", _COHERE_DOCS),
     ),
 )
@@ -270,8 +298,9 @@ OLLAMA: Final = Dialect(
     title="Ollama",
     keywords=allow(_OLLAMA_API, "type anyOf items description enum properties required"),
     references="inline",
-    root_without=frozenset({"anyOf", "enum"}),
+    root_without=frozenset({"anyOf", "enum", "description"}),
     facts=(
+        Fact("root_without", "the root has no description", _OLLAMA_API),
         Fact("keywords", "the server keeps these and forgets the rest, before a model sees it", _OLLAMA_API),
         Fact("references", "$ref in a property is forgotten, so references are written out", _OLLAMA_API),
     ),

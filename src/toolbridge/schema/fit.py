@@ -1,10 +1,17 @@
-"""A schema in the words of a dialect: what it cannot say is widened, told in prose, and noted."""
+"""A schema in the words of a dialect: what it cannot say is widened, told in prose, and noted.
+
+Nothing is narrowed unless it is noted as that, and a dialect that would have to refuse more than the schema did gives
+way to its fallback.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
+from msgspec import UNSET, UnsetType
+
+from .. import pointer
 from .dialect import Dialect
 from .references import LIMITS, Limits
 
@@ -14,12 +21,14 @@ Note: TypeAlias = Callable[[str, str, "str | None"], None]
 
 class Options(NamedTuple):
     """How a schema is written: `prose` puts into descriptions what a dialect cannot say, `unroll` is how often a
-    definition is written out inside itself, `limits` are the bounds of that.
+    definition is written out inside itself, `limits` are the bounds of that, `description` is how long descriptions may
+    be where the dialect's own answer is not wanted (None: as long as they are).
     """
 
     prose: bool = True
     unroll: int = 1
     limits: Limits = LIMITS
+    description: int | UnsetType | None = UNSET
 
 
 OPTIONS: Final = Options()
@@ -35,6 +44,110 @@ class Fitted(NamedTuple):
     dialect: Dialect
 
 
-def fit(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options = OPTIONS) -> Fitted:  # noqa: ARG001
-    """The schema as the dialect says it. Raises BudgetExceeded."""
-    return Fitted(schema, None, dialect)
+def fit(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options = OPTIONS) -> Fitted:
+    """The schema as the dialect says it; the very same object where nothing has to change.
+
+    The root is the schema of arguments: an object. Raises BudgetExceeded past the limits.
+    """
+    if fits(schema, dialect):
+        return Fitted(schema, None, dialect)
+    return _fitted(schema, dialect, note, options, arguments=True)
+
+
+def fit_output(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options = OPTIONS) -> dict[str, Any]:
+    """The schema of a result as the dialect says it: its root may be of any type."""
+    if dialect.keywords is None and fits(schema, dialect):
+        return schema
+    return _fitted(schema, dialect, note, options, arguments=False).schema
+
+
+def _fitted(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options, *, arguments: bool) -> Fitted:
+    from .rewrite import Rewriting
+
+    run = Rewriting(schema, dialect, options, arguments=arguments)
+    out = run.write()
+    if run.reasons and dialect.fallback is not None:
+        fitted = fit(schema, dialect.fallback, note, options)
+        for place in dict.fromkeys(run.reasons):
+            note("TB603", place, "")
+        return fitted
+    for code, source, target in run.notes:
+        note(code, source, None if target is None else _existing(out, target))
+    if out == schema and not run.notes:
+        return Fitted(schema, run.way, dialect)
+    return Fitted(out, run.way, dialect)
+
+
+def _existing(schema: Any, place: str) -> str:
+    """The place, or the nearest above it that the schema has."""
+    while place and pointer.get(schema, place) is pointer.MISSING:
+        place = place[: place.rindex("/")]
+    return place
+
+
+_TEXT: Final = frozenset({str})
+_NUMBER: Final = frozenset({int, float})
+_COUNT: Final = frozenset({int})
+_FLAG: Final = frozenset({bool})
+
+# Keywords that every dialect without an allow-list takes as they stand, and the Python types of a sound value.
+_EASY: Final[dict[str, frozenset[type]]] = {
+    **dict.fromkeys(("description", "title", "format", "$comment"), _TEXT),
+    **dict.fromkeys(("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"), _NUMBER),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _COUNT),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties"), _FLAG),
+    **dict.fromkeys(("enum", "examples"), frozenset({list})),
+    **dict.fromkeys(("default", "const"), frozenset({str, int, float, bool, list, dict, type(None)})),
+}
+_SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
+
+
+def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
+    """Whether a schema is plainly in an open dialect as it stands; False may only mean that a closer look is needed."""
+    if dialect.keywords is not None:
+        return False
+    kind = schema.get("type")
+    if kind != "object" or not dialect.root_with <= schema.keys() or not dialect.root_without.isdisjoint(schema):
+        return False
+    if dialect.keys is not None and (names := schema.get("properties")):
+        matches = dialect.keys.matches
+        for name in names:
+            if matches(name) is None:
+                return False
+    return _is_plain(schema, listed=dialect.listed)
+
+
+def _is_plain(schema: dict[str, Any], *, listed: bool) -> bool:
+    """Whether every node has one type, and nothing that any dialect looks at more closely."""
+    todo: list[Any] = [schema]
+    for node in todo:
+        if type(node) is not dict:
+            return False
+        kind = required = None
+        properties: dict[str, Any] = {}
+        for key, value in cast("dict[str, Any]", node).items():
+            if key == "type":
+                kind = value
+            elif key == "properties":
+                if type(value) is not dict:
+                    return False
+                properties = cast("dict[str, Any]", value)
+                todo += properties.values()
+            elif key == "items":
+                todo.append(value)
+            elif key == "required":
+                if type(value) is not list:
+                    return False
+                required = cast("list[Any]", value)
+            elif key not in _EASY or type(value) not in _EASY[key]:
+                return False
+        if required and listed:
+            for name in required:
+                if name not in properties:
+                    return False
+        if kind == "array":
+            if "items" not in node:
+                return False
+        elif kind != "object" and (type(kind) is not str or kind not in _SCALARS):
+            return False
+    return True

@@ -1,12 +1,132 @@
-"""Constraints in the prose of a description: one fixed line that can be read back."""
+"""Constraints in the prose of a description: one fixed line at its end, which a model may heed and we can read back.
+
+The form is that of Anthropic's SDK, after a blank line: `{minimum: 1, pattern: "^a"}` (lib/_parse/_transform.py,
+checked 2026-11-21), with the values as JSON.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import re
+from typing import Any, Final, cast
 
 from .dialect import Dialect
+from .walk import APPLICATORS, CONSTRAINTS, children
+
+TOLD: Final = frozenset({
+    "default",
+    "format",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "contentEncoding",
+    "contentMediaType",
+})
+"""Comments that are worth a model's attention."""
+
+_KNOWN: Final = (CONSTRAINTS | APPLICATORS | TOLD) - {"type", "properties"}
+_LONGEST: Final = 400
+"""How many characters one constraint may take: a model pays for each."""
+
+_CLOSED: Final = "additionalProperties: false"
+"""What nearly every schema says, and no model needs to be told."""
+
+_LINE: Final = re.compile(r"(?:\A|\n\n)(\{[$A-Za-z][^\n]*\})\Z")
+_KEY: Final = re.compile(r"([$A-Za-z]+): ")
 
 
-def unprose(schema: Any, dialect: Dialect) -> Any:  # noqa: ARG001
-    """The schema with the constraints that its descriptions tell for want of a keyword."""
-    return schema
+def line(told: list[tuple[str, Any]], description: str, dialect: Dialect) -> tuple[str, list[str]] | None:
+    """The description with these constraints, and which of them it holds; None where it can hold none."""
+    parts: list[str] = []
+    keys: list[str] = []
+    length = len(description) + 4
+    for key, value in told:
+        part = f"{key}: {json.dumps(value, ensure_ascii=False)}"
+        if len(part) > _LONGEST or '"$ref"' in part or key not in _KNOWN or value is None or part == _CLOSED:
+            continue
+        if dialect.description is not None and length + len(part) + 2 > dialect.description:
+            continue
+        length += len(part) + 2
+        parts.append(part)
+        keys.append(key)
+    if not parts:
+        return None
+    text = "{" + ", ".join(parts) + "}"
+    return (f"{description}\n\n{text}" if description else text), keys
+
+
+def parse(description: str) -> tuple[str, dict[str, Any]] | None:
+    """A description without the line of constraints, and these; None where there is no such line."""
+    found = _LINE.search(description)
+    if found is None:
+        return None
+    text = found.group(1)
+    said: dict[str, Any] = {}
+    at = 1
+    decoder = json.JSONDecoder()
+    while True:
+        key = _KEY.match(text, at)
+        if key is None or key.group(1) not in _KNOWN:
+            return None
+        try:
+            value, at = decoder.raw_decode(text, key.end())
+        except ValueError:
+            return None
+        said[key.group(1)] = value
+        if text.startswith(", ", at):
+            at += 2
+        elif at == len(text) - 1:
+            break
+        else:
+            return None
+    told = "{" + ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in said.items()) + "}"
+    return (description[: found.start()], said) if told == text else None
+
+
+def unprose(schema: Any, dialect: Dialect) -> Any:
+    """The schema with the constraints that its descriptions tell for want of a keyword.
+
+    The very same object where they tell none. Only what the dialect cannot say is taken for a constraint.
+    """
+    found: list[tuple[str, str, dict[str, Any]]] = []
+    todo: list[tuple[str, Any]] = [("", schema)]
+    while todo:
+        place, node = todo.pop()
+        if not isinstance(node, dict):
+            continue
+        text = cast("dict[str, Any]", node).get("description")
+        if isinstance(text, str) and text.endswith("}") and (told := parse(text)) is not None:
+            rest, said = told
+            if all(key not in node and not _says(dialect, key, value, place) for key, value in said.items()):
+                found.append((place, rest, said))
+        todo += [(place + way, inner) for way, inner in children(cast("Any", node))]
+    if not found:
+        return schema
+    from ..pointer import get
+    from .walk import separate
+
+    whole = separate(schema)
+    for place, rest, said in found:
+        node = get(whole, place)
+        if rest:
+            node["description"] = rest
+        else:
+            del node["description"]
+        node.update(said)
+    return whole
+
+
+def _says(dialect: Dialect, key: str, value: Any, place: str) -> bool:
+    """Whether the dialect could have said it without prose."""
+    from .patterns import compiles
+
+    if not place and key in dialect.root_without:
+        return False
+    if key == "pattern" and isinstance(value, str) and not compiles(value, dialect.pattern):
+        return False
+    if key == "format" and dialect.formats is not None and value not in dialect.formats:
+        return False
+    if key in dialect.most or (key == "enum" and dialect.enum != "any"):
+        return False
+    return dialect.says(key)

@@ -41,7 +41,8 @@ _IGNORING_SIBLINGS: Final = frozenset({"draft4", "draft6", "draft7"})
 _WEIGHTY: Final = CONSTRAINTS | APPLICATORS | {"contentSchema"}
 
 
-def _may_refer(data: bytes | None) -> bool:
+def may_refer(data: bytes | None) -> bool:
+    """Whether the JSON text of a schema may hold a reference or a definition."""
     if data is None:
         return True
     for keyword in _SEARCHED:  # noqa: SIM110 - this is asked for every schema, and any() costs more than what it asks
@@ -52,7 +53,7 @@ def _may_refer(data: bytes | None) -> bool:
 
 def has_references(schema: Any) -> bool:
     """Whether a schema refers anywhere, or keeps definitions: `$ref` and its like, `$defs`, `definitions`."""
-    if not _may_refer(text(schema)):
+    if not may_refer(text(schema)):
         return False
     return any(not sub.keys().isdisjoint(_SOUGHT) for sub in subschemas(schema))
 

@@ -192,7 +192,8 @@ def text(schema: Any) -> bytes | None:
         return None
 
 
-def _may_be_old(data: bytes | None) -> bool:
+def may_be_old(data: bytes | None) -> bool:
+    """Whether the JSON text of a schema may hold a form that is older than 2020-12."""
     return (
         data is None
         or b'"items":[' in data
@@ -222,7 +223,7 @@ def old_forms(schema: Any) -> bool:
     Lists of `items`, `additionalItems`, `dependencies`, and an `exclusiveMinimum` or `exclusiveMaximum` that is true
     or false.
     """
-    return _may_be_old(text(schema)) and any(_is_old(sub) for sub in subschemas(schema))
+    return may_be_old(text(schema)) and any(_is_old(sub) for sub in subschemas(schema))
 
 
 # json-schema.org/draft/2020-12/release-notes and its predecessors, checked 2026-11-21

@@ -1,0 +1,109 @@
+"""Enumerated values, as a dialect takes them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from .unions import kinds_of
+from .view import View, equal
+from .way import kind_of
+
+if TYPE_CHECKING:
+    from .rewrite import Rewriting
+
+
+def enumerate_as(
+    run: Rewriting, v: View, kinds: list[str] | None, lost: list[str], out: str, *, union: bool
+) -> tuple[list[str] | None, dict[str, Any]]:
+    """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
+    d = run.dialect
+    if "const" in v.says:
+        const = v.says["const"]
+        if "enum" in v.says:
+            # Both together: the one value, if the enumeration has it.
+            run.note("TB103" if any(equal(const, it) for it in v.says["enum"]) else "TB201", v.at["enum"], None)
+            v.drop("enum")
+        if d.says("const"):
+            if kinds is None and d.typed:
+                kinds = [kind_of(const)]
+            return kinds, {}
+        v.says["enum"], v.at["enum"] = [const], v.at["const"]
+        v.raw["enum"] = [const]
+        v.drop("const")
+    at = v.at["enum"]
+    values = _possible(run, v, kinds, at)
+    if values is None:
+        if kinds is not None and "string" in kinds and all(isinstance(it, (int, float)) for it in v.says["enum"]):
+            # No value is of the type: what is meant are these numbers as text.
+            run.note("TB001", at, f"{out}/enum")
+            v.says["enum"] = [_text(it) for it in v.says["enum"]]
+            return ["string"], {}
+        lost.append("enum")
+        return kinds, {}
+    if kinds is None and (d.typed or d.enum == "strings"):
+        kinds = kinds_of(values)
+    v.says["enum"] = values
+    if d.enum == "scalars" and any(isinstance(it, (list, dict)) for it in values):
+        lost.append("enum")
+    if d.enum != "strings":
+        return kinds, {}
+    real = [it for it in values if it is not None]
+    null = ["null"] if len(real) < len(values) else []
+    if not real:
+        v.drop("enum")
+        return ["null"], {}
+    texts = {_text(it): it for it in real}
+    plain = all(isinstance(it, str) for it in real)
+    if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty):
+        lost.append("enum")
+        return kinds, {}
+    v.says["enum"] = [*texts]
+    if plain:
+        return ["string", *null], {}
+    run.note("TB505", at, f"{out}/enum")
+    return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
+
+
+def _possible(run: Rewriting, v: View, kinds: list[str] | None, at: str) -> list[Any] | None:
+    """The values that the other keywords of the node leave; None where they leave none."""
+    values: list[Any] = []
+    for index, value in enumerate(v.says["enum"]):
+        if any(equal(value, it) for it in values):
+            run.note("TB103", f"{at}/{index}", None)
+        elif kinds is None or _is_of(value, kinds):
+            values.append(value)
+        else:
+            run.note("TB103", f"{at}/{index}", None)
+    bounded = [value for value in values if _is_within(value, v)]
+    if not bounded:
+        return None
+    if run.dialect.enum == "strings":
+        # Bounds of numbers have done their work when the numbers are enumerated as text.
+        for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
+            if key in v.says:
+                run.note("TB103", v.at[key], None)
+                v.drop(key)
+        return bounded
+    return values
+
+
+def _is_of(value: Any, kinds: list[str]) -> bool:
+    kind = kind_of(value)
+    return kind in kinds or (kind == "integer" and "number" in kinds)
+
+
+def _is_within(value: Any, v: View) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return True
+    says = v.says
+    return (
+        ("minimum" not in says or value >= says["minimum"])
+        and ("maximum" not in says or value <= says["maximum"])
+        and ("exclusiveMinimum" not in says or value > says["exclusiveMinimum"])
+        and ("exclusiveMaximum" not in says or value < says["exclusiveMaximum"])
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

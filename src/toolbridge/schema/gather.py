@@ -1,0 +1,265 @@
+"""From the subschemas of a document to views: references are followed or kept, `allOf` is joined, old forms upgraded."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, cast
+
+from .. import pointer
+from ..pointer import escape
+from .dialect import Dialect
+from .modern import manner, modern
+from .references import Document, Limits, has_references, may_refer, unreached
+from .unions import Glance, kinds_of
+from .view import Either, Lose, Part, Sub, View, forget, join, types_of, view
+from .walk import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
+
+_UNKNOWN: Final = 10**9
+
+_LOOKS: Final = 8
+"""How many references and parts are looked through for a glance."""
+
+_NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+class Gather:
+    """The subschemas of one document as views, for one dialect.
+
+    `definitions` are the kept ones: place in the document to name. `leads` says which of them leads to which. `size` is
+    that of the document in bytes.
+    """
+
+    def __init__(self, schema: dict[str, Any], dialect: Dialect, unroll: int, limits: Limits, lose: Lose) -> None:
+        self.schema = schema
+        self.dialect = dialect
+        self.unroll = unroll
+        self.lose = lose
+        data = text(schema)
+        self.size = _UNKNOWN if data is None else len(data)
+        self.how = manner(schema, data)
+        self.document = Document(schema, limits) if may_refer(data) and has_references(schema) else None
+        self.keeps = dialect.references != "inline" and dialect.says("$ref")
+        self.flat = not dialect.says("allOf")
+        self.definitions: dict[str, str] = {}
+        self.leads: dict[str, set[str]] = {}
+        self.cuts = 0
+        self._targets: set[str] = set()
+        self._used: set[str] = set()
+        self._named: list[str] = []
+        self._holders: dict[str, Any] = {}
+
+    def view(self, sub: Sub, *, root: bool = False) -> View | None:
+        """What the parts of a subschema say together; None where they accept nothing."""
+        whole: View | None = None
+        todo: list[Part] = list(sub)
+        flat = self.flat or (root and "allOf" in self.dialect.root_without)
+        alone = len(todo) == 1 and not root
+        refused = False
+        while todo:
+            value, place, opened = todo.pop(0)
+            if isinstance(value, View):
+                it = View()
+                it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)
+            elif isinstance(value, Either):
+                it = View()
+                it.subs["anyOf"] = value.subs
+                it.at["anyOf"] = place
+            elif value is True:
+                continue
+            elif value is False:
+                refused = True
+                continue
+            elif not isinstance(value, dict):
+                self.lose("TB001", place)
+                continue
+            else:
+                it = self._taken(cast("dict[str, Any]", value), place, opened)
+                self._lead(it, place, opened, todo, alone=alone)
+            if flat and (branches := it.subs.pop("allOf", None)):
+                todo[:0] = [part for branch in branches for part in branch]
+                alone = False
+            if whole is None:
+                whole = it
+            else:
+                if len(sub) > 1:
+                    forget(whole, self.lose)
+                join(whole, it, self.lose)
+        return None if refused else whole or View()
+
+    def _taken(self, node: dict[str, Any], place: str, opened: tuple[str, ...]) -> View:
+        stood: dict[str, str] = {}
+        if self.how is not None:
+            node, stood, dead = modern(node, self.how)
+            for key in dead:
+                self.lose("TB103", f"{place}/{escape(key)}")
+        it = view(node, place, opened, stood, self.lose)
+        for key in DEFINITIONS:
+            if key in it.subs:
+                self._holders[it.at[key]] = it.raw[key]
+                del it.subs[key]
+        if self.document is not None or not self.dialect.says("$id"):
+            for key in IDENTIFIERS & it.says.keys():
+                if key != "$schema" or self.how is not None or not self.dialect.says("$schema"):
+                    self._named.append(it.at[key])
+                    del it.says[key]
+        elif self.how is not None and "$schema" in it.says:
+            self._named.append(it.at["$schema"])
+            del it.says["$schema"]
+        return it
+
+    # references
+
+    def _lead(self, it: View, place: str, opened: tuple[str, ...], todo: list[Part], *, alone: bool) -> None:
+        """Follow the references of a subschema, or keep one that stands where the dialect takes it."""
+        for keyword in REFERENCES & it.says.keys():
+            del it.says[keyword]
+            target = self._target(place, keyword)
+            if target is None:
+                self.cuts += 1
+                self.lose("TB206", it.at[keyword])
+                continue
+            self._targets.add(target)
+            again = opened.count(target)
+            if self.keeps and alone and self._stands(it, twice=again > 0):
+                it.says["$ref"] = self._kept(target, opened)
+                it.at["$ref"] = it.at[keyword]
+                return
+            if again > (0 if self.keeps else self.unroll):
+                self.cuts += 1
+                self.lose("TB205", it.at[keyword])
+                todo.append((self._outline(target), target, opened))
+            else:
+                todo.append((pointer.get(self.schema, target), target, (*opened, target)))
+
+    def _stands(self, it: View, *, twice: bool) -> bool:
+        """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
+        d = self.dialect
+        if d.keywords is None and d.beside_ref is None:
+            return True
+        wrong: list[str] = []
+        for key in [key for key in it.at if it.has(key)]:
+            if is_annotation(key):
+                if not d.says(key):
+                    self.lose("TB103", it.at[key])
+                    it.drop(key)
+                    continue
+                if d.beside_ref is None:
+                    continue
+            if d.beside_ref is None or key not in d.beside_ref:
+                wrong.append(key)
+        if wrong and not twice:
+            return False
+        for key in wrong:
+            self.lose("TB103" if key in it.says and is_annotation(key) else "TB201", it.at[key])
+            it.drop(key)
+        return True
+
+    def _target(self, place: str, keyword: str) -> str | None:
+        document = cast("Document", self.document)
+        node = document.nodes.get(place)
+        if node is None or keyword not in node.schema or keyword in node.ignored:
+            return None
+        found = document.target(node, keyword, ())
+        if found is None:
+            return None
+        self._used.update(found[1])
+        return found[0]
+
+    def _kept(self, target: str, opened: tuple[str, ...]) -> str:
+        """The reference to a definition of the document that is written."""
+        self.leads.setdefault(opened[-1] if opened else "", set()).add(target)
+        if not target:
+            return "#"
+        name = self.definitions.get(target)
+        if name is None:
+            plain = _NAME.sub("_", pointer.split(target)[-1]) or "definition"
+            name, number = plain, 1
+            while name in self.definitions.values():
+                number += 1
+                name = f"{plain}_{number}"
+            self.definitions[target] = name
+        return f"#/$defs/{name}"
+
+    def _outline(self, target: str) -> Any:
+        """What is left of a definition that is cut open: its type, and what it is for."""
+        value = pointer.get(self.schema, target)
+        if not isinstance(value, dict):
+            return True
+        whole = cast("dict[str, Any]", value)
+        return {key: whole[key] for key in ("type", "title", "description") if isinstance(whole.get(key), str)}
+
+    def glance(self, sub: Sub) -> Glance:
+        """What is plain to see of a subschema, without writing it."""
+        kinds: list[str] | None = None
+        values: list[Any] | None = None
+        fixed: dict[str, list[Any]] = {}
+        needs: set[str] = set()
+        todo = [(value, place, 0) for value, place, _ in sub]
+        for value, place, depth in todo:
+            if value is False or value == {"not": {}}:
+                return Glance([], None, {}, frozenset())
+            if isinstance(value, View):
+                says, properties = value.says, value.subs.get("properties", {})
+                inner = {name: held[0][0] for name, held in properties.items()}
+            elif isinstance(value, dict):
+                says = cast("dict[str, Any]", value)
+                properties = says.get("properties")
+                inner = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
+                if "$ref" in says and depth < _LOOKS and self.document is not None:
+                    target = self._target(place, "$ref")
+                    if target is not None:
+                        todo.append((pointer.get(self.schema, target), target, depth + 1))
+                if isinstance(says.get("allOf"), list):
+                    for n, part in enumerate(says["allOf"][:_LOOKS]):
+                        todo.append((part, f"{place}/allOf/{n}", depth + 1))
+            else:
+                continue
+            mine = types_of(says.get("type")) or None
+            if "const" in says or isinstance(says.get("enum"), list):
+                these = [says["const"]] if "const" in says else says["enum"]
+                values = these if values is None else values
+                mine = mine or kinds_of(these)
+            if says.get("nullable") is True and mine is not None and isinstance(says.get("type"), str):
+                mine = [*mine, "null"]
+            if mine is not None:
+                kinds = mine if kinds is None else [kind for kind in kinds if kind in mine]
+            needs.update(name for name in _names(says.get("required")))
+            for name, held in inner.items():
+                if isinstance(held, dict):
+                    node = cast("dict[str, Any]", held)
+                    if "const" in node:
+                        fixed[name] = [node["const"]]
+                    elif isinstance(node.get("enum"), list):
+                        fixed[name] = node["enum"]
+        return Glance(kinds, values, fixed, frozenset(needs))
+
+    def cycle(self) -> bool:
+        """Whether a kept definition, or the root, leads back to itself."""
+        for start in self.leads:
+            seen: set[str] = set()
+            todo = [*self.leads[start]]
+            while todo:
+                place = todo.pop()
+                if place == start:
+                    return True
+                if place not in seen:
+                    seen.add(place)
+                    todo += self.leads.get(place, ())
+        return False
+
+    def unsaid(self) -> list[str]:
+        """Definitions to which nothing leads, and names that nothing uses."""
+        places = [place for place in self._named if place not in self._used]
+        above: set[str] = set()
+        for target in self._targets:
+            way = target.rpartition("/")[0]
+            while way and way not in above:
+                above.add(way)
+                way = way.rpartition("/")[0]
+        for place, value in self._holders.items():
+            places += unreached(place, value, self._targets, above)
+        return places
+
+
+def _names(value: Any) -> list[str]:
+    return [name for name in cast("list[Any]", value) if isinstance(name, str)] if isinstance(value, list) else []

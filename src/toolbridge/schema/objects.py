@@ -1,0 +1,244 @@
+"""Objects and arrays in a dialect: properties, what is required, what else may be there; items and tuples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from ..names import assign
+from ..pointer import escape
+from .unions import either
+from .view import Sub, View, is_false, is_free, same, types_of
+from .way import Way
+
+if TYPE_CHECKING:
+    from .rewrite import Rewriting
+
+
+_BY_NAME: Final = (
+    *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "unevaluatedProperties"),
+    *("if", "then", "else", "not", "anyOf", "oneOf", "allOf"),
+)
+"""Keywords that speak of properties by their names."""
+
+
+def renamed(run: Rewriting, v: View) -> dict[str, str]:
+    """The new names of the parameters whose names the dialect does not take; what goes by the names goes with them."""
+    rule = run.dialect.keys
+    properties = v.subs.get("properties")
+    if rule is None or not properties or all(map(rule.matches, properties)):
+        return {}
+    # Names that are already taken by others must not be given away, nor those that only `required` knows.
+    names = assign([*properties, *v.says.get("required", ())], rule)
+    names = {name: new for name, new in names.items() if name in properties}
+    at = v.at["properties"]
+    for name, new in names.items():
+        run.note("TB501", f"{at}/{escape(name)}" if name in v.raw.get("properties", {}) else at,
+                 f"/properties/{escape(new)}")  # fmt: skip
+    gone = [key for key in _BY_NAME if v.has(key)]
+    if "patternProperties" in gone and v.has("additionalProperties"):
+        gone.append("additionalProperties")  # it would refuse what the patterns accepted
+    for key in gone:
+        run.note("TB201", v.at[key], None)
+        v.drop(key)
+    if "required" in v.says:
+        v.says["required"] = [names.get(name, name) for name in v.says["required"]]
+    return names
+
+
+def write_objects(
+    run: Rewriting, v: View, said: dict[str, Any], way: Way, place: str, out: str, level: int, lost: list[str], *,
+    root: bool,
+) -> None:  # fmt: skip
+    """What a node says of objects."""
+    d = run.dialect
+    names = renamed(run, v) if root else {}
+    properties: dict[str, Sub] = v.subs.get("properties", {})
+    required: list[str] = v.says.get("required", [])
+    demanded = set(required)
+    written: dict[str, Any] = {}
+    ways: dict[str, Way] = {}
+    omit: list[str] = []
+    for name, sub in properties.items():
+        new = names.get(name, name)
+        if is_false(sub) and new not in demanded:
+            run.note("TB103" if d.closed else "TB201", sub[0][1], None)
+            continue
+        there = f"{out}/properties/{escape(new)}"
+        schema, inner = run.sub(sub, there, level + 1)
+        if d.complete and new not in demanded:
+            schema, null = optional(run, sub, schema, there)
+            if null:
+                omit.append(new)
+        written[new] = schema
+        if inner is not None:
+            ways[new] = inner
+    if ways:
+        way["properties"] = ways
+    if omit:
+        way["omit"] = omit
+    if names:
+        way["rename"] = {new: name for name, new in names.items()}
+    objects = "object" in types_of(v.says.get("type")) or root or bool(properties)
+    if written or ("properties" in v.subs and not d.filled) or (d.closed and objects) or (root and d.root_with):
+        said["properties"] = written
+    v.drop("properties")
+    require(run, v, said, written, objects=objects)
+    _close(run, v, said, way, place, out, level, lost, several=bool(written), root=root, objects=objects)
+
+
+def require(run: Rewriting, v: View, said: dict[str, Any], written: dict[str, Any], *, objects: bool) -> None:
+    d = run.dialect
+    """What of `required` names a property that is written."""
+    required: list[str] = v.says.pop("required", [])
+    known: list[str] = []
+    for index, name in enumerate(required):
+        if name in known:
+            run.note("TB103", f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"], None)
+        elif name in written or not d.listed:
+            known.append(name)
+        else:
+            run.lose("TB201", f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"])
+    if d.complete and objects:
+        said["required"] = [*written]
+    elif known:
+        said["required"] = known
+    elif required == [] and v.raw.get("required") == [] and d.says("required") and not d.filled:
+        said["required"] = []
+
+
+def _close(
+    run: Rewriting, v: View, said: dict[str, Any], way: Way, place: str, out: str, level: int, lost: list[str], *,
+    several: bool, root: bool, objects: bool,
+) -> None:  # fmt: skip
+    """What else an object may have."""
+    d = run.dialect
+    more: Sub | None = v.subs.get("additionalProperties")
+    if d.closed:
+        if not objects:
+            return
+        if v.subs.get("patternProperties"):
+            run.reasons.append(v.at["patternProperties"])
+        elif more is not None and not is_false(more):
+            run.reasons.append(v.at["additionalProperties"])
+        elif more is None and is_false(v.subs.get("unevaluatedProperties")):
+            v.drop("unevaluatedProperties")
+        elif more is None and (several or root):
+            run.note("TB302", place, f"{out}/additionalProperties")
+        elif more is None:
+            run.reasons.append(place)
+        said["additionalProperties"] = False
+        v.drop("additionalProperties")
+        return
+    if more is None or not d.says("additionalProperties"):
+        return
+    if v.subs.get("patternProperties") and not d.says("patternProperties"):
+        # What the patterns accept would be refused.
+        lost.append("additionalProperties")
+        return
+    if is_false(more):
+        said["additionalProperties"] = False
+    elif is_free(more):
+        said["additionalProperties"] = True
+    else:
+        said["additionalProperties"], inner = run.sub(more, f"{out}/additionalProperties", level + 1)
+        if inner is not None:
+            way["rest"] = inner
+    v.drop("additionalProperties")
+
+
+def optional(run: Rewriting, sub: Sub, schema: dict[str, Any], there: str) -> tuple[dict[str, Any], bool]:
+    """A property that may be omitted, where all are required: null stands for that, unless it means something else."""
+    if _accepts_null(schema) or ("$ref" in schema and "null" in (run.gather.glance(sub).kinds or ())):
+        value = sub[0][0]
+        if not (isinstance(value, dict) and cast("dict[str, Any]", value).get("default", ...) is None):
+            run.note("TB301", sub[0][1], there)
+        return schema, False
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}, True
+    if "type" not in schema:
+        return {"anyOf": [schema, {"type": "null"}]}, True
+    kind = schema["type"]
+    new = {**schema, "type": [*kind, "null"] if isinstance(kind, list) else [kind, "null"]}
+    if "const" in schema:
+        new["enum"] = [new.pop("const"), None]
+    elif "enum" in schema:
+        new["enum"] = [*schema["enum"], None]
+    return new, True
+
+
+def _accepts_null(schema: dict[str, Any]) -> bool:
+    if "anyOf" in schema:
+        return any(_accepts_null(inner) for inner in schema["anyOf"])
+    if "enum" in schema:
+        return None in schema["enum"]
+    return "null" in types_of(schema.get("type"))
+
+
+def write_arrays(
+    run: Rewriting, v: View, said: dict[str, Any], way: Way, place: str, out: str, level: int, lost: list[str]
+) -> None:
+    """What a node says of arrays."""
+    d = run.dialect
+    first: list[Sub] | None = v.subs.get("prefixItems")
+    rest: Sub | None = v.subs.get("items")
+    if first and d.says("prefixItems"):
+        said["prefixItems"] = [run.sub(sub, f"{out}/prefixItems/{n}", level + 1)[0] for n, sub in enumerate(first)]
+        v.drop("prefixItems")
+    elif first:
+        rest = _flat(run, v, first, rest, out, lost)
+    elif first is not None:
+        run.note("TB103", v.at["prefixItems"], None)
+        v.drop("prefixItems")
+    if is_false(rest):
+        if not d.says("maxItems"):
+            lost.append("items")
+        elif "maxItems" not in v.says or v.says["maxItems"] > len(first or ()):
+            v.says["maxItems"] = len(first or ())
+            v.at.setdefault("maxItems", v.at["items"])
+        v.drop("items")
+        rest = None if not d.arrays else ((True, place, ()),)
+    elif rest is not None:
+        v.drop("items")
+    kinds = types_of(v.says.get("type"))
+    if rest is None and not (d.arrays and "array" in kinds):
+        return
+    if rest is None or is_free(rest):
+        rest = ((True, rest[0][1] if rest else place, ()),)
+    said["items"], inner = run.sub(rest, f"{out}/items", level + 1)
+    if inner is not None:
+        way["items"] = inner
+
+
+def _flat(run: Rewriting, v: View, first: list[Sub], rest: Sub | None, out: str, lost: list[str]) -> Sub:
+    """What holds for every item of a tuple."""
+    most = v.says.get("maxItems")
+    at = v.at["prefixItems"]
+    v.drop("prefixItems")
+    used = first
+    if is_false(rest) or (most is not None and most <= len(first)):
+        if most is not None and most < len(first):
+            used = first[: max(int(most), 0)]
+            for sub in first[len(used) :]:
+                run.note("TB103", sub[0][1], None)
+        if is_false(rest):
+            if not run.dialect.says("maxItems"):
+                run.lose("TB201", v.at["items"])
+            elif most is None or most > len(first):
+                v.says["maxItems"] = len(first)
+                v.at.setdefault("maxItems", v.at["items"])
+        elif rest is not None:
+            run.note("TB103", v.at["items"], None)
+        v.drop("items")
+        subs = used
+    else:
+        subs = [*first, rest if rest is not None else ((True, at, ()),)]
+    if not subs:
+        return ((True, at, ()),)
+    if all(len(sub) == 1 and same(sub[0][0], subs[0][0][0]) for sub in subs):
+        return subs[0]
+    run.note("TB202", at, f"{out}/items")
+    if "prefixItems" in v.raw:
+        lost.append("=prefixItems")
+    if any(is_free(sub) for sub in subs):
+        return ((True, at, ()),)
+    return either([sub for sub in subs if not is_false(sub)])

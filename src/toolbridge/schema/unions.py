@@ -1,0 +1,136 @@
+"""Alternatives: whether they exclude each other, one for each type, all of them in one object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .view import Either, Lose, Sub, View, equal, is_false, same
+from .walk import is_annotation
+
+
+class Glance(NamedTuple):
+    """What is plain to see of a subschema: the types it accepts (None: any), its values, values of its properties."""
+
+    kinds: list[str] | None
+    values: list[Any] | None
+    fixed: Mapping[str, list[Any]]
+    needs: frozenset[str]
+
+
+def alike(one: Any, other: Any) -> bool:
+    return same(one, other)
+
+
+def disjoint(glances: list[Glance]) -> bool:
+    """Whether no value can be accepted by two of these."""
+    return all(_apart(one, other) for n, one in enumerate(glances) for other in glances[:n])
+
+
+def _apart(one: Glance, other: Glance) -> bool:
+    if one.kinds is not None and other.kinds is not None:
+        mine, theirs = set(one.kinds), set(other.kinds)
+        if "number" in mine:
+            mine.add("integer")
+        if "number" in theirs:
+            theirs.add("integer")
+        if mine.isdisjoint(theirs):
+            return True
+        objects = mine & theirs <= {"object"}
+    else:
+        objects = False
+    if one.values is not None and other.values is not None:
+        return not any(equal(a, b) for a in one.values for b in other.values)
+    return objects and any(
+        name in one.needs
+        and name in other.needs
+        and not any(equal(a, b) for a in values for b in other.fixed.get(name, values))
+        for name, values in one.fixed.items()
+    )
+
+
+def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]]) -> list[View]:
+    """One view for each type, with what is said of that type."""
+    views: list[View] = []
+    for kind in kinds:
+        if kind == "integer" and "number" in kinds:
+            continue
+        it = View()
+        it.says["type"], it.at["type"] = kind, v.at["type"]
+        for key in v.at:
+            of = relevant.get(key, ("string",) if key == "format" else None)
+            if key == "type" or not v.has(key) or (of is None and is_annotation(key)):
+                continue
+            if of is None or kind in of:
+                target = it.says if key in v.says else it.subs
+                target[key] = v.says[key] if key in v.says else v.subs[key]
+                it.at[key] = v.at[key]
+                if key in v.raw:
+                    it.raw[key] = v.raw[key]
+        if "enum" in it.says:
+            it.says["enum"] = [value for value in it.says["enum"] if kind in (found := kinds_of([value]))
+                               or (kind == "number" and found == ["integer"])]  # fmt: skip
+            if not it.says["enum"]:
+                continue
+        views.append(it)
+    return views
+
+
+def merge(v: View, found: list[tuple[View, str]], lose: Lose) -> None:
+    """One object that accepts what any of several does: all properties, required what all of them require.
+
+    A property that an open alternative does not list would be accepted there with any value: that is narrowed.
+    """
+    base: dict[str, Sub] = v.subs.get("properties", {})
+    closed = [is_false(branch.subs.get("additionalProperties")) for branch, _ in found]
+    uses: dict[str, dict[int, Sub]] = {}
+    for index, (branch, _) in enumerate(found):
+        for name, sub in branch.subs.get("properties", {}).items():
+            uses.setdefault(name, {})[index] = sub
+    properties = dict(base)
+    for name, subs in uses.items():
+        lacking = any(index not in subs and not shut for index, shut in enumerate(closed))
+        if name not in base:
+            properties[name] = either([*subs.values()])
+            if lacking:
+                for sub in subs.values():
+                    lose("TB303", sub[0][1])
+        elif not lacking:
+            properties[name] = (*base[name], *either([*subs.values()]))
+    first, place = found[0]
+    if properties:
+        v.subs["properties"] = properties
+        v.at.setdefault("properties", next((b.at["properties"] for b, _ in found if "properties" in b.at), place))
+        v.raw.pop("properties", None)
+    common = [
+        name
+        for name in first.says.get("required", ())
+        if all(name in branch.says.get("required", ()) for branch, _ in found)
+    ]
+    required = list(dict.fromkeys([*v.says.get("required", ()), *common]))
+    if required:
+        v.says["required"] = required
+        v.at.setdefault("required", first.at.get("required", place))
+    if all(closed) and "additionalProperties" not in v.subs and base.keys() <= uses.keys():
+        v.subs["additionalProperties"] = first.subs["additionalProperties"]
+        v.at["additionalProperties"] = first.at["additionalProperties"]
+        v.raw["additionalProperties"] = False
+
+
+def either(subs: list[Sub]) -> Sub:
+    """Any of several subschemas; equal ones count once."""
+    distinct: list[Sub] = []
+    for sub in subs:
+        if not any(len(sub) == len(other) == 1 and same(sub[0][0], other[0][0]) for other in distinct):
+            distinct.append(sub)
+    if len(distinct) == 1:
+        return distinct[0]
+    return ((Either(distinct), distinct[0][0][1], ()),)
+
+
+def kinds_of(values: list[Any]) -> list[str]:
+    """The types of some values; numbers with and without a fraction are numbers."""
+    from .way import kind_of
+
+    kinds = list(dict.fromkeys(kind_of(value) for value in values))
+    return [kind for kind in kinds if not (kind == "integer" and "number" in kinds)]

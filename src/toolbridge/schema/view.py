@@ -1,0 +1,363 @@
+"""What several subschemas say together: an `allOf`, a `$ref` with what stands beside it, two spellings of a property.
+
+A `Sub` is one subschema as a list of parts that all apply; each part remembers its place in the schema as given, so
+that whatever is lost later can be named there. Joining parts is exact where it can be; where it cannot, the joined view
+says less, and that is noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, cast
+
+from ..pointer import escape
+from .walk import SUBSCHEMAS, is_annotation
+
+Part: TypeAlias = tuple[Any, str, tuple[str, ...]]
+"""A subschema or an Either, its place, and the definitions that are being written out around it."""
+
+Sub: TypeAlias = tuple[Part, ...]
+
+Lose: TypeAlias = Callable[[str, str], None]
+"""Called with a code and the place in the schema as given."""
+
+
+class Either:
+    """Any one of several subschemas, where no subschema of the document says so."""
+
+    __slots__ = ("subs",)
+
+    def __init__(self, subs: list[Sub]) -> None:
+        self.subs = subs
+
+
+class View:
+    """A subschema taken apart: what its keywords say (`says`), or hold (`subs`), and where each stands (`at`)."""
+
+    __slots__ = ("at", "raw", "says", "subs")
+
+    def __init__(self) -> None:
+        self.says: dict[str, Any] = {}
+        self.subs: dict[str, Any] = {}
+        self.at: dict[str, str] = {}
+        self.raw: dict[str, Any] = {}
+
+    def has(self, keyword: str) -> bool:
+        return keyword in self.says or keyword in self.subs
+
+    def drop(self, keyword: str) -> None:
+        self.says.pop(keyword, None)
+        self.subs.pop(keyword, None)
+
+    def keywords(self) -> set[str]:
+        return self.says.keys() | self.subs.keys()
+
+
+_NUMBER: Final = (int, float)
+_MUST_BE: Final[dict[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), _NUMBER),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"), _NUMBER),
+    **dict.fromkeys(("minProperties", "maxProperties"), _NUMBER),
+    **dict.fromkeys(("pattern", "format", "title", "description", "$comment", "$ref", "$anchor", "$id"), (str,)),
+    **dict.fromkeys(("enum", "required", "examples"), (list,)),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), (bool,)),
+    "type": (str, list),
+    "dependentRequired": (dict,),
+}
+
+
+def is_sound(keyword: str, value: Any) -> bool:
+    """Whether a keyword has a value of a kind that the drafts allow."""
+    kinds = _MUST_BE.get(keyword)
+    if kinds is None:
+        return True
+    if kinds is _NUMBER:
+        return type(value) in _NUMBER
+    if keyword == "required":
+        return isinstance(value, list) and all(isinstance(name, str) for name in cast("list[Any]", value))
+    return isinstance(value, kinds)
+
+
+def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], lose: Lose) -> View:
+    """One subschema taken apart; what no draft allows is left out and noted."""
+    it = View()
+    for keyword, value in node.items():
+        where = f"{place}/{escape(stood.get(keyword, keyword))}"
+        kind = SUBSCHEMAS.get(keyword)
+        if kind is None:
+            if not is_sound(keyword, value):
+                lose("TB001", where)
+                continue
+            it.says[keyword] = value
+        else:
+            held = _held(kind, value, where, opened)
+            if held is None:
+                lose("TB001", where)
+                continue
+            it.subs[keyword] = held
+        it.at[keyword] = where
+        it.raw[keyword] = value
+    return it
+
+
+def _held(kind: str, value: Any, where: str, opened: tuple[str, ...]) -> Any:
+    if isinstance(value, list):
+        if kind in ("list", "one or list"):
+            items = enumerate(cast("list[Any]", value))
+            return [((inner, f"{where}/{index}", opened),) for index, inner in items]
+    elif kind == "map":
+        if isinstance(value, dict):
+            entries = cast("dict[str, Any]", value).items()
+            return {name: ((inner, f"{where}/{escape(name)}", opened),) for name, inner in entries}
+    elif kind != "list" and isinstance(value, (dict, bool)):
+        return ((cast("Any", value), where, opened),)
+    return None
+
+
+def same(one: Any, other: Any) -> bool:
+    """JSON equality: `1`, `1.0` and `true` are three values."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, cast("list[Any]", one), other))
+    return bool(one == other)
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Equality as JSON Schema has it: `1` and `1.0` are one value, `true` is another."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        mine, theirs = cast("dict[str, Any]", one), cast("dict[str, Any]", other)
+        return mine.keys() == theirs.keys() and all(equal(value, theirs[key]) for key, value in mine.items())
+    if isinstance(one, list) and isinstance(other, list):
+        ours, others = cast("list[Any]", one), cast("list[Any]", other)
+        return len(ours) == len(others) and all(map(equal, ours, others))
+    return bool(one == other)
+
+
+# joining
+
+_OBJECT: Final = frozenset({"properties", "patternProperties", "additionalProperties"})
+_ARRAY: Final = frozenset({"prefixItems", "items"})
+_CONTAINS: Final = frozenset({"contains", "minContains", "maxContains"})
+_IF: Final = frozenset({"if", "then", "else"})
+_GROUPS: Final = (_OBJECT, _ARRAY, _CONTAINS, _IF)
+_LEAST: Final = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
+_MOST: Final = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
+
+_PRODUCT: Final = 16
+"""How many alternatives two unions may make together."""
+
+
+def join(one: View, other: View, lose: Lose) -> None:
+    """Let `one` say what `other`, a part of it, says as well."""
+    forget(other, lose)
+    done: set[str] = set()
+    for group in _GROUPS:
+        mine = [key for key in group if one.has(key)]
+        theirs = [key for key in group if other.has(key)]
+        if not theirs:
+            continue
+        done.update(theirs)
+        if not mine:
+            for key in theirs:
+                _take(one, other, key)
+        elif group is _OBJECT:
+            _join_objects(one, other, lose)
+        elif group is _ARRAY:
+            _join_arrays(one, other)
+        elif all(
+            key in one.raw and key in other.raw and same(one.raw[key], other.raw[key])
+            for key in group
+            if one.has(key) or other.has(key)
+        ):
+            for key in theirs:
+                lose("TB103", other.at[key])
+        else:
+            for key in theirs:
+                lose("TB201", other.at[key])
+    for key in other.at:
+        if key in done or not other.has(key):
+            continue
+        if not one.has(key):
+            _take(one, other, key)
+        else:
+            _join_keyword(one, other, key, lose)
+
+
+def forget(it: View, lose: Lose) -> None:
+    """Leave out what a view says of all that its own keywords did not look at: joined with others it would be more."""
+    for key in ("unevaluatedProperties", "unevaluatedItems"):
+        if key in it.subs:
+            lose("TB201", it.at[key])
+            it.drop(key)
+
+
+def _take(one: View, other: View, key: str) -> None:
+    if key in other.says:
+        one.says[key] = other.says[key]
+    else:
+        one.subs[key] = other.subs[key]
+    one.at[key] = other.at[key]
+    if key in other.raw:
+        one.raw[key] = other.raw[key]
+
+
+def is_free(sub: Sub | None) -> bool:
+    """Whether a subschema accepts anything."""
+    return sub is None or all(value is True or value == {} for value, _, _ in sub)
+
+
+def is_false(sub: Sub | None) -> bool:
+    """Whether a subschema accepts nothing, and says so plainly."""
+    return sub is not None and any(value is False for value, _, _ in sub)
+
+
+def _join_objects(one: View, other: View, lose: Lose) -> None:
+    """The properties of both; an object that closes itself to what the other lists is opened for that."""
+    mine: dict[str, Sub] = one.subs.get("properties", {})
+    theirs: dict[str, Sub] = other.subs.get("properties", {})
+    joined = dict(mine)
+    for name, sub in theirs.items():
+        joined[name] = (*joined[name], *sub) if name in joined else sub
+    patterns: dict[str, Sub] = dict(one.subs.get("patternProperties", {}))
+    for name, sub in other.subs.get("patternProperties", {}).items():
+        patterns[name] = (*patterns[name], *sub) if name in patterns else sub
+    rest: list[Part] = []
+    at = ""
+    for view_, names in ((one, theirs.keys() - mine.keys()), (other, mine.keys() - theirs.keys())):
+        more: Sub | None = view_.subs.get("additionalProperties")
+        if more is None or is_free(more):
+            continue
+        closed = is_false(more)
+        if patterns or (closed and names):
+            lose("TB201", view_.at["additionalProperties"])
+        elif names:
+            for name in names:
+                joined[name] = (*joined[name], *more)
+        if closed or not patterns:
+            rest += more
+            at = view_.at["additionalProperties"]
+    for key, value in (("properties", joined), ("patternProperties", patterns)):
+        if value:
+            one.at.setdefault(key, other.at.get(key, ""))
+            one.raw.pop(key, None)
+            one.subs[key] = value
+    one.raw.pop("additionalProperties", None)
+    one.subs.pop("additionalProperties", None)
+    if rest:
+        one.at["additionalProperties"] = at
+        one.subs["additionalProperties"] = tuple(rest)
+
+
+def _join_arrays(one: View, other: View) -> None:
+    """What both say of each item; a list of items and the rest of the other apply together."""
+    first: list[Sub] = one.subs.get("prefixItems", [])
+    second: list[Sub] = other.subs.get("prefixItems", [])
+    rest, more = one.subs.get("items", ()), other.subs.get("items", ())
+    if first or second:
+        length = max(len(first), len(second))
+        one.subs["prefixItems"] = [
+            (*(first[n] if n < len(first) else rest), *(second[n] if n < len(second) else more)) for n in range(length)
+        ]
+        one.at.setdefault("prefixItems", other.at.get("prefixItems", ""))
+    if rest or more:
+        one.subs["items"] = (*rest, *more)
+        one.at.setdefault("items", other.at.get("items", ""))
+    one.raw.pop("prefixItems", None)
+    one.raw.pop("items", None)
+
+
+def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
+    """A keyword that both say."""
+    at = other.at[key]
+    if key in one.subs:
+        _join_subs(one, other, key, lose)
+        return
+    mine, theirs = one.says[key], other.says[key]
+    if key in ("$defs", "definitions"):
+        return
+    if key == "type":
+        _join_types(one, mine, theirs, at, lose)
+    elif key == "enum":
+        both = [value for value in mine if any(equal(value, it) for it in theirs)]
+        if both:
+            one.says[key] = both
+            if len(both) < len(mine) or len(both) < len(theirs) or same(mine, theirs):
+                lose("TB103", at)
+        else:
+            lose("TB201", at)
+    elif key == "const":
+        lose("TB103" if equal(mine, theirs) else "TB201", at)
+    elif key in _LEAST or key in _MOST:
+        if (theirs > mine) if key in _LEAST else (theirs < mine):
+            lose("TB103", one.at[key])
+            one.says[key], one.at[key] = theirs, at
+            one.raw[key] = theirs
+        else:
+            lose("TB103", at)
+    elif key == "required":
+        one.says[key] = list(dict.fromkeys([*mine, *theirs]))
+        for index, name in enumerate(theirs):
+            if name in mine:
+                lose("TB103", f"{at}/{index}")
+    elif key == "uniqueItems":
+        one.says[key] = mine or theirs
+        lose("TB103", at if mine or not theirs else one.at[key])
+        if theirs and not mine:
+            one.at[key] = at
+    elif key == "dependentRequired":
+        one.says[key] = {
+            name: list(dict.fromkeys([*mine.get(name, []), *theirs.get(name, [])])) for name in {**mine, **theirs}
+        }
+        lose("TB103", at)
+    elif is_annotation(key):
+        lose("TB103", at)
+    else:
+        lose("TB103" if same(mine, theirs) else "TB201", at)
+
+
+def _join_types(one: View, mine: Any, theirs: Any, at: str, lose: Lose) -> None:
+    both = [kind for kind in types_of(mine) if _is_kind(kind, types_of(theirs))]
+    both += [kind for kind in types_of(theirs) if kind not in both and _is_kind(kind, types_of(mine))]
+    if not both:
+        lose("TB201", at)
+        return
+    one.says["type"] = both[0] if len(both) == 1 else both
+    lose("TB103", at)
+    if set(both) != set(types_of(mine)):
+        lose("TB103", one.at["type"])
+
+
+def types_of(kind: Any) -> list[str]:
+    """The types that a `type` names."""
+    if isinstance(kind, str):
+        return [kind]
+    return [it for it in cast("list[Any]", kind) if isinstance(it, str)] if isinstance(kind, list) else []
+
+
+def _is_kind(kind: str, kinds: list[str]) -> bool:
+    return kind in kinds or (kind == "integer" and "number" in kinds)
+
+
+def _join_subs(one: View, other: View, key: str, lose: Lose) -> None:
+    mine, theirs = one.subs[key], other.subs[key]
+    at = other.at[key]
+    if key == "anyOf" and len(mine) * len(theirs) <= _PRODUCT:
+        one.subs[key] = [(*first, *second) for first in mine for second in theirs]
+    elif key == "allOf":
+        one.subs[key] = [*mine, *theirs]
+    elif key == "propertyNames":
+        one.subs[key] = (*mine, *theirs)
+    elif key == "dependentSchemas":
+        one.subs[key] = {name: (*mine.get(name, ()), *theirs.get(name, ())) for name in {**mine, **theirs}}
+    elif key in one.raw and key in other.raw and same(one.raw[key], other.raw[key]):
+        lose("TB103", at)
+        return
+    else:
+        lose("TB201", at)
+        return
+    one.raw.pop(key, None)

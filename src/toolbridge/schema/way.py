@@ -1,0 +1,139 @@
+"""The way of arguments between a schema as it was given and as it was written in a dialect.
+
+A way is plain data, a sparse image of the written schema (absent: nothing to do):
+
+- `omit`: names of properties whose null means that they are left out
+- `rename`: written name to given name of a property
+- `text`: written text to given value
+- `properties` (by written name), `items`, `rest` (properties that are not listed): the ways of what stands there
+- `any`: alternatives, each with a `way` and what tells it apart: `types`, `known` names, `firm` names that are there
+  and not null, `fixed` values
+- `ref`: the name of a way in `defs` of the outermost; "" is the outermost itself
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias, cast
+
+Way: TypeAlias = dict[str, Any]
+
+DEPTH: Final = 200
+"""How deeply arguments are followed; far beyond what any model sends."""
+
+
+def home(arguments: Any, way: Way | None) -> Any:
+    """Arguments that were made for the written schema, as the given one has them. Never changes what is passed in."""
+    return arguments if way is None else _home(arguments, way, way, 0)
+
+
+def out(arguments: Any, way: Way | None) -> Any:
+    """Arguments of the given schema as a caller would make them for the written one."""
+    return arguments if way is None else _out(arguments, way, way, 0)
+
+
+def _met(way: Way, root: Way) -> Way:
+    seen = 0
+    while "ref" in way:
+        name = way["ref"]
+        way = root.get("defs", {}).get(name, {}) if name else root
+        seen += 1
+        if seen > DEPTH or (not name and "ref" not in root):
+            break
+    return way
+
+
+def _home(value: Any, way: Way, root: Way, level: int) -> Any:
+    way = _met(way, root)
+    if level > DEPTH or not way:
+        return value
+    if "any" in way:
+        for option in way["any"]:
+            if _is_written(value, option):
+                return _home(value, option["way"], root, level + 1) if "way" in option else value
+        return value
+    if "text" in way and isinstance(value, str) and value in way["text"]:
+        return way["text"][value]
+    if isinstance(value, list) and "items" in way:
+        return [_home(item, way["items"], root, level + 1) for item in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        omit, rename, inner = way.get("omit", ()), way.get("rename", {}), way.get("properties", {})
+        rest: Way = way.get("rest", {})
+        # A name that had to be rewritten means nothing under its old spelling.
+        old = set(rename.values()) - rename.keys()
+        return {
+            rename.get(name, name): _home(item, inner.get(name, rest), root, level + 1)
+            for name, item in cast("dict[str, Any]", value).items()
+            if (item is not None or name not in omit) and name not in old
+        }
+    return value
+
+
+def _out(value: Any, way: Way, root: Way, level: int) -> Any:
+    way = _met(way, root)
+    if level > DEPTH or not way:
+        return value
+    if "any" in way:
+        for option in way["any"]:
+            if _is_given(value, option):
+                return _out(value, option["way"], root, level + 1) if "way" in option else value
+        return value
+    if "text" in way:
+        from .view import equal
+
+        return next((text for text, given in way["text"].items() if equal(given, value)), value)
+    if isinstance(value, list) and "items" in way:
+        return [_out(item, way["items"], root, level + 1) for item in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        given = cast("dict[str, Any]", value)
+        written = {old: new for new, old in way.get("rename", {}).items()}
+        inner, rest = way.get("properties", {}), way.get("rest", {})
+        there: dict[str, Any] = {}
+        for name, item in given.items():
+            new = written.get(name, name)
+            there[new] = _out(item, inner.get(new, rest), root, level + 1)
+        for name in way.get("omit", ()):
+            there.setdefault(name, None)
+        return there
+    return value
+
+
+def kind_of(value: Any) -> str:
+    """The JSON type of a value; a whole number is an integer."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
+        return "integer"
+    return {str: "string", float: "number", list: "array", dict: "object"}[type(value)]
+
+
+def _is_typed(value: Any, option: Way) -> bool:
+    kinds = option.get("types")
+    if kinds is None:
+        return True
+    kind = kind_of(value)
+    return kind in kinds or (kind == "integer" and "number" in kinds)
+
+
+def _is_written(value: Any, option: Way) -> bool:
+    """Whether a written value looks like this alternative."""
+    if not _is_typed(value, option):
+        return False
+    if not isinstance(value, dict):
+        return True
+    names = cast("dict[str, Any]", value)
+    return (
+        all(names.get(name) is not None for name in option.get("firm", ()))
+        and ("known" not in option or names.keys() <= set(option["known"]))
+        and all(name not in names or names[name] in values for name, values in option.get("fixed", {}).items())
+    )
+
+
+def _is_given(value: Any, option: Way) -> bool:
+    """Whether a given value looks like this alternative."""
+    way = option.get("way", {})
+    if not isinstance(value, dict) or "rename" not in way:
+        return _is_written(value, option)
+    written = {old: new for new, old in way["rename"].items()}
+    return _is_written({written.get(name, name): item for name, item in cast("dict[str, Any]", value).items()}, option)
