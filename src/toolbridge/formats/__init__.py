@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from . import arcade, arcade_engine, hyper_mcp, mcp, mcpx, xtp
+from . import (
+    anthropic,
+    arcade,
+    arcade_engine,
+    bedrock,
+    cohere,
+    gemini,
+    hyper_mcp,
+    langchain,
+    mcp,
+    mcpx,
+    mistral,
+    ollama,
+    openai,
+    xtp,
+)
 
 # The order of the house decides ties in detection: within a family from the oldest edition, which makes the fewest
 # claims, to the newest, which answers to the family's bare name.
@@ -12,5 +27,13 @@ HOUSE = (
     *hyper_mcp.FORMATS,
     *arcade.FORMATS,
     *arcade_engine.FORMATS,
+    *openai.FORMATS,
+    *anthropic.FORMATS,
+    *gemini.FORMATS,
+    *bedrock.FORMATS,
+    *cohere.FORMATS,
+    *mistral.FORMATS,
+    *ollama.FORMATS,
+    *langchain.FORMATS,
     *xtp.FORMATS,
 )
