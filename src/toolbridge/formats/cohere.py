@@ -67,6 +67,7 @@ FORMATS = (
         id="cohere@v2",
         summary="Cohere, API version 2",
         spec="https://docs.cohere.com/v2/reference/chat",
+        dialect=COHERE,
         tool=openai.table(CohereTool, TOOL, COHERE),
         names=RULE,
         envelope=Table(RequestFrame),

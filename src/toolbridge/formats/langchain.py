@@ -100,6 +100,7 @@ FORMATS = (
         id="langchain@json-schema",
         summary="LangChain, a JSON Schema with a title",
         spec="https://python.langchain.com/docs/concepts/tools",
+        dialect=PLAIN,
         tool=Table(ToolSchema, *TOOL, invent=INVENT, settle=_settle),
         tell=_named,
     ),

@@ -70,6 +70,7 @@ FORMATS = (
         id="mistral@chat",
         summary="Mistral, chat completions",
         spec="https://docs.mistral.ai/capabilities/function_calling",
+        dialect=PLAIN,
         tool=openai.table(MistralTool, TOOL, PLAIN),
         names=RULE,
         envelope=Table(RequestFrame),

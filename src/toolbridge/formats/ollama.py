@@ -59,6 +59,7 @@ FORMATS = (
         id="ollama@chat",
         summary="Ollama, chat",
         spec="https://github.com/ollama/ollama/blob/main/docs/api.md",
+        dialect=OLLAMA,
         tool=openai.table(OllamaTool, TOOL, OLLAMA),
         envelope=Table(RequestFrame),
         wrap="/tools",

@@ -125,6 +125,7 @@ def table(model: type[Struct], rows: tuple[Row, ...], dialect: Dialect, strict: 
 
 
 def _edition(edition: str, summary: str, tool: Table, tell: Callable[[JsonObject], int], **more: Any) -> Format:
+    dialect = OPENAI_STRICT if edition.endswith("-strict") else OPENAI
     flat = "/name" in tool.rows
     if flat:
         # Anything may have a name and a type.
@@ -138,7 +139,8 @@ def _edition(edition: str, summary: str, tool: Table, tell: Callable[[JsonObject
         names=RULE,
         tell=tell,
         problems=names(RULE, "/name" if flat else "/function/name"),
-        tools=OPENAI.tools,
+        tools=dialect.tools,
+        dialect=dialect,
         **more,
     )
 

@@ -1,0 +1,132 @@
+"""Google Gemini: functions for its models. https://ai.google.dev/gemini-api/docs/function-calling
+
+Editions `parameters` (the API's own Schema: OpenAPI 3.0 in part) and `json-schema` (parametersJsonSchema); google-genai
+3.4.0 and the reference of the API, checked 2026-11-21. Worth knowing:
+- Both editions read both, and both spellings of a name; they differ in what they write.
+- A function without parameters leaves them out: an object without properties is refused.
+- In a Schema types are upper-case words, null is `nullable`, counts are text, and only text is enumerated.
+- Older services demand a description, so there always is one.
+- A Tool, an entry of a request's `tools`, holds a list of functions, or is one of Google's own (googleSearch ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...format import Format
+from ...hub import JsonObject
+from ...naming import described
+from ...row import Row, local, row
+from ...schema.dialects import GEMINI, GEMINI_JSON
+from ...table import Table, describe
+from ..openai.values import names
+from .models import FunctionDeclaration, ToolFrame
+from .values import (
+    KNOWN,
+    NAME,
+    RULE,
+    Write,
+    as_json,
+    as_proto,
+    check,
+    group,
+    hosted,
+    in_json,
+    in_proto,
+    settle,
+    unwritten,
+    write_parameters,
+    write_parameters_json,
+    write_response,
+    write_response_json,
+)
+
+# models
+
+__all__ = ["FORMATS", "FunctionDeclaration", "hosted"]
+
+# values
+
+# tables
+
+
+def _schemas(hub: str, proto: str, write: Write, json: str, write_json: Write) -> tuple[Row, ...]:
+    """The three names of a schema. Rows of one edition only: what crosses to the other is written anew."""
+    snake = json.replace("JsonSchema", "_json_schema")
+    return (
+        row(proto, hub, as_proto(proto, write)),
+        row(json, hub, as_json(write_json)),
+        row(snake, hub, as_json(unwritten)),
+    )
+
+
+HEAD = (
+    row("/name", "name", NAME, must=True),
+    row("/description", "description", described(GEMINI.description), must=True),
+)
+BEHAVIOR = local("/behavior")
+PARAMETERS = (
+    *HEAD,
+    *_schemas("input", "/parameters", write_parameters, "/parametersJsonSchema", unwritten),
+    *_schemas("output", "/response", write_response, "/responseJsonSchema", unwritten),
+    BEHAVIOR,
+)
+JSON_SCHEMA = (
+    *HEAD,
+    *_schemas("input", "/parameters", unwritten, "/parametersJsonSchema", write_parameters_json),
+    *_schemas("output", "/response", unwritten, "/responseJsonSchema", write_response_json),
+    BEHAVIOR,
+)
+
+# formats
+
+
+def _edition(
+    edition: str, summary: str, rows: tuple[Row, ...], tell: Callable[[JsonObject], int], **more: Any
+) -> Format:
+    table = Table(
+        FunctionDeclaration,
+        *rows,
+        settle=settle,
+        check=check,
+        invent={"/description": describe},
+        dialect="2020-12",
+    )
+    table.musts = KNOWN
+    return Format(
+        id=f"gemini@{edition}",
+        summary=summary,
+        spec="https://ai.google.dev/api/caching#FunctionDeclaration",
+        dialect=GEMINI if edition == "parameters" else GEMINI_JSON,
+        tool=table,
+        names=RULE,
+        envelope=Table(ToolFrame),
+        wrap="/functionDeclarations",
+        requests=("/tools",),
+        tell=tell,
+        problems=names(RULE, "/name"),
+        hosted=hosted,
+        group=group,
+        # "Maximum 512 function declarations can be provided" (google-genai 3.4.0, types.Tool, checked 2026-11-21)
+        tools=512,
+        **more,
+    )
+
+
+FORMATS = (
+    _edition(
+        "json-schema",
+        "Google Gemini, functions with parametersJsonSchema",
+        JSON_SCHEMA,
+        in_proto,
+        aliases=("gemini-json",),
+    ),
+    _edition(
+        "parameters",
+        "Google Gemini, functions with parameters in the API's own Schema",
+        PARAMETERS,
+        in_json,
+        aliases=("google",),
+    ),
+)
