@@ -198,7 +198,7 @@ def test_what_fits_no_format_is_told(document: Any, as_text: bool) -> None:
     ("document", "near", "needs"),
     [
         ({"name": "search", "description": "S."}, "mcp@", "inputSchema"),
-        ({"name": "search", "input_schema": {}, "description": "S.", "output_schema": {}}, "arcade@", "id"),
+        ({"id": "A.search", "description": "S.", "version": "1.0.0"}, "arcade@", "name"),
         ({"name": "Now", "fully_qualified_name": "Tides.Now", "toolkit": {"name": "Tides"}}, "arcade-engine@", "input"),
     ],
 )

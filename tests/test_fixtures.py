@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from laws import law
-from toolbridge import check, detect, find
-from toolbridge.format import Format
+from toolbridge import check, find
+from toolbridge.format import Format, recognise
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 FILES = sorted(FIXTURES.glob("*/*.jsonl"))
@@ -36,7 +36,9 @@ def breaches(document: Any, a: Format, b: Format) -> list[str]:
 def test_fixtures(file: Path) -> None:
     form = find(f"{file.parent.name}@{file.stem}")
     documents = lines(file)
-    assert detect(documents) is form
+    found = recognise(documents)
+    # Cohere, Mistral and Ollama take OpenAI's functions as they are.
+    assert form is found.format or form.id in found.ties
     assert check(documents, form) == []
     for document in documents:
         assert law.identity(document, form) is None

@@ -161,6 +161,18 @@ def _parser() -> ArgumentParser:
         help="answer what the target demands (repeatable)",
     )
     add("--refuse", metavar="SELECTOR,...", action="append", default=[], help="losses that must not happen, by prefix")
+    add("--no-prose", dest="prose", action="store_false", help="do not put into descriptions what a schema cannot say")
+    add(
+        "--unroll",
+        metavar="N",
+        default="1",
+        help="how often to write out a definition inside itself, for targets without references (default: 1)",
+    )
+    add(
+        "--description",
+        metavar="N",
+        help="how many characters descriptions may have, or `any` number (default: what the target takes)",
+    )
     loud = convert.add_mutually_exclusive_group()
     loud.add_argument("--quiet", action="store_true", help="say nothing but errors")
     loud.add_argument("--verbose", action="store_true", help="name every place of every loss")

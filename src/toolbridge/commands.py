@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
-from msgspec import json
+from msgspec import UNSET, UnsetType, json
 
 from .crossing import Converted
 from .crossing import convert as cross
@@ -52,6 +52,9 @@ class Options(NamedTuple):
     fill: dict[str, Any]
     embed: bool
     refuse: tuple[str, ...]
+    prose: bool
+    unroll: int
+    description: int | UnsetType | None
 
 
 def convert(options: Namespace) -> int:
@@ -62,6 +65,9 @@ def convert(options: Namespace) -> int:
         _fill(options.fill),
         options.embed,
         _selectors(options.refuse),
+        options.prose,
+        _number("--unroll", options.unroll),
+        _description(options.description),
     )
     target = find(options.to).id
     embedded = options.restore == "embedded"
@@ -132,6 +138,9 @@ def _cross(
             embed=options.embed,
             refuse=options.refuse,
             on_error="skip",
+            prose=options.prose,
+            unroll=options.unroll,
+            description=options.description,
         )
     except LossError as error:
         return Result(unit, error.report, missing=True), None, [error]
@@ -171,6 +180,18 @@ def _fill(answers: list[str]) -> dict[str, Any]:
             with suppress(DocumentError):
                 fill[pointer] = parse_json(value)[0]
     return fill
+
+
+def _number(option: str, given: str) -> int:
+    if not (given.isascii() and given.isdigit() and len(given) < 10):
+        raise ToolbridgeError(f"{option} takes a number of at most nine digits, found {given!r}")
+    return int(given)
+
+
+def _description(given: str | None) -> int | UnsetType | None:
+    if given is None:
+        return UNSET
+    return None if given == "any" else _number("--description", given)
 
 
 def _selectors(given: list[str]) -> tuple[str, ...]:

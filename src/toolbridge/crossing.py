@@ -7,14 +7,19 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from . import pointer as at
 from .errors import DocumentError, FormatError
 from .format import Format, choose, find, frame, recognise
-from .hub import Json, is_object
+from .hub import Json, JsonObject, is_object
 from .losses import Report
 from .passage import OnError, Passage
 from .remainder import Remainder
+from .schema import OPTIONS, Options
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
 
 Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
 
@@ -24,9 +29,13 @@ class Converted:
 
     `remainder` is None when nothing is missing; it is worked out when it is first asked for, from what was passed in,
     not from what may have become of it since.
+
+    Calls go the other way. `names` maps what a written tool is called to the name that it had, where the two differ.
+    `ways` has one entry for each written tool: how the arguments that somebody gives it get to what the tool takes
+    that was read (None: as they are). The remainder keeps both.
     """
 
-    __slots__ = ("_make", "_remainder", "report", "value")
+    __slots__ = ("_make", "_remainder", "names", "report", "value", "ways")
 
     def __init__(
         self,
@@ -34,9 +43,14 @@ class Converted:
         report: Report,
         make: Callable[[], Remainder | None] | None = None,
         remainder: Remainder | None = None,
+        *,
+        ways: Sequence[JsonObject | None] = (),
+        names: Mapping[str, str] | None = None,
     ) -> None:
         self.value = value
         self.report = report
+        self.ways = ways
+        self.names: Mapping[str, str] = {} if names is None else names
         self._make = make
         self._remainder = remainder
 
@@ -62,15 +76,15 @@ class Converted:
         return f"Converted({self.report!r})"
 
 
-def take(document: object) -> tuple[Json, bytes, list[str]]:
+def take(document: object) -> tuple[Json, str | bytes, list[str]]:
     """Plain data of our own for whatever a caller passes in, its JSON text, and the places of duplicate keys in it.
 
     Raises DocumentError where it is not JSON.
     """
     if type(document) in (dict, list):
         try:
-            text = msgspec.json.encode(document)
-            plain = msgspec.json.decode(text)
+            text = _encode(document)
+            plain = _decode(text)
         except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
             pass
         else:
@@ -85,7 +99,10 @@ def take(document: object) -> tuple[Json, bytes, list[str]]:
         if not isinstance(document, (str, bytes)) or _opens_json(document):
             raise
         plain, duplicates = _told(document)
-    return plain, msgspec.json.encode(plain), duplicates
+    else:
+        if isinstance(document, (str, bytes)) and _opens_json(document):
+            return plain, document, duplicates
+    return plain, _encode(plain), duplicates
 
 
 def _opens_json(text: str | bytes) -> bool:
@@ -114,6 +131,9 @@ def convert(
     embed: bool = False,
     refuse: Sequence[str] = ("TB9",),
     on_error: OnError = "raise",
+    prose: bool = True,
+    unroll: int = 1,
+    description: int | UnsetType | None = UNSET,
 ) -> Converted:
     """A tool, a list or a catalogue of tools in another format, with the report of what that lost.
 
@@ -123,6 +143,11 @@ def convert(
     earlier crossing could not say: its remainder, or True for one that the document carries. `embed` puts the
     remainder into the document where its specification has a place for it. `refuse` selects, by prefix, codes that
     must not happen.
+
+    Where a target knows only a part of JSON Schema, `prose` puts into descriptions what it cannot be told otherwise,
+    and `unroll` is how often a definition that contains itself is written out where there are no references.
+    `description` is how many characters descriptions may have (None: any number), where the target's own limit is not
+    wanted.
 
     Raises FormatError for an unknown format or a document that fits none, DocumentError for a document that is not
     valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and
@@ -138,7 +163,7 @@ def convert(
             form = find(remainder.target)
         else:
             form = choose(plain)[0]
-            ties = lambda: recognise(msgspec.json.decode(text)).ties  # noqa: E731 - worked out when somebody asks
+            ties = lambda: recognise(_decode(text)).ties  # noqa: E731 - worked out when somebody asks
     else:
         form = find(source)
     if remainder is not None and isinstance(to, str) and "@" not in to:
@@ -158,7 +183,17 @@ def convert(
         on_error=on_error,
         assumed=source is None,
         ties=ties,
+        schemas=_options(prose=prose, unroll=unroll, description=description),
     )
+
+
+def _options(*, prose: bool, unroll: int, description: int | UnsetType | None) -> Options:
+    if prose and unroll == 1 and description is UNSET:
+        return OPTIONS
+    for name, value in (("unroll", unroll), ("description", description)):
+        if isinstance(value, int) and value < 0:
+            raise ValueError(f"{name} is not negative, found {value}")
+    return Options(prose=prose, unroll=unroll, description=description)
 
 
 def _home_of(document: Json, form: Format, to: Format) -> Format | None:
@@ -212,45 +247,64 @@ class Bridge:
         embed: bool = False,
         refuse: Sequence[str] = ("TB9",),
         on_error: OnError = "raise",
+        prose: bool = True,
+        unroll: int = 1,
+        description: int | UnsetType | None = UNSET,
     ) -> Converted:
         """Convert one document; see `convert`."""
         plain, text, duplicates = take(document)
         return self.cross(
-            plain, text, duplicates, fill=fill, restore=restore, embed=embed, refuse=refuse, on_error=on_error
+            plain,
+            text,
+            duplicates,
+            fill=fill,
+            restore=restore,
+            embed=embed,
+            refuse=refuse,
+            on_error=on_error,
+            schemas=_options(prose=prose, unroll=unroll, description=description),
         )
 
     def cross(
         self,
         plain: Json,
-        text: bytes,
+        text: str | bytes,
         duplicates: Sequence[str],
         *,
+        fill: Mapping[str, Any] | None = None,
+        restore: Restore = False,
+        embed: bool = False,
+        refuse: Sequence[str] = ("TB9",),
+        on_error: OnError = "raise",
         assumed: bool = False,
         ties: Sequence[str] | Callable[[], Sequence[str]] = (),
-        embed: bool = False,
-        **options: Any,
+        schemas: Options = OPTIONS,
     ) -> Converted:
-        """Convert plain data that nobody else holds, of which `text` is the JSON text."""
-        if options.get("on_error", "raise") not in ("raise", "skip"):
-            raise ValueError(f'on_error is "raise" or "skip", found {options["on_error"]!r}')
-        restore = options.get("restore", False)
-        options["restore"] = bool(restore) if isinstance(restore, bool) or restore is None else Remainder.of(restore)
-        passage = Passage(self.source, self.target, embed=embed, **options)
+        """Convert plain data that nobody else holds; `text` is its JSON text, `schemas` say how those are written."""
+        if on_error not in ("raise", "skip"):
+            raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
+        source, target = self.source, self.target
+        back = restore if isinstance(restore, bool) else restore is not None and Remainder.of(restore)
+        passage = Passage(
+            source, target, fill=fill, restore=back, refuse=refuse, on_error=on_error, embed=embed, options=schemas
+        )
         value = passage.run(plain, duplicates)
         report = Report(
             passage.losses(),
-            source=self.source.id,
-            target=self.target.id,
+            source=source.id,
+            target=target.id,
             assumed=assumed,
             ties=ties,
             failures=passage.failures,
         )
         if embed or passage.restored:
-            return Converted(value, report, remainder=passage.remainder)
+            return Converted(value, report, remainder=passage.remainder, ways=passage.ways, names=passage.names)
 
         def make() -> Remainder | None:
-            again = Passage(self.source, self.target, keep=True, **options)
-            again.run(msgspec.json.decode(text))
+            again = Passage(
+                source, target, fill=fill, restore=back, refuse=refuse, on_error=on_error, keep=True, options=schemas
+            )
+            again.run(_decode(text))
             return again.remainder
 
-        return Converted(value, report, make)
+        return Converted(value, report, make, ways=passage.ways, names=passage.names)

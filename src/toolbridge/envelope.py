@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias, cast
 
 from . import pointer as at
 from .errors import DocumentError
 from .format import Format, Frame
-from .hub import Json, JsonObject
+from .hub import Json, JsonObject, is_object
+from .listing import Group, wrapped
 from .losses import Loss
 from .reading import Reading
 from .row import Notes
@@ -19,18 +20,26 @@ Context: TypeAlias = Mapping[str, tuple[str, str]]
 
 
 class Envelope:
-    """An envelope on its way: `context` tells about all its tools, `wrap` where the written list will stand."""
+    """An envelope on its way: `wrap` is where the written list will stand, `groups` are those that stay in it."""
 
-    __slots__ = ("context", "wrap", "written")
+    __slots__ = ("_contexts", "_general", "groups", "wrap", "written")
 
     def __init__(self, source: Format, target: Format, taken: Frame, document: Json, lose: Lose) -> None:
-        self.context: Context = {}
         self.wrap = ""
         self.written: JsonObject | None = None
+        self.groups: tuple[Group, ...] = ()
+        self._general: Context = {}
+        self._contexts: dict[int, Context] = {}
         if taken.shape == "interface":
             self._interface(target, document, lose)
         elif taken.wrap:
             self._catalogue(source, target, taken, cast("JsonObject", document), lose)
+        if taken.groups:
+            self._grouped(source, target, taken, document, lose)
+
+    def context(self, index: int) -> Context:
+        """What is told about this tool around it."""
+        return self._contexts.get(index, self._general)
 
     def around(self, values: list[Json]) -> Json:
         """The written document: the tools in their envelope, or a bare list."""
@@ -51,20 +60,26 @@ class Envelope:
         base, _, name = taken.wrap.rpartition("/")
         body = cast("JsonObject", at.get(document, base))
         inner: JsonObject = {key: value for key, value in body.items() if key != name}
-        outer: JsonObject = {key: value for key, value in document.items() if key != "result"} if base else {}
-        if source.context is not None:
-            self.context = {path: (value, base + place) for path, (value, place) in source.context(inner).items()}
-        if source.wrap is not None and source.wrap[1:] != name and source is not target:
+        outer = [key for key in document if key != at.split(base)[0]] if base else []
+        self._general = _context(source, inner, base)
+        group = source.group is not None and source.group(document) == taken.wrap
+        spelled = group or taken.wrap in source.requests
+        if source.wrap is not None and source.wrap[1:] != name and not spelled and source is not target:
             lose(Loss("TB001", taken.wrap, None))
-        if source is target or (target.family == source.family and target.wrap is None):
-            # What crosses nothing keeps its envelope; so does a family that has none of its own.
-            self.wrap, self.written = taken.wrap, wrapped({**document}, taken.wrap, [])
-            return
         home = target.family == source.family
+        if source is target or (home and (target.wrap is None or _keeps(target, taken, document))):
+            # What crosses nothing keeps its envelope; so does a family that has none of its own.
+            self.wrap, self.written = taken.wrap, wrapped(document, taken.wrap, [])
+            return
         if not home:
             for key in outer:
-                lose(Loss("TB101" if key in ("jsonrpc", "id") else "TB102", at.join(key), None))
-        if target.wrap is None or source.envelope is None or target.envelope is None:
+                known = key in ("jsonrpc", "id") or taken.wrap in source.requests
+                lose(Loss("TB101" if known else "TB102", at.join(key), None))
+        if group:
+            for code, place in _members(source, target, document, taken.wrap, taken.items):
+                lose(Loss(code, place, None))
+            written = _invented(target, lose)
+        elif target.wrap is None or source.envelope is None or target.envelope is None:
             for key in inner:
                 known = source.envelope is not None and at.join(key) in source.envelope.rows
                 lose(Loss("TB101" if known else "TB102", base + at.join(key), None))
@@ -77,9 +92,60 @@ class Envelope:
 
             written = _translated(source, target, inner, base, moved)
         if target.wrap is not None:
-            self.wrap = base + target.wrap if home else target.wrap
             listed: JsonObject = {target.wrap[1:]: [], **written}
-            self.written = {**outer, "result": listed} if home and base else listed
+            self.wrap = base + target.wrap if home else target.wrap
+            self.written = wrapped(document, base, listed) if home else listed
+
+    def _grouped(self, source: Format, target: Format, taken: Frame, document: Json, lose: Lose) -> None:
+        kept = target.family == source.family and target.group is not None
+        for place, group in taken.groups:
+            own = range(group.start, group.start + group.size)
+            context = {**self._general, **_context(source, _without(group.body, group.wrap), place)}
+            self._contexts.update(dict.fromkeys(own, context))
+            kept = kept and target.group is not None and target.group(group.body) == group.wrap
+        if kept:
+            self.groups = tuple(group for _, group in taken.groups)
+            return
+        for place, group in taken.groups:
+            item = cast("JsonObject", at.get(document, place))
+            own = taken.items[group.start : group.start + group.size]
+            for code, sub in _members(source, target, item, group.wrap, own):
+                lose(Loss(code, place + sub, None))
+
+
+def _without(body: JsonObject, wrap: str) -> JsonObject:
+    return {key: value for key, value in body.items() if at.join(key) != wrap}
+
+
+def _context(source: Format, inner: JsonObject, place: str) -> Context:
+    if source.context is None:
+        return {}
+    return {path: (value, place + sub) for path, (value, sub) in source.context(inner).items()}
+
+
+def _keeps(target: Format, taken: Frame, document: JsonObject) -> bool:
+    """Whether another edition of the family has its list in the same place."""
+    return taken.wrap in target.requests or (target.group is not None and target.group(document) == taken.wrap)
+
+
+def _members(
+    source: Format, target: Format, group: JsonObject, wrap: str, tools: list[Json]
+) -> Iterator[tuple[str, str]]:
+    """What a group loses beside its tools, by its members. What it tells of its tools is told by them, if at all."""
+    said = any(source.hosted is None or not (is_object(tool) and source.hosted(tool)) for tool in tools)
+    words = {row.hub for row in target.tool.order} if said else set[str]()
+    inner = _without(group, wrap)
+    told = {place: path in words for path, (_, place) in _context(source, inner, "").items()}
+    for key, value in inner.items():
+        place = at.join(key)
+        if told.get(place) or (source.group is not None and source.group(_without(group, place)) is None):
+            # Its tools say it themselves, or it does no more than mark the group as one.
+            continue
+        if source.hosted is not None and source.hosted({key: value}):
+            yield "TB105", place
+        else:
+            known = place in told or (source.envelope is not None and place in source.envelope.rows)
+            yield ("TB101" if known else "TB102"), place
 
 
 def _translated(source: Format, target: Format, inner: JsonObject, base: str, lose: Lose) -> JsonObject:
@@ -111,13 +177,3 @@ def _invented(target: Format, lose: Lose) -> JsonObject:
 def without_tools(document: Json, taken: Frame) -> Json:
     """The envelope alone, its list empty; None where there is none."""
     return wrapped(document, taken.wrap, []) if taken.wrap else None
-
-
-def wrapped(envelope: Json, wrap: str, values: list[Json]) -> Json:
-    """A copy of an envelope with these tools at `wrap`."""
-    if not wrap:
-        return values
-    base, _, name = wrap.rpartition("/")
-    if base:
-        return {**envelope, "result": {**envelope["result"], name: values}}
-    return {**envelope, name: values}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import pointer as at
 from .row import Via
 from .schema import fit, unprose
 
@@ -22,7 +23,17 @@ def spoken(dialect: Dialect) -> Via:
     def write(value: JsonObject, w: Writing) -> Any:
         return written(value, dialect, w)
 
-    return Via(read, write)
+    return Via(read, write, place_said)
+
+
+def place_said(sub: str, raw: Any, _: Reading) -> str:
+    """The place itself; of what was read out of the prose of a description, that description."""
+    if at.get(raw, sub) is not at.MISSING:
+        return sub
+    while sub and at.get(raw, sub) is at.MISSING:
+        sub = sub[: sub.rindex("/")]
+    told = f"{sub}/description"
+    return sub if at.get(raw, told) is at.MISSING else told
 
 
 def written(value: JsonObject, dialect: Dialect, w: Writing) -> JsonObject:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import Any, Literal, NamedTuple, TypeAlias, cast
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, cast
 
 from msgspec import Struct
 
 from . import pointer as at
 from .errors import DocumentError, FormatError
+from .framing import Frame, Shape, frame
 from .hub import Json, JsonObject, is_object
 from .names import Rule
 from .reading import Reading
+from .schema.dialect import Dialect
 from .table import Table
-
-Shape: TypeAlias = Literal["tool", "list", "catalogue", "response", "interface"]
 
 
 class Format(Struct, frozen=True, kw_only=True, eq=False):
@@ -27,6 +26,12 @@ class Format(Struct, frozen=True, kw_only=True, eq=False):
     its place, or the reason why it is none. `tell` counts what an older edition cannot have known, for detection.
     `identity` is what must differ between the tools of a catalogue, beside their names. `problems` finds what the prose
     forbids and no schema does.
+
+    `hosted` tells an item of a list that the vendor's own servers run (or that is no tool at all, such as a mark for
+    caching). `group` answers where an item of a list, or a whole document, holds tools of its own (None: it is no
+    group); what it tells of them is `context`, and `envelope` has rows for its members too. `requests` are the places
+    beside `wrap` where the vendor's requests keep their list. `tools` is how many of them the service takes,
+    `dialect` what it takes of JSON Schema.
     """
 
     id: str
@@ -45,6 +50,11 @@ class Format(Struct, frozen=True, kw_only=True, eq=False):
     tell: Callable[[JsonObject], int] | None = None
     identity: Callable[[Reading, str], str] | None = None
     problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
+    hosted: Callable[[JsonObject], bool] | None = None
+    group: Callable[[JsonObject], str | None] | None = None
+    requests: tuple[str, ...] = ()
+    tools: int | None = None
+    dialect: Dialect | None = None
 
     def __repr__(self) -> str:
         return f"<Format {self.id}>"
@@ -110,55 +120,6 @@ def find(name: str | Format) -> Format:
     return form
 
 
-class Frame(NamedTuple):
-    """A document taken apart: the tools with their places, and the envelope around them."""
-
-    shape: Shape
-    items: list[Any]
-    places: list[str]
-    wrap: str
-    """Where the list of tools stands: `""` for a bare list, `/tools`, `/result/tools`."""
-
-
-@lru_cache(maxsize=1)
-def _wraps(house: tuple[Format, ...]) -> dict[str, None]:
-    """The keys under which any format keeps the tools of a catalogue."""
-    return dict.fromkeys(form.wrap[1:] for form in house if form.wrap is not None)
-
-
-def _is_tool(body: JsonObject) -> bool:
-    return any(form.tool.musts <= body.keys() for form in _house() if form.exports is None)
-
-
-def frame(document: Json, form: Format | None = None) -> Frame:
-    """The tools of a document, told by its shape alone. Raises DocumentError where it has none."""
-    if isinstance(document, list):
-        items = cast("list[Any]", document)
-        return Frame("list", items, [f"/{n}" for n in range(len(items))], "")
-    if not isinstance(document, dict):
-        from .problems import kind
-
-        raise DocumentError(f"expected a tool, a list of tools or a catalogue, found {kind(document)}")
-    body = cast("JsonObject", document)
-    if form is not None and form.exports is not None:
-        found = list(form.exports(body))
-        return Frame("interface", [item for _, item in found], [place for place, _ in found], "")
-    wraps = _wraps(_house())
-    if "jsonrpc" in body and isinstance(body.get("result"), dict):
-        for name in wraps:
-            if isinstance(body["result"].get(name), list):
-                return _wrapped("response", body["result"][name], f"/result/{name}")
-    if not body.keys().isdisjoint(wraps) and not _is_tool(body):
-        for name in wraps:
-            if isinstance(body.get(name), list):
-                return _wrapped("catalogue", body[name], f"/{name}")
-    return Frame("tool", [body], [""], "")
-
-
-def _wrapped(shape: Shape, items: list[Any], wrap: str) -> Frame:
-    return Frame(shape, items, [f"{wrap}/{n}" for n in range(len(items))], wrap)
-
-
 def shape(document: Json) -> Shape:
     """Whether a document is one tool, a list of them, a catalogue, a JSON-RPC response or an interface definition."""
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
@@ -220,7 +181,12 @@ def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
     fitting = [form for form in house if form.exports is None and _fits_envelope(form, taken, document)]
     around = _around(document, taken)
     if not taken.items and fitting:
-        fitting.sort(key=lambda form: form.envelope.strangers(around) if form.envelope is not None else len(around))
+        fitting.sort(
+            key=lambda form: (
+                taken.wrap != "" and not _is_group(form, taken, cast("JsonObject", document)),
+                form.envelope.strangers(around) if form.envelope is not None else len(around),
+            )
+        )
         return fitting[0], fitting, taken
     guesses: list[tuple[int, int, Format]] = []
     for form in fitting:
@@ -235,8 +201,8 @@ def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
         if best is not None and (fits, strange) >= best[:2]:
             break
         bad, mended = _trial(form, taken.items)
-        if best is None or (fits + bad, strange + mended) < best[:2]:
-            best = (fits + bad, strange + mended, form)
+        if best is None or (fits + 2 * bad, strange + mended) < best[:2]:
+            best = (fits + 2 * bad, strange + mended, form)
     if best is None:
         raise _nothing(taken)
     return best[2], [form for _, _, form in guesses], taken
@@ -254,21 +220,39 @@ def _first_two(guess: tuple[int, int, Format]) -> tuple[int, int]:
     return guess[:2]
 
 
-def _glance(form: Format, items: Iterable[Any]) -> tuple[int, int]:
-    """How many items have the keys that the format demands, and how many strangers they have."""
-    fits = strange = 0
-    for item in items:
+def _known(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
+    """The tools of a list, those of its groups too; how many groups it has, and how many hosted tools."""
+    if form.hosted is None and form.group is None:
+        return items, 0, 0
+    taken = frame(items, form)
+    if form.hosted is None:
+        return taken.items, len(taken.groups), 0
+    hosted = form.hosted
+    tools = [item for item in taken.items if not (is_object(item) and hosted(item))]
+    return tools, len(taken.groups), len(taken.items) - len(tools)
+
+
+def _glance(form: Format, items: list[Any]) -> tuple[int, int]:
+    """How well the items have the keys that the format demands, and how many strangers they have.
+
+    New hosted tools appear all the time, so they are known by little: they count beside a tool, which says more of
+    what it is and counts twice, and alone they are nothing.
+    """
+    tools, groups, hosted = _known(form, items)
+    fits = 2 * groups
+    strange = 0
+    for item in tools:
         if isinstance(item, dict) and form.tool.musts <= item.keys():
             body = cast("JsonObject", item)
-            fits += 1
+            fits += 2
             strange += form.tool.strangers(body) + (form.tell(body) if form.tell is not None else 0)
-    return fits, strange
+    return fits and fits + hosted, strange
 
 
-def _trial(form: Format, items: Iterable[Any]) -> tuple[int, int]:
+def _trial(form: Format, items: list[Any]) -> tuple[int, int]:
     """How many of the items that looked right are not valid, and how many only after repair."""
     bad = mended = 0
-    for item in items:
+    for item in _known(form, items)[0]:
         if isinstance(item, dict) and form.tool.musts <= item.keys():
             flaws = form.tool.flaws(cast("JsonObject", item), form.family)
             if flaws is None:
@@ -284,10 +268,16 @@ def _fits_envelope(form: Format, taken: Frame, document: Json) -> bool:
     if taken.shape == "response" and form.family != "mcp":
         return False
     body = cast("JsonObject", document)
-    inner = body["result"] if taken.shape == "response" else body
-    if form.wrap is None or form.wrap[1:] != taken.wrap.rpartition("/")[2]:
+    if taken.wrap in form.requests or _is_group(form, taken, body):
+        return True
+    base, _, name = taken.wrap.rpartition("/")
+    if form.wrap is None or form.wrap[1:] != name or (base and taken.shape != "response"):
         return False
-    return form.envelope is None or form.envelope.musts <= inner.keys()
+    return form.envelope is None or form.envelope.musts <= at.get(body, base).keys()
+
+
+def _is_group(form: Format, taken: Frame, document: JsonObject) -> bool:
+    return form.group is not None and taken.shape == "catalogue" and form.group(document) == taken.wrap
 
 
 def _nothing(taken: Frame) -> FormatError:
@@ -297,7 +287,7 @@ def _nothing(taken: Frame) -> FormatError:
     nearest: dict[str, tuple[float, str, str]] = {}
     for form in _house():
         missing = form.tool.musts - set(keys)
-        share = 1 - len(missing) / len(form.tool.musts)
+        share = 1 - len(missing) / max(1, len(form.tool.musts))
         if form.exports is None and missing and share > nearest.get(form.family, (0.0, ""))[0]:
             nearest[form.family] = (share, form.id, f"{form.id} (would need {', '.join(sorted(missing))})")
     best = sorted(nearest.values(), key=lambda entry: -entry[0])[:3]
@@ -343,6 +333,8 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
         number = index if several else None
         if not is_object(item):
             found.append(DocumentError(f"expected a tool, found {kind(item)}", place, item=number))
+            continue
+        if form.hosted is not None and form.hosted(item):
             continue
         try:
             form.tool.verify(item)

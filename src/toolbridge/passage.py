@@ -2,58 +2,43 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, cast
 
-import msgspec
 from msgspec import UNSET
 
 from . import pointer as at
-from .envelope import Context, Envelope, without_tools, wrapped
+from .envelope import Context, Envelope
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
 from .fill import answer, fills
-from .format import Format, Frame, frame
+from .format import Format
+from .framing import Frame, frame
 from .hub import Json, JsonObject, is_object
+from .items import Item, names, opened, repeated
+from .keeping import Keeping, is_left_out, name_of, seal_of
+from .listing import Listing, wrapped
 from .losses import Loss, Report, selected
-from .names import assign
 from .reading import Reading
-from .remainder import LARGEST, Remainder, apply, carrying, diff, lifted, matched, same, seal
+from .remainder import Remainder, apply, lifted, matched, seal
 from .row import Notes, Unrepresentable
+from .schema import OPTIONS, Options
 
 OnError: TypeAlias = Literal["raise", "skip"]
 
 _ALWAYS = ("TB9",)
 
 
-class _Item(NamedTuple):
-    """One tool on its way: what was read, or why it could not be."""
-
-    number: int | None
-    place: str
-    original: Json
-    reading: Reading | None
-    embedded: Json
-    failure: ToolbridgeError | None
-
-
 class Passage:
-    """One run over a bridge; `losses`, `failures` and `remainder` are what it leaves beside the value."""
+    """One run over a bridge; `losses`, `failures`, `ways`, `names` and `remainder` are what it leaves beside the value.
+
+    `options` say how schemas are written. A tool that goes home by its remainder is written without them, as whoever
+    made the remainder did.
+    """
 
     __slots__ = (
-        *(
-            "_batches",
-            "_borrowed",
-            "_fields",
-            "_interface",
-            "_forbidden",
-            "_keep",
-            "_places",
-            "_position",
-            "_unanswered",
-            "_wrap",
-        ),
-        *("embed", "failures", "kept", "on_error", "refuse", "remainder", "restore", "restored", "source", "target"),
+        *("_batches", "_fields", "_forbidden", "_interface", "_keeping", "_name", "_options", "_places", "_tools"),
+        *("_unanswered", "_way", "embed", "failures", "names", "on_error", "refuse", "remainder", "restore"),
+        *("restored", "source", "target", "ways"),
     )
 
     def __init__(
@@ -67,6 +52,7 @@ class Passage:
         on_error: OnError = "raise",
         embed: bool = False,
         keep: bool = False,
+        options: Options = OPTIONS,
     ) -> None:
         self.source, self.target = source, target
         self.restore = restore
@@ -74,14 +60,17 @@ class Passage:
         self.on_error = on_error
         self.embed = embed
         self.failures: list[ToolbridgeError] = []
-        self.kept: list[Remainder | None] = []
+        self.ways: list[JsonObject | None] = []
+        self.names: dict[str, str] = {}
         self.remainder: Remainder | None = None
         self.restored = False
-        self._keep = keep or embed
+        self._keeping = Keeping(source, target, self._home, embed=embed) if keep or embed else None
+        self._options = options
         self._batches: list[tuple[str, str, int | None, Notes]] = []
         self._interface = False
-        self._wrap = ""
-        self._position = 0
+        self._tools = False
+        self._way: JsonObject | None = None
+        self._name = at.split(name_of(target) or "")
         self._forbidden: dict[int, Loss] = {}
         self._unanswered: set[str] = set()
         self._fields, self._places = fills(target, fill) if fill else ({}, {})
@@ -128,12 +117,13 @@ class Passage:
         if remainder is not None and target.reads_only:
             return self._interface_restored(remainder, document)
         if taken.shape == "tool":
-            value = self._cross(self._open(document, "", None, {}), {}, remainder)
-            if self._keep:
-                self.remainder = self.kept[0]
+            value = self._cross(self._open(document, "", None, {}), {}, remainder, "")
+            self.ways.append(self._way)
+            if self._keeping is not None:
+                self.remainder = self._keeping.parts[0]
         else:
             value = self._catalogue(document, taken, remainder)
-        if self._unanswered and taken.items and not self.restored:
+        if self._unanswered and self._tools and not self.restored:
             raise FormatError(
                 f"fill: {', '.join(sorted(self._unanswered))}: no such place in {target.id} for any tool here"
             )
@@ -143,42 +133,75 @@ class Passage:
         before_envelope = len(self._batches)
         envelope = Envelope(self.source, self.target, taken, document, self._lose)
         of_envelope = slice(before_envelope, len(self._batches))
-        self._wrap = envelope.wrap
         items = [
-            self._open(item, place, index, envelope.context)
+            self._open(item, place, index, envelope.context(index))
             for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True))
         ]
-        names = self._names(items)
-        self._repeated(items)
-        values: list[Json] = []
+        called = names(items, self.target)
         parts: Iterable[tuple[int | None, Remainder | None, list[Json]]] = ((n, None, []) for n in range(len(items)))
+        listing = Listing(envelope.wrap, envelope.groups)
+        home: Remainder | None = None
+        numbered = False
         if remainder is not None and remainder.items is None:
             self._lose(Loss("TB801", "", None))
         elif remainder is not None and remainder.items is not None:
             parts = matched(remainder.items, [seal(self._bare(item.original)) for item in items])
-        for index, part, before in parts:
-            values += before
-            item = items[index] if index is not None else None
-            self._position = len(values)
-            value = self._cross(item, names, part) if item is not None else UNSET
-            if value is not UNSET:
-                values.append(value)
         if remainder is not None and remainder.wrap is not None:
-            if remainder.seal == seal(without_tools(document, taken)):
+            numbered = remainder.groups is not None
+            if remainder.seal == seal_of(document, taken, self.source, listed=numbered):
+                home = remainder
                 self.restored = True
                 del self._batches[of_envelope]
-                return wrapped(remainder.envelope, remainder.wrap, values)
-            self._lose(Loss("TB801", "", None))
+                listing = Listing(remainder.wrap, remainder.groups if remainder.groups is not None else envelope.groups)
+            else:
+                numbered = False
+                self._lose(Loss("TB801", "", None))
+        # What comes home to its groups is as much the same there as it was.
+        for item in () if numbered else repeated(items, self.target, grouped=bool(envelope.groups)):
+            place = "" if self._interface or item.reading is None else item.reading.places["name"]
+            self._lose(Loss("TB003", item.place + place, None, item.number))
+        slot = 0
+        for index, part, before in parts:
+            for tool in before:
+                listing.put(slot if numbered else -1, tool)
+                self.ways.append(None)
+                slot += 1
+            if index is not None:
+                own = slot if numbered else index
+                value = self._cross(items[index], called, part, listing.place(own))
+                slot += 1
+                if value is not UNSET:
+                    listing.put(own, value)
+                    self.ways.append(self._way)
+        values = listing.close()
+        if home is not None:
+            return wrapped(home.envelope, home.wrap or "", values)
         value = envelope.around(values)
-        if self._keep:
-            self.remainder = whole = self._whole_remainder(document, taken, value, envelope.around([]))
-            outside = whole is not None and (
-                whole.envelope is not None or any(part is not None and part.left_out is not UNSET for part in self.kept)
-            )
-            if self.embed and (outside or self._interface):
-                # No tool has a place for what belongs to the catalogue.
-                self._lose(Loss("TB804", "", None))
+        most = self.target.tools
+        if most is not None and listing.count > most and self.source is not self.target:
+            self._lose(Loss("TB604", taken.wrap, envelope.wrap))
+        if self._keeping is not None:
+            self._keep(self._keeping, document, taken, value, envelope)
         return value
+
+    def _keep(self, keeping: Keeping, document: Json, taken: Frame, value: Json, envelope: Envelope) -> None:
+        """The remainder of the whole catalogue, or interface."""
+        if self._interface:
+            self.remainder = keeping.interface(document, value, self.names)
+        else:
+            self.remainder = keeping.catalogue(document, taken, value, envelope, self.names)
+        whole = self.remainder
+        outside = whole is not None and (
+            whole.envelope is not None or whole.groups is not None or any(map(is_left_out, keeping.parts))
+        )
+        if self.embed and (outside or self._interface):
+            # No tool has a place for what belongs to the catalogue.
+            self._lose(Loss("TB804", "", None))
+
+    def _home(self, written: Json) -> tuple[Json, bool]:
+        """A written document, gone home without its remainder, and whether that lost anything."""
+        home = Passage(self.target, self.source)
+        return home.run(written), any(notes for _, _, _, notes in home._batches)
 
     def _bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
@@ -191,101 +214,24 @@ class Passage:
         self.restored = True
         return apply(remainder.patch, None)
 
-    def _whole_remainder(self, document: Json, taken: Frame, value: Json, written: Json) -> Remainder | None:
-        """The remainder of a catalogue: its tools' and what its envelope lost; of an interface, all of it."""
-        if self._interface:
-            patch = [["replace", "", document]]
-            return Remainder(source=self.source.id, target=self.target.id, seal=seal(value), patch=patch)
-        envelope = without_tools(document, taken)
-        intact = not taken.wrap or same(Passage(self.target, self.source, refuse=()).run(written), envelope)
-        if intact and all(part is None for part in self.kept):
-            return None
-        return Remainder(
-            source=self.source.id,
-            target=self.target.id,
-            seal=seal(written) if self._wrap else seal(None),
-            items=self.kept,
-            envelope=None if intact and not taken.wrap else envelope,
-            wrap=taken.wrap,
-        )
-
     # one tool
 
-    def _open(self, item: Json, place: str, index: int | None, context: Context) -> _Item:
-        source = self.source
-        embedded: Json = UNSET
-        if isinstance(item, DocumentError):
-            # An interface says itself which of its exports cannot be read, and where.
-            failure = DocumentError(item.problem, item.pointer, item=index)
-            if self.on_error == "raise":
-                raise failure
-            return _Item(index, place, None, None, UNSET, failure)
-        try:
-            if not isinstance(item, dict):
-                from .problems import kind
+    def _open(self, item: Json, place: str, number: int | None, context: Context) -> Item:
+        found = opened(self.source, item, place, number, context=context, fields=self._fields)
+        if found.failure is not None and (number is None or self.on_error == "raise"):
+            raise found.failure
+        self._tools = self._tools or not found.hosted
+        return found
 
-                raise DocumentError(f"expected a tool, found {kind(item)}")
-            body = cast("JsonObject", item)
-            if source.slot is not None and (found := at.get(body, source.slot)) is not at.MISSING:
-                embedded = found
-                body = lifted(body, source.slot)
-            reading = source.tool.open(body, source.family)
-        except DocumentError as error:
-            failure = error.at(place, index)
-            if index is None or self.on_error == "raise":
-                raise failure from None
-            return _Item(index, place, item, None, UNSET, failure)
-        for path, (value, where) in context.items():
-            if path not in reading.fields:
-                reading.fields[path] = value
-                reading.places[path] = "^" + where
-                reading.borrowed.add(path)
-        for path, value in self._fields.items():
-            if path not in reading.fields:
-                reading.fields[path] = copy.deepcopy(value)
-        return _Item(index, place, item, reading, embedded, None)
-
-    def _names(self, items: list[_Item]) -> dict[str, str]:
-        rule = self.target.names
-        readings = [item.reading for item in items if item.reading is not None]
-        names = assign((reading.fields["name"] for reading in readings), rule) if rule is not None else {}
-        if self.target.identity is not None:
-            self._tell_apart(readings, names)
-        return names
-
-    def _tell_apart(self, readings: list[Reading], names: Mapping[str, str]) -> None:
-        """Mark the tools of different names that would be identified in the same way."""
-        identity = cast("Callable[[Reading, str], str]", self.target.identity)
-        owners: dict[str, set[str]] = {}
-        for reading in readings:
-            name = reading.fields["name"]
-            owners.setdefault(identity(reading, names.get(name, name)), set()).add(name)
-        for reading in readings:
-            name = reading.fields["name"]
-            reading.apart = len(owners[identity(reading, names.get(name, name))]) > 1
-
-    def _repeated(self, items: list[_Item]) -> None:
-        seen: set[object] = set()
-        # By what the target says of them: two versions of a tool are one where versions have no word.
-        said = [path for path in ("version", "toolkit") if any(row.hub == path for row in self.target.tool.order)]
-        for item in items:
-            if item.reading is not None:
-                fields = item.reading.fields
-                name = (fields["name"], *(fields.get(path) for path in said))
-                if name in seen:
-                    self._lose(
-                        Loss("TB003", item.place if self._interface else f"{item.place}/name", None, item.number)
-                    )
-                seen.add(name)
-
-    def _cross(self, item: _Item, names: Mapping[str, str], part: Remainder | None) -> Json:
-        """One tool in the target's words; UNSET where it was left out."""
+    def _cross(self, item: Item, names: Mapping[str, str], part: Remainder | None, there: str) -> Json:
+        """One tool in the target's words, to stand `there`; UNSET where it was left out."""
+        self._way = None
         try:
             if item.failure is not None:
                 raise item.failure
             if item.number in self._forbidden:
                 raise self._refused([self._forbidden[item.number]])
-            return self._written(item, names, part)
+            return self._hosted(item) if item.hosted else self._written(item, names, part, there)
         except (DocumentError, LossError) as error:
             if item.number is None or self.on_error == "raise":
                 raise
@@ -296,11 +242,28 @@ class Passage:
                 failure = DocumentError(error.problem, first.source, item=item.number)
             self.failures.append(failure)
             self._batches.append((item.place, "", item.number, [(code, "", None)]))
-            if self._keep:
-                self.kept.append(Remainder(source=self.source.id, target=self.target.id, left_out=item.original))
+            if self._keeping is not None:
+                self._keeping.left_out(item.original)
             return UNSET
 
-    def _written(self, item: _Item, names: Mapping[str, str], part: Remainder | None) -> Json:
+    def _hosted(self, item: Item) -> Json:
+        """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
+        hosted = self.target.hosted
+        if self.target.family == self.source.family and hosted is not None and hosted(item.original):
+            if self._keeping is not None:
+                self._keeping.parts.append(None)
+            return item.original
+        if item.number is None:
+            raise self._refusal("TB901", "", f"only the servers of {self.source.family} run this tool", item)
+        notes: Notes = [("TB105", "", None)]
+        if self.refuse:
+            self._refuse(item, notes)
+        if self._keeping is not None:
+            self._keeping.left_out(item.original)
+        self._batches.append((item.place, "", item.number, notes))
+        return UNSET
+
+    def _written(self, item: Item, names: Mapping[str, str], part: Remainder | None, there: str) -> Json:
         reading = cast("Reading", item.reading)
         notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
         if item.embedded is not UNSET:
@@ -311,11 +274,15 @@ class Passage:
                 # As the tool would go home alone: no names from its neighbours, nothing filled in.
                 value = self.target.tool.write(reading, self.target.family, target=self.target.id)
                 self.restored = True
-                if self._keep:
-                    self.kept.append(None)
-                return apply(part.patch, value)
+                if self._keeping is not None:
+                    self._keeping.parts.append(None)
+                value = apply(part.patch, value)
+                self.names.update(self._called(value, reading))
+                return value
             notes.append(("TB801", "", None))
-        value = self._write(reading, notes, names, item)
+        # A tool of which a remainder misses nothing goes home like those of which it does.
+        home = part is None and isinstance(self.restore, Remainder)
+        value = self._write(reading, notes, names, item, OPTIONS if home else self._options)
         if self._places:
             hub = {path for path in self._fields if path not in reading.places}
             notes, answered = answer(self.target, self._places, hub, value, notes)
@@ -323,19 +290,45 @@ class Passage:
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
             notes = [(code, _existing(item.original, place), there) for code, place, there in notes]
-        if self._keep:
-            value = self._kept(item, value, notes)
+        called = self._called(value, reading)
+        if self._keeping is not None and self._interface:
+            self._keeping.exported(self._way)
+        elif self._keeping is not None:
+            # The remainder of a catalogue has the names of all its tools.
+            own = called if self.embed or item.number is None else {}
+            value = self._keeping.tool(item.original, value, notes, self._way, own)
         if self.refuse:
-            self._refuse(item, notes)
+            try:
+                self._refuse(item, notes)
+            except LossError:
+                if self._keeping is not None:
+                    self._keeping.parts.pop()
+                raise
+        self.names.update(called)
         if notes:
-            out = "" if item.number is None else f"{self._wrap}/{self._position}"
-            self._batches.append((item.place, out, item.number, notes))
+            self._batches.append((item.place, there, item.number, notes))
         return value
 
-    def _write(self, reading: Reading, notes: Notes, names: Mapping[str, str], item: _Item) -> JsonObject:
+    def _called(self, value: Json, reading: Reading) -> dict[str, str]:
+        """The name of a written tool, where that is not the name of the one that was read, and the latter."""
+        name = reading.fields["name"]
+        try:
+            for token in self._name:
+                value = value[token]
+        except (LookupError, TypeError):
+            return {}
+        return {value: name} if value != name and isinstance(value, str) else {}
+
+    def _write(
+        self, reading: Reading, notes: Notes, names: Mapping[str, str], item: Item, options: Options
+    ) -> JsonObject:
         target = self.target
         try:
-            value = target.tool.write(reading, target.family, notes, names=names, target=target.id)
+            ways: list[JsonObject | None] = []
+            value = target.tool.write(
+                reading, target.family, notes, names=names, target=target.id, options=options, ways=ways
+            )
+            self._way = ways[0]
         except DocumentError as error:
             raise error.at(item.place, item.number) from None
         except Unrepresentable as error:
@@ -349,15 +342,13 @@ class Passage:
             raise self._refusal("TB901", "", str(error), item) from None
         return value
 
-    def _refuse(self, item: _Item, notes: Notes) -> None:
+    def _refuse(self, item: Item, notes: Notes) -> None:
         refused = [
             Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.number)
             for code, place, _ in dict.fromkeys(notes)
             if code.startswith(self.refuse)
         ]
         if refused:
-            if self._keep:
-                self.kept.pop()
             raise self._refused(refused)
 
     def _refused(self, losses: list[Loss]) -> LossError:
@@ -365,7 +356,7 @@ class Passage:
         words = f"refused: {first.code} {first.name} at {first.source or '(root)'}"
         return LossError(words + (f" and {len(more)} more" if more else ""), self._report(losses))
 
-    def _refusal(self, code: str, place: str, problem: str, item: _Item) -> LossError:
+    def _refusal(self, code: str, place: str, problem: str, item: Item) -> LossError:
         loss = Loss(code, item.place + place, None, item.number)
         return LossError(
             f"{loss.source or '(root)'}: {self.target.id} cannot say this: {problem}", self._report([loss])
@@ -376,7 +367,7 @@ class Passage:
 
     # remainders
 
-    def _embedded(self, item: _Item, notes: Notes) -> Remainder | None:
+    def _embedded(self, item: Item, notes: Notes) -> Remainder | None:
         slot = cast("str", self.source.slot)
         if self.restore is not True:
             notes.append(("TB802", slot, None))
@@ -387,49 +378,12 @@ class Passage:
             notes.append(("TB801", slot, None))
             return None
 
-    def _kept(self, item: _Item, value: JsonObject, notes: Notes) -> JsonObject:
-        """Keep the tool's remainder; answers the tool, which carries it where that was asked for and can be."""
-        slot = self.target.slot if self.embed else None
-        entry = self._item_remainder(item, value, slot)
-        if entry is not None and slot is not None:
-            plain = msgspec.to_builtins(entry)
-            if len(msgspec.json.encode(plain)) <= LARGEST:
-                self.kept.append(entry)
-                return carrying(value, slot, plain)
-            notes.append(("TB803", "", None))
-            entry = self._item_remainder(item, value, None)
-        elif entry is not None and self.embed:
-            notes.append(("TB804", "", None))
-        self.kept.append(entry)
-        return value
-
-    def _item_remainder(self, item: _Item, value: JsonObject, slot: str | None) -> Remainder | None:
-        """What is missing when the tool goes home: the difference to the original."""
-        if self._interface:
-            return None
-        if slot is not None:
-            # What a reader will see once the remainder has been taken out again.
-            value = lifted(carrying(value, slot, None), slot)
-        plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(value)))
-        patch = diff(_alone(self.target, self.source, plain), item.original)
-        if not patch:
-            return None
-        return Remainder(source=self.source.id, target=self.target.id, seal=seal(value), patch=patch)
-
 
 def _existing(document: Json, place: str) -> str:
     """The place, or the nearest above it that the document has."""
     while place and not place.startswith("^") and at.get(document, place) is at.MISSING:
         place = place[: place.rindex("/")]
     return place
-
-
-def _alone(source: Format, target: Format, value: JsonObject) -> Json:
-    """A tool after the way home without its remainder, or None where there is no way home."""
-    try:
-        return Passage(source, target).run(value)
-    except ToolbridgeError:
-        return None
 
 
 def _index_of(place: str, taken: Frame) -> int | None:

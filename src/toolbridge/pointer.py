@@ -23,13 +23,20 @@ def escape(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
 
 
+def _raw(pointer: str) -> list[str]:
+    """The tokens of a pointer, still escaped."""
+    if pointer[:1] not in ("", "/"):
+        raise ValueError(f"a JSON Pointer is empty or starts with '/', found {pointer!r}")
+    return pointer.split("/")[1:]
+
+
+def _unescape(token: str) -> str:
+    return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
+
+
 def split(pointer: str) -> tuple[str, ...]:
     """The tokens of a pointer: `"/a~1b/0"` is `("a/b", "0")`, `""` is `()`. Raises ValueError without a leading `/`."""
-    if not pointer:
-        return ()
-    if pointer[0] != "/":
-        raise ValueError(f"a JSON Pointer is empty or starts with '/', found {pointer!r}")
-    return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/"))
+    return tuple(map(_unescape, _raw(pointer)))
 
 
 def join(*tokens: str | int) -> str:
@@ -50,8 +57,8 @@ def _step(place: object, token: str) -> Any:
 def get(document: Any, pointer: str, default: Any = MISSING) -> Any:
     """The value at `pointer`, or `default` (MISSING, unless given) where there is none."""
     place = document
-    for token in split(pointer):
-        place = _step(place, token)
+    for token in _raw(pointer):
+        place = _step(place, _unescape(token))
         if place is MISSING:
             return default
     return place

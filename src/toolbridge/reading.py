@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements}
 
 
-class Reading:
+class Reading(Struct, eq=False):
     """A document as a table understands it: hub fields by dotted name, their places, and what is local.
 
     `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
@@ -27,36 +27,19 @@ class Reading:
     `markers` maps a place that only helps to say a hub field to that field.
     """
 
-    __slots__ = (
-        "added",
-        "apart",
-        "borrowed",
-        "derived",
-        "document",
-        "family",
-        "fields",
-        "local",
-        "markers",
-        "notes",
-        "places",
-        "raw",
-        "table",
-    )
-
-    def __init__(self, table: Table | None, family: str, document: JsonObject) -> None:
-        self.table = table
-        self.family = family
-        self.document = document
-        self.fields: dict[str, Any] = {}
-        self.places: dict[str, str] = {}
-        self.raw: dict[str, Any] = {}
-        self.local: dict[str, dict[str, Json]] = {}
-        self.notes: list[tuple[str, str]] = []
-        self.borrowed: set[str] = set()
-        self.added: set[str] = set()
-        self.derived: set[str] = set()
-        self.apart = False
-        self.markers: dict[str, str] = {}
+    table: Table | None
+    family: str
+    document: JsonObject
+    fields: dict[str, Any] = {}
+    places: dict[str, str] = {}
+    raw: dict[str, Any] = {}
+    local: dict[str, dict[str, Json]] = {}
+    notes: list[tuple[str, str]] = []
+    borrowed: set[str] = set()
+    added: set[str] = set()
+    derived: set[str] = set()
+    apart: bool = False
+    markers: dict[str, str] = {}
 
     @classmethod
     def of(cls, tool: Tool) -> Reading:
@@ -98,31 +81,23 @@ class Reading:
         return Tool(**plain)
 
 
-class Writing:
+class Writing(Struct, eq=False):
     """One document in the making: what a Via may look at and note while it writes."""
 
-    __slots__ = (
-        *("fields", "format", "names", "notes", "options", "out", "places", "reading", "row", "spoken", "strict"),
-        "way",
-    )
-
-    def __init__(
-        self, reading: Reading, notes: Notes, names: Mapping[str, str], target: str, options: Options = OPTIONS
-    ) -> None:
-        self.reading = reading
-        self.fields = reading.fields
-        self.places = reading.places
-        self.names = names
-        self.format = target
-        self.out: JsonObject = {}
-        self.row: Row | None = None
-        self.spoken: set[str] = set()
-        self.notes = notes
-        self.options = options
-        self.way: JsonObject | None = None
-        """How arguments get from what is written to what was read; None: as they are."""
-        self.strict: bool | None = None
-        """Whether the input schema that was written keeps the rules of a strict dialect."""
+    reading: Reading
+    fields: dict[str, Any]
+    places: dict[str, str]
+    notes: Notes
+    names: Mapping[str, str]
+    format: str
+    options: Options = OPTIONS
+    out: JsonObject = {}
+    row: Row | None = None
+    spoken: set[str] = set()
+    way: JsonObject | None = None
+    """How arguments get from what is written to what was read; None: as they are."""
+    strict: bool | None = None
+    """Whether the input schema that was written keeps the rules of a strict dialect."""
 
     def source(self, path: str, sub: str = "") -> str:
         """The place in the source document of a pointer into the hub field `path`; the root where it has none."""

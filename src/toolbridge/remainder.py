@@ -18,6 +18,7 @@ from . import pointer as at
 from .errors import DocumentError
 from .fill import put_through
 from .hub import Json, JsonObject
+from .listing import Group
 
 Operation: TypeAlias = list[Any]
 
@@ -31,7 +32,11 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     `source` is the format that it leads home to, `target` that of the document which it completes, `seal` the digest of
     that document. For a catalogue `items` holds one entry for each original tool: null where nothing is missing, or a
     remainder, whose `left_out` is the tool as it was where it was not written at all; `envelope` is the original
-    without its tools, and `wrap` the pointer where they stand.
+    without its tools, and `wrap` the pointer where they stand. `groups` are those of the original list, where the
+    written one lacks some of it; the seal then covers the names of the tools and their order as well.
+
+    Calls find home too: `way` says how arguments get from what the written tool takes to what the original took (None:
+    as they are), and `names` what the original was called, by what the written tool is called where that differs.
     """
 
     source: str
@@ -42,6 +47,9 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     left_out: Any = UNSET
     envelope: Any = None
     wrap: str | None = None
+    groups: list[Group] | None = None
+    way: dict[str, Any] | None = None
+    names: dict[str, str] = {}
 
     def to_json(self) -> str:
         """The remainder as JSON text, for a file beside the document."""

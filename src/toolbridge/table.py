@@ -19,19 +19,22 @@ from .hub import Json, JsonObject, Tool
 from .problems import from_msgspec
 from .reading import Reading, Writing
 from .row import Notes, Row
+from .schema import OPTIONS, Options
 from .writing import write
 
 
 class _Node:
     """A place on the way to the rows of a table."""
 
-    __slots__ = ("children", "row", "speaks", "wire")
+    __slots__ = ("children", "nullable", "row", "speaks", "wire")
 
     def __init__(self, wire: str = "") -> None:
         self.wire = wire
         self.row: Row | None = None
         self.speaks = False
         """Whether the row says a field of the hub while reading."""
+        self.nullable = False
+        """Whether it says one with null as well."""
         self.children: dict[str, _Node] = {}
 
 
@@ -86,6 +89,7 @@ class Table:
         self.invent = dict(invent or {})
         self.fallbacks = tuple(row for row in rows if row.fallback)
         self.musts = frozenset(field.encode_name for field in fields(self.reads) if field.required)
+        self.says = frozenset(row.hub for row in rows if not row.fallback)
         self._trie = _Node()
         self.containers = {""}
         for row in rows:
@@ -96,7 +100,8 @@ class Table:
                 node = node.children.setdefault(token, _Node(at.join(*row.tokens[: depth + 1])))
             node.row = row
             node.speaks = row.hub is not None and not row.fallback
-        self.tops = frozenset(self._trie.children)
+            node.nullable = row.nullable
+        self._meanings = {row.wire: (row.hub, row.via) for row in rows if row.hub is not None}
         account(self)
 
     # reading
@@ -113,17 +118,15 @@ class Table:
         except DocumentError as error:
             reading = self._repaired(document, family, error)
         fields, places = reading.fields, reading.places
-        rows = self.rows
         for wire, value in reading.raw.items():
-            row = rows[wire]
-            if row.via is not None:
+            path, via = self._meanings[wire]
+            if via is not None:
                 try:
-                    value = row.via.read(value, reading)  # noqa: PLW2901 - the value as the hub says it
+                    value = via.read(value, reading)  # noqa: PLW2901 - the value as the hub says it
                 except DocumentError as error:
                     raise error.at(wire, None) from None
                 if value is UNSET:
                     continue
-            path = cast("str", row.hub)
             fields[path] = value
             places[path] = wire
         if self.settle is not None:
@@ -159,7 +162,7 @@ class Table:
                 own[f"{prefix}/{at.escape(key)}"] = value
             elif child.children and isinstance(value, dict):
                 self._descend(child, cast("JsonObject", value), child.wire, raw, own)
-            elif child.speaks and (value is not None or cast("Row", child.row).nullable):
+            elif child.speaks and (value is not None or child.nullable):
                 raw[child.wire] = value
             else:
                 own[child.wire] = value
@@ -223,13 +226,16 @@ class Table:
         *,
         names: Mapping[str, str] | None = None,
         target: str = "",
+        options: Options = OPTIONS,
+        ways: list[JsonObject | None] | None = None,
     ) -> JsonObject:
         """The document that says this tool; every way in which it does not is appended to `notes`.
 
-        `names` maps names that the catalogue had to make unique. Raises Unrepresentable where there is no way to say
-        it.
+        `names` maps names that the catalogue had to make unique, `options` say how schemas are written. How arguments
+        get from what is written to what was read (None: as they are) is appended to `ways`. Raises Unrepresentable
+        where there is no way to say it.
         """
-        return write(self, it, family, notes, names=names, target=target)
+        return write(self, it, family, notes, names=names, target=target, options=options, ways=ways)
 
     def strangers(self, document: JsonObject) -> int:
         """How many keys of a document this table does not know."""

@@ -13,7 +13,7 @@ from .fields import probe
 from .hub import Json, JsonObject, Tool
 from .reading import Reading, Writing
 from .row import Notes, Row, Unrepresentable
-from .schema import BudgetExceeded
+from .schema import OPTIONS, BudgetExceeded, Options
 
 if TYPE_CHECKING:
     from .table import Table
@@ -29,16 +29,19 @@ def write(
     *,
     names: Mapping[str, str] | None = None,
     target: str = "",
+    options: Options = OPTIONS,
+    ways: list[JsonObject | None] | None = None,
 ) -> JsonObject:
     """The document that says this tool; every way in which it does not is appended to `notes`.
 
-    `names` maps names that the catalogue had to make unique. Raises Unrepresentable where there is no way to say
-    it.
+    `names` maps names that the catalogue had to make unique, `options` say how schemas are written. How arguments get
+    from what is written to what was read (None: as they are) is appended to `ways`. Raises Unrepresentable where there
+    is no way to say it.
     """
     reading = it if isinstance(it, Reading) else Reading.of(it)
     if notes is None:
         notes = []
-    w = Writing(reading, notes, names or {}, target)
+    w = Writing(reading, reading.fields, reading.places, notes, names or {}, target, options)
     origin, raw = reading.table, reading.raw
     same = family == reading.family or (origin is None and family in reading.local)
     own: dict[str, Json] = {}
@@ -47,49 +50,45 @@ def write(
         own = _adopt(table, reading, family, notes)
         shared = origin.rows if origin is not None else {}
     elif origin is not None and origin.fallbacks:
-        _speak(w)
+        _speak(w, origin.fallbacks)
     done: set[str] = set()
-    said: set[str] = set()
     lost: set[str] = set()
     carried: list[str] = []
-    out = w.out
+    out, fields = w.out, w.fields
     for row in table.order:
         wire, path = row.wire, row.hub
         if path is None or row.fallback:
             if wire in own or row.must or row.default is not UNSET:
                 _write_local(table, w, row, own, done, same=same)
             continue
-        if same and wire in raw and shared.get(wire) is row:
-            _put(out, row.tokens, raw[wire])
-            said.add(path)
-            carried.append(wire)
-            done.add(wire)
-            continue
-        if origin is table and (wire in own or path not in w.fields or w.places.get(path, "^")[:1] not in ("", "^")):
-            # The document ittable did not say it here: null or nothing stays what it is.
-            said.add(path)
-            if wire in own:
-                _put(out, row.tokens, own[wire])
-                done.add(wire)
-            continue
         w.row = row
-        value = w.fields.get(path, UNSET)
-        if value is not UNSET and wire in own:
-            # What a stranger says here is not what this edition's reader would take for it.
-            done.add(wire)
-            notes.append((_code(reading, wire, own[wire]), wire, None))
-        if value is UNSET and wire in own:
-            value = own[wire]
-            done.add(wire)
-            if value is None and row.default is None:
-                _put(out, row.tokens, None)
+        value = fields.get(path, UNSET)
+        if same:
+            if wire in raw and shared.get(wire) is row:
+                _put(out, row.tokens, raw[wire])
+                carried.append(wire)
+                done.add(wire)
                 continue
-            value = _adopted(table, row, value, wire, w)
+            if origin is table and (wire in own or value is UNSET or w.places.get(path, "^")[:1] not in ("", "^")):
+                # The document itself did not say it here: null or nothing stays what it is.
+                if wire in own:
+                    _put(out, row.tokens, own[wire])
+                    done.add(wire)
+                continue
+            if wire in own:
+                done.add(wire)
+                if value is not UNSET:
+                    # What a stranger says here is not what this edition's reader would take for it.
+                    notes.append((_code(reading, wire, own[wire]), wire, None))
+                elif own[wire] is None and row.default is None:
+                    _put(out, row.tokens, None)
+                    continue
+                else:
+                    value = _adopted(table, row, own[wire], wire, w)
         if value is UNSET:
             if row.must or row.default is not UNSET:
                 _write_unsaid(table, w, row, same=same)
             continue
-        said.add(path)
         if path in reading.derived:
             notes.append(("TB401", w.places[path], wire))
         if row.via is not None:
@@ -107,17 +106,20 @@ def write(
         _put(out, row.tokens, value)
     if own:
         _strangers(table, w, own, done, carried)
+    says = table.says
     for path, place in w.places.items():
-        if path not in said and path not in reading.borrowed:
-            notes.append((_unsaid(path, w.fields[path]), place, None))
+        if path not in says and path not in reading.borrowed:
+            notes.append((_unsaid(path, fields[path]), place, None))
     for other, places in reading.local.items():
         if other != family:
             for place, value in places.items():
                 helped = reading.markers.get(place)
                 if place in reading.added:
                     continue
-                if place not in w.spoken and (helped is None or helped in lost or helped not in said):
+                if place not in w.spoken and (helped is None or helped in lost or helped not in says):
                     notes.append((_code(reading, place, value), place, None))
+    if ways is not None:
+        ways.append(w.way)
     return out
 
 
@@ -159,24 +161,23 @@ def _write_local(table: Table, w: Writing, row: Row, own: dict[str, Json], done:
             _put(w.out, row.tokens, value)
 
 
-def _speak(w: Writing) -> None:
+def _speak(w: Writing, fallbacks: tuple[Row, ...]) -> None:
     """Let the fallback rows speak for fields that are silent."""
     reading = w.reading
     own = reading.local.get(reading.family)
     if not own:
         return
-    for row in cast("Table", reading.table).fallbacks:
-        path = cast("str", row.hub)
-        value = own.get(row.wire)
-        if value is None or path in w.fields:
+    for row in fallbacks:
+        wire = row.wire
+        if wire not in own or row.hub in w.fields:
             continue
-        if row.via is not None:
-            value = row.via.read(value, reading)
+        value = own[wire] if row.via is None or own[wire] is None else row.via.read(own[wire], reading)
         if value is UNSET or value is None:
             continue
+        path = cast("str", row.hub)
         w.fields = {**w.fields, path: value}
-        w.places = {**w.places, path: row.wire}
-        w.speak(row.wire)
+        w.places = {**w.places, path: wire}
+        w.spoken.add(wire)
 
 
 def _adopt(table: Table, reading: Reading, family: str, notes: Notes) -> dict[str, Json]:
@@ -253,9 +254,9 @@ def _strangers(table: Table, w: Writing, own: dict[str, Json], done: set[str], c
 
 
 def _unsaid(path: str, value: Any) -> str:
-    """The code for a hub field that the target cannot say; a requirement of nothing is one that nobody leans on."""
+    """The code for a hub field that the target cannot say; nobody leans on requiring nothing, or on not being strict."""
     group = path.partition(".")[0]
-    return "TB101" if group == "requirements" and not value else _UNSAID.get(group, "TB101")
+    return "TB101" if group in ("requirements", "strict") and not value else _UNSAID.get(group, "TB101")
 
 
 def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
@@ -281,4 +282,8 @@ def _code(reading: Reading, place: str, value: Json) -> str:
         return "TB101"
     parent = place[: place.rindex("/")]
     row = rows.get(parent)
-    return row.code if row is not None and row.hub is None else "TB102"
+    if row is not None and row.hub is None:
+        return row.code
+    # Within a value of the hub only a Via keeps places: keywords that say nothing.
+    said = any(row.hub is not None and place.startswith(row.wire + "/") for row in rows.values())
+    return "TB103" if said else "TB102"
