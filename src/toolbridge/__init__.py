@@ -4,7 +4,8 @@ TYPE_CHECKING = False  # type checkers read the name; importing typing would dou
 if TYPE_CHECKING:
     from .crossing import Bridge, Converted, bridge, convert
     from .errors import DocumentError, FormatError, LossError, ToolbridgeError
-    from .format import Format, check, detect, find
+    from .checking import check
+    from .format import Format, detect, find
     from .hub import Call, Result, Tool
     from .losses import Loss, Report, explain
     from .remainder import Remainder
@@ -48,7 +49,7 @@ _HOME = {
     "Tool": "hub",
     "ToolbridgeError": "errors",
     "bridge": "crossing",
-    "check": "format",
+    "check": "checking",
     "convert": "crossing",
     "detect": "format",
     "explain": "losses",

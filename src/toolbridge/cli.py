@@ -189,8 +189,9 @@ def _parser() -> ArgumentParser:
     check = command(
         "check",
         "say whether a document is valid in its format, item by item",
-        "",
-        "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n",
+        "With --as and the format of a vendor it says what that vendor would refuse, of tools in any format.",
+        "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
+        "  toolbridge check tools.json --as openai@chat-strict\n",
         _check,
     )
     check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple, cast
 
 from msgspec import UNSET, UnsetType, json
 
+from .checking import check as problems
 from .crossing import Converted
 from .crossing import convert as cross
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
 from .files import Form, dump, parse_json, write_atomically
 from .format import Format, find, frame
-from .format import check as problems
 from .format import detect as recognise
 from .format import recognise as recognise_all
 from .hub import Json

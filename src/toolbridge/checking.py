@@ -1,0 +1,128 @@
+"""What is wrong with a document: in its own format, and for a vendor that would get its tools as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from . import pointer as at
+from .errors import DocumentError, FormatError
+from .fitting import place_said
+from .format import Format, choose, find, frame
+from .framing import Frame
+from .hub import Json, JsonObject, is_object
+from .problems import from_msgspec, kind
+from .reading import Reading
+
+
+def check(document: Json, format: str | Format | None = None) -> list[DocumentError]:
+    """Every item that is not valid in its format (detected unless given), the first problem of each.
+
+    Of a vendor's format also everything that the vendor would refuse: names, schemas, limits; each such problem ends in
+    the dialect and the rule, as in `[openai-strict/closed]`. A document of another family is not looked at as one of
+    the vendor's format then, but as tools that would be handed over without a change.
+    """
+    from .crossing import take
+
+    document = take(document)[0]
+    form = choose(document)[0] if format is None else find(format)
+    source = form
+    if format is not None and form.dialect is not None:
+        try:
+            detected = choose(document)[0]
+        except FormatError:
+            detected = form
+        if detected.family != form.family and not _is_tie(document, form):
+            source = detected
+    if source.exports is not None:
+        try:
+            return [item for item in frame(document, source).items if isinstance(item, DocumentError)]
+        except DocumentError as error:
+            return [error]
+    taken = frame(document, source)
+    return [*_around(document, taken, source), *_items(taken, source, form)]
+
+
+def _is_tie(document: Json, form: Format) -> bool:
+    from .format import recognise
+
+    return form.id in recognise(document).ties
+
+
+def _around(document: Json, taken: Frame, form: Format) -> Iterator[DocumentError]:
+    if taken.shape == "tool" or form.envelope is None or not taken.wrap:
+        return
+    base, _, name = taken.wrap.rpartition("/")
+    body = {key: value for key, value in at.get(document, base).items() if key != name}
+    try:
+        msgspec.convert(body, form.envelope.model)
+    except msgspec.ValidationError as error:
+        yield from_msgspec(error, body).at(base, None)
+
+
+def _items(taken: Frame, source: Format, form: Format) -> Iterator[DocumentError]:
+    several = taken.shape != "tool"
+    for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+        number = index if several else None
+        if not is_object(item):
+            yield DocumentError(f"expected a tool, found {kind(item)}", place, item=number)
+            continue
+        if source.hosted is not None and source.hosted(item):
+            continue
+        if source is form:
+            try:
+                form.tool.verify(item)
+            except DocumentError as error:
+                yield error.at(place, number)
+                continue
+            if form.problems is not None:
+                for sub, problem in form.problems(item):
+                    yield DocumentError(problem, place + sub, item=number)
+        if form.dialect is not None:
+            try:
+                reading = source.tool.open(item, source.family)
+            except DocumentError as error:
+                if source is not form:
+                    yield error.at(place, number)
+                continue
+            for sub, problem in _refused(reading, item, form, own=source is form):
+                yield DocumentError(problem, place + sub, item=number)
+    if several and form.tools is not None and len(taken.items) > form.tools:
+        yield DocumentError(_told(form, "tools", f"at most {form.tools} tools, found {len(taken.items)}"), taken.wrap)
+
+
+def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> Iterator[tuple[str, str]]:
+    """What a vendor refuses of one tool: places in the item, and problems."""
+    from .schema import lint
+
+    dialect = form.dialect
+    if dialect is None:
+        return
+    fields, places = reading.fields, reading.places
+    name: Any = fields.get("name")
+    if form.names is not None and not own and isinstance(name, str) and form.names.matches(name) is None:
+        yield places["name"], _told(form, "names", f"a name must match {form.names.pattern}")
+    words: Any = fields.get("description")
+    if dialect.description is not None and isinstance(words, str) and len(words) > dialect.description:
+        problem = f"a description of at most {dialect.description:,} characters, found {len(words):,}"
+        yield places["description"], _told(form, "description", problem)
+    where, schema = places.get("input"), fields.get("input")
+    if where is None or schema is None:
+        return
+    if own:
+        if fields.get("strict") is not True and dialect.fallback is not None:
+            dialect = dialect.fallback
+        schema = at.get(item, where)
+    if not is_object(schema):
+        return
+    raw = at.get(item, where)
+    for finding in lint(schema, dialect):
+        place = where + place_said(finding.pointer, raw, reading) if is_object(raw) else where
+        yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
+
+
+def _told(form: Format, rule: str, problem: str) -> str:
+    dialect = form.dialect
+    return f"{problem} [{dialect.id if dialect is not None else form.id}/{rule}]"
