@@ -13,7 +13,7 @@ from .envelope import Context
 from .errors import DocumentError, ToolbridgeError
 from .format import Format
 from .hub import Json, is_object
-from .names import assign
+from .names import assign, digest
 from .problems import kind
 from .reading import Reading
 from .remainder import lifted
@@ -67,13 +67,20 @@ def names(items: Sequence[Item], target: Format) -> dict[str, str]:
     readings = [item.reading for item in items if item.reading is not None]
     called = assign((reading.fields["name"] for reading in readings), target.names) if target.names is not None else {}
     if target.identity is not None:
-        owners: dict[str, set[str]] = {}
-        for reading in readings:
-            name: str = reading.fields["name"]
-            owners.setdefault(target.identity(reading, called.get(name, name)), set()).add(name)
-        for reading in readings:
-            name = reading.fields["name"]
-            reading.apart = len(owners[target.identity(reading, called.get(name, name))]) > 1
+        more = True
+        while more:  # a marked one may meet one that is called so already, which is marked then, too
+            owners: dict[str, list[Reading]] = {}
+            for reading in readings:
+                name: str = reading.fields["name"]
+                known = called.get(name, name)
+                known = f"{known}_{digest(name)}" if reading.apart else known
+                owners.setdefault(target.identity(reading, known), []).append(reading)
+            more = False
+            for rivals in owners.values():
+                if len({reading.fields["name"] for reading in rivals}) > 1:
+                    more = more or not all(reading.apart for reading in rivals)
+                    for reading in rivals:
+                        reading.apart = True
     return called
 
 

@@ -1,41 +1,65 @@
-"""Legal, unique, reversible names for a whole catalogue.
+"""Legal, unique, reversible names: of the tools of a catalogue, of the properties of an object.
 
-A legal name is never touched. One that the target's rule refuses has each illegal character replaced by `_`; where two
-tools would then share a name, each rewritten one gets a short digest of what it was called, so that the result depends
-on the names alone and not on their order.
+A legal name is never touched. Another is rewritten so that people still read it, and is cut where it is too long, with
+a digest of the whole original behind the cut. Where several names would become one, those that are not legal as they
+are get a digest, too. All this depends on the names alone: not on their order, nor on names that collide with none.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+_MARKS = "_-.:/ "
+"""Characters that divide words."""
+
+_READ = 16
+"""How many times the length of a name is read of a longer one: enough for its head, whatever else it holds."""
 
 
 class Rule:
-    """What a format allows in a name.
+    """What a target allows in a name.
 
-    `alphabet` is the inside of a regex character class, `first` that of the first character where it is another one,
-    `most` the length.
+    `alphabet` is the inside of a regex character class; it has the digits, the letters of one case and a mark between
+    words. `first` is that of the first character where it is another one, `most` the length. `fold` is whether names
+    that differ in case only are one to the target.
     """
 
-    __slots__ = ("alphabet", "first", "illegal", "matches", "most", "pattern")
-
-    def __init__(self, alphabet: str, most: int, first: str | None = None) -> None:
+    def __init__(self, alphabet: str, most: int, first: str | None = None, *, fold: bool = False) -> None:
         self.alphabet = alphabet
         self.first = first or alphabet
         self.most = most
+        self.fold = fold
         rule = f"[{alphabet}]{{1,{most}}}" if first is None else f"[{first}][{alphabet}]{{0,{most - 1}}}"
         self.pattern = f"^{rule}$"
-        self.matches = re.compile(rule).fullmatch
-        self.illegal = re.compile(f"[^{alphabet}]")
+
+    @cached_property
+    def matches(self) -> Callable[[str], re.Match[str] | None]:
+        """Tells a legal name."""
+        return re.compile(self.pattern).fullmatch
+
+    @cached_property
+    def illegal(self) -> re.Pattern[str]:
+        """A run of characters that no name has."""
+        return re.compile(f"[^{self.alphabet}]+")
+
+    @cached_property
+    def mark(self) -> str:
+        """What stands for characters that no name has, and divides a name from its digest."""
+        return self.illegal.sub("", _MARKS)[:1]
 
 
 def digest(name: str) -> str:
     """Eight hexadecimal digits that stand for a name."""
+    return _digest(name, 1)[:8]
+
+
+def _digest(name: str, turn: int) -> str:
     from hashlib import sha256  # loads OpenSSL, and few names need it
 
-    return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    text = name if turn == 1 else f"{turn}\0{name}"
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def is_legal(name: str, rule: Rule) -> bool:
@@ -52,27 +76,126 @@ def legal(name: str, rule: Rule) -> str:
         return name
     if not name.strip():
         raise ValueError("a name needs at least one character")
-    near = rule.illegal.sub("_", name)
-    if not near.strip("_-."):
-        return f"tool_{digest(name)}"
-    return near if len(near) <= rule.most else _marked(near, name, rule)
-
-
-def _marked(near: str, name: str, rule: Rule) -> str:
-    return f"{near[: rule.most - 9]}_{digest(name)}"
+    return _wish(name, rule, "tool", 0)
 
 
 def assign(names: Iterable[str], rule: Rule) -> dict[str, str]:
-    """The new names of those of a catalogue that need one; whatever is legal and unlike the others is not in it."""
-    kept: set[str] = set()
-    near: dict[str, str] = {}
-    for name in names:
-        if is_legal(name, rule):
-            kept.add(name)
-        elif name.strip():
-            near[name] = legal(name, rule)
-    wanted = Counter(near.values())
-    return {
-        name: _marked(candidate, name, rule) if candidate in kept or wanted[candidate] > 1 else candidate
-        for name, candidate in near.items()
-    }
+    """The new names of those of a catalogue that need one; whatever is legal and unlike the others is not in it.
+
+    Nor is a name that has no character at all, for which there is no new one.
+    """
+    names = [*names]
+    if None not in map(rule.matches, names) and not (rule.fold and _meet(names)):
+        return {}
+    return _assigned([name for name in names if name.strip()], rule, "tool")
+
+
+def keys(names: Iterable[str], rule: Rule) -> dict[str, str]:
+    """The new names of those properties of an object that need one. Here the empty name is a name like any other."""
+    names = [*names]
+    if None not in map(rule.matches, names) and not (rule.fold and _meet(names)):
+        return {}
+    return _assigned(names, rule, "field")
+
+
+def _meet(names: list[str]) -> bool:
+    """Whether names may differ in case only: they do, or some are there twice."""
+    return len(set(map(str.casefold, names))) < len(names)
+
+
+def _assigned(names: list[str], rule: Rule, noun: str) -> dict[str, str]:
+    """In turns: whoever alone wants what nobody had before gets it, the others want another in the next turn.
+
+    In the first turn they want what they would be called without the others, later the same with ever more digest. So
+    a name that nobody else wants at first goes to its owner, whatever the digests of others happen to be.
+    """
+    fold = str.casefold if rule.fold else str
+    called: dict[str, str] = {}
+    taken: set[str] = set()
+    waiting: list[str] = list(dict.fromkeys(names))
+    turn = 0
+    while waiting:
+        wishes = {name: _wish(name, rule, noun, turn) for name in waiting}
+        rivals: dict[str, list[str]] = {}
+        for name, wish in wishes.items():
+            rivals.setdefault(fold(wish), []).append(name)
+        waiting = []
+        for wish, group in rivals.items():
+            if wish not in taken:
+                # Of several, one that is called so already keeps its name; what nobody gets stays free of others.
+                stays = min((name for name in group if wishes[name] == name or len(group) == 1), default=None)
+                if stays is not None:
+                    called[stays] = wishes[stays]
+                    group.remove(stays)
+                taken.add(wish)
+            waiting += group
+        turn += 1
+    return {name: called[name] for name in dict.fromkeys(names) if called[name] != name}
+
+
+def _wish(name: str, rule: Rule, noun: str, turn: int) -> str:
+    """What a name wants to become: in turn 0 as it would alone, later with a digest that differs each time."""
+    if turn == 0 and rule.matches(name):
+        return name
+    near = _readable(name, rule, noun)
+    if turn == 0 and near and len(near) <= rule.most and len(name) <= rule.most * _READ:
+        return near
+    turn = max(turn, 1)
+    behind = rule.mark + _in_alphabet(_digest(name, turn)[: min(8 * turn, rule.most // 2)], rule)
+    head = near[: rule.most - len(behind)].rstrip(_MARKS) or _in_alphabet(noun, rule)[: rule.most - len(behind)]
+    return head + behind
+
+
+def _readable(name: str, rule: Rule, noun: str) -> str:
+    """The name, or the beginning of a very long one, in the rule's alphabet; empty where no letter or digit is left."""
+    near = _in_alphabet(name[: rule.most * _READ], rule)
+    if near[:1].isalnum() and rule.matches(near[0]):
+        return near
+    start = next((index for index, character in enumerate(near) if character.isalnum()), None)
+    if start is None:
+        return ""
+    if rule.matches(near[0]):
+        return near
+    near = near[start:]
+    if rule.matches("_"):
+        return f"_{near}"
+    return near if rule.matches(near[0]) else f"{_in_alphabet(noun, rule)}{rule.mark}{near}"
+
+
+def _in_alphabet(text: str, rule: Rule) -> str:
+    """The text with each run of illegal characters as near to it as the alphabet allows."""
+
+    def near(run: re.Match[str]) -> str:
+        characters = run[0]
+        if characters.isascii():
+            if not any(map(str.isalpha, characters)):
+                return rule.mark
+        else:
+            # The frozen database: a name comes out the same whichever Python does it.
+            from unicodedata import ucd_3_2_0
+
+            characters = ucd_3_2_0.normalize("NFKD", characters)
+        out: list[str] = []
+        for character in characters:
+            better = _nearest(character, rule)
+            if better != rule.mark or out[-1:] != [better]:
+                out.append(better)
+        return "".join(out)
+
+    return rule.illegal.sub(near, text)
+
+
+def _nearest(character: str, rule: Rule) -> str:
+    """The same letter in the other case, without its stroke or in two letters; nothing for an accent; else the mark."""
+    ways = [character, character.casefold(), character.upper().casefold(), character.upper()]
+    if not character.isascii():
+        from unicodedata import ucd_3_2_0
+
+        if ucd_3_2_0.category(character)[0] == "M":
+            return ""
+        match ucd_3_2_0.name(character, "").split():
+            case ["LATIN", case, "LETTER", base] | ["LATIN", case, "LETTER", base, "WITH", *_] if len(base) <= 2:
+                ways += [base, base.lower()] if case == "CAPITAL" else [base.lower(), base]
+            case _:
+                pass
+    return next((way for way in ways if not rule.illegal.search(way)), rule.mark)
