@@ -11,13 +11,14 @@ from .way import kind_of
 
 if TYPE_CHECKING:
     from .rewrite import Rewriting
+    from .sheet import Sheet
 
 
 def enumerate_as(
-    run: Rewriting, v: View, kinds: list[str] | None, lost: list[str], out: str, *, union: bool
+    run: Rewriting, sheet: Sheet, kinds: list[str] | None, *, union: bool
 ) -> tuple[list[str] | None, dict[str, Any]]:
     """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
-    d = run.dialect
+    d, v, out = run.dialect, sheet.view, sheet.spot.out
     if "const" in v.says:
         const = v.says["const"]
         if "enum" in v.says:
@@ -39,13 +40,13 @@ def enumerate_as(
             run.note("TB001", at, f"{out}/enum")
             v.says["enum"] = [_text(it) for it in v.says["enum"]]
             return ["string"], {}
-        lost.append("enum")
+        sheet.lose("enum")
         return kinds, {}
     if kinds is None and (d.typed or d.enum == "strings"):
         kinds = kinds_of(values)
     v.says["enum"] = values
     if d.enum == "scalars" and any(isinstance(it, (list, dict)) for it in values):
-        lost.append("enum")
+        sheet.lose("enum")
     if d.enum != "strings":
         return kinds, {}
     real = [it for it in values if it is not None]
@@ -56,7 +57,7 @@ def enumerate_as(
     texts = {_text(it): it for it in real}
     plain = all(isinstance(it, str) for it in real)
     if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty):
-        lost.append("enum")
+        sheet.lose("enum")
         return kinds, {}
     v.says["enum"] = [*texts]
     if plain:

@@ -73,13 +73,20 @@ def _fitted(schema: dict[str, Any], dialect: Dialect, note: Note, options: Optio
         return fitted
     for code, source, target in run.notes:
         note(code, source, None if target is None else _existing(out, target))
-    if out == schema and not run.notes:
+    if not run.notes and out == schema:
         return Fitted(schema, run.way, dialect)
     return Fitted(out, run.way, dialect)
 
 
 def _existing(schema: Any, place: str) -> str:
     """The place, or the nearest above it that the schema has."""
+    node: Any = schema
+    for token in place.split("/")[1:]:
+        if node.__class__ is not dict or token not in node:
+            break
+        node = node[token]
+    else:
+        return place
     while place and pointer.get(schema, place) is pointer.MISSING:
         place = place[: place.rindex("/")]
     return place

@@ -1,4 +1,4 @@
-"""From the subschemas of a document to views: references are followed or kept, `allOf` is joined, old forms upgraded."""
+"""From the subschemas of a document to views: references followed or kept, `allOf` joined, old forms upgraded."""
 
 from __future__ import annotations
 

@@ -89,8 +89,8 @@ def modern(node: dict[str, Any], how: Manner) -> tuple[dict[str, Any], dict[str,
         elif key in ("minimum", "maximum") and node.get(_EXCLUSIVE[key]) is True:
             pass
         elif key == "dependencies" and isinstance(value, dict):
-            names = {name: inner for name, inner in value.items() if isinstance(inner, list)}
-            schemas = {name: inner for name, inner in value.items() if not isinstance(inner, list)}
+            names: dict[str, Any] = {name: inner for name, inner in value.items() if isinstance(inner, list)}
+            schemas: dict[str, Any] = {name: inner for name, inner in value.items() if not isinstance(inner, list)}
             for new, part in (("dependentRequired", names), ("dependentSchemas", schemas)):
                 if part:
                     out[new] = part

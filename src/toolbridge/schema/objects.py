@@ -12,6 +12,7 @@ from .way import Way
 
 if TYPE_CHECKING:
     from .rewrite import Rewriting
+    from .sheet import Sheet
 
 
 _BY_NAME: Final = (
@@ -45,16 +46,12 @@ def renamed(run: Rewriting, v: View) -> dict[str, str]:
     return names
 
 
-def write_objects(
-    run: Rewriting, v: View, said: dict[str, Any], way: Way, place: str, out: str, level: int, lost: list[str], *,
-    root: bool,
-) -> None:  # fmt: skip
+def write_objects(run: Rewriting, sheet: Sheet) -> None:
     """What a node says of objects."""
-    d = run.dialect
-    names = renamed(run, v) if root else {}
+    d, v, spot, way = run.dialect, sheet.view, sheet.spot, sheet.way
+    names = renamed(run, v) if spot.root else {}
     properties: dict[str, Sub] = v.subs.get("properties", {})
-    required: list[str] = v.says.get("required", [])
-    demanded = set(required)
+    demanded: set[str] = set(v.says.get("required", ()))
     written: dict[str, Any] = {}
     ways: dict[str, Way] = {}
     omit: list[str] = []
@@ -63,8 +60,8 @@ def write_objects(
         if is_false(sub) and new not in demanded:
             run.note("TB103" if d.closed else "TB201", sub[0][1], None)
             continue
-        there = f"{out}/properties/{escape(new)}"
-        schema, inner = run.sub(sub, there, level + 1)
+        there = f"{spot.out}/properties/{escape(new)}"
+        schema, inner = run.sub(sub, there, spot.level + 1)
         if d.complete and new not in demanded:
             schema, null = optional(run, sub, schema, there)
             if null:
@@ -78,26 +75,29 @@ def write_objects(
         way["omit"] = omit
     if names:
         way["rename"] = {new: name for name, new in names.items()}
-    objects = "object" in types_of(v.says.get("type")) or root or bool(properties)
-    if written or ("properties" in v.subs and not d.filled) or (d.closed and objects) or (root and d.root_with):
-        said["properties"] = written
+    objects = "object" in types_of(v.says.get("type")) or spot.root or bool(properties)
+    if written or ("properties" in v.subs and not d.filled) or (d.closed and objects) or (spot.root and d.root_with):
+        sheet.said["properties"] = written
     v.drop("properties")
-    require(run, v, said, written, objects=objects)
-    _close(run, v, said, way, place, out, level, lost, several=bool(written), root=root, objects=objects)
+    require(run, sheet, written, objects=objects)
+    if not d.closed:
+        _rest(run, sheet)
+    elif objects:
+        _close(run, sheet, several=bool(written))
 
 
-def require(run: Rewriting, v: View, said: dict[str, Any], written: dict[str, Any], *, objects: bool) -> None:
-    d = run.dialect
-    """What of `required` names a property that is written."""
+def require(run: Rewriting, sheet: Sheet, written: dict[str, Any], *, objects: bool) -> None:
+    """What of `required` names a property that is written; `objects`: the node is one of objects."""
+    d, v, said = run.dialect, sheet.view, sheet.said
     required: list[str] = v.says.pop("required", [])
     known: list[str] = []
     for index, name in enumerate(required):
         if name in known:
-            run.note("TB103", f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"], None)
+            run.note("TB103", _required_at(v, index), None)
         elif name in written or not d.listed:
             known.append(name)
         else:
-            run.lose("TB201", f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"])
+            run.lose("TB201", _required_at(v, index))
     if d.complete and objects:
         said["required"] = [*written]
     elif known:
@@ -106,43 +106,47 @@ def require(run: Rewriting, v: View, said: dict[str, Any], written: dict[str, An
         said["required"] = []
 
 
-def _close(
-    run: Rewriting, v: View, said: dict[str, Any], way: Way, place: str, out: str, level: int, lost: list[str], *,
-    several: bool, root: bool, objects: bool,
-) -> None:  # fmt: skip
-    """What else an object may have."""
-    d = run.dialect
+def _required_at(v: View, index: int) -> str:
+    return f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"]
+
+
+def _close(run: Rewriting, sheet: Sheet, *, several: bool) -> None:
+    """Let an object accept no other properties; one that has none of its own (`several`) cannot be meant so."""
+    v, spot = sheet.view, sheet.spot
     more: Sub | None = v.subs.get("additionalProperties")
-    if d.closed:
-        if not objects:
-            return
-        if v.subs.get("patternProperties"):
-            run.reasons.append(v.at["patternProperties"])
-        elif more is not None and not is_false(more):
+    if v.subs.get("patternProperties"):
+        run.reasons.append(v.at["patternProperties"])
+    elif more is not None:
+        if not is_false(more):
             run.reasons.append(v.at["additionalProperties"])
-        elif more is None and is_false(v.subs.get("unevaluatedProperties")):
-            v.drop("unevaluatedProperties")
-        elif more is None and (several or root):
-            run.note("TB302", place, f"{out}/additionalProperties")
-        elif more is None:
-            run.reasons.append(place)
-        said["additionalProperties"] = False
-        v.drop("additionalProperties")
-        return
+    elif is_false(v.subs.get("unevaluatedProperties")):
+        v.drop("unevaluatedProperties")
+    elif several or spot.root:
+        run.note("TB302", spot.place, f"{spot.out}/additionalProperties")
+    else:
+        run.reasons.append(spot.place)
+    sheet.said["additionalProperties"] = False
+    v.drop("additionalProperties")
+
+
+def _rest(run: Rewriting, sheet: Sheet) -> None:
+    """What else an object may have."""
+    d, v, spot, said = run.dialect, sheet.view, sheet.spot, sheet.said
+    more: Sub | None = v.subs.get("additionalProperties")
     if more is None or not d.says("additionalProperties"):
         return
     if v.subs.get("patternProperties") and not d.says("patternProperties"):
         # What the patterns accept would be refused.
-        lost.append("additionalProperties")
+        sheet.lose("additionalProperties")
         return
     if is_false(more):
         said["additionalProperties"] = False
     elif is_free(more):
         said["additionalProperties"] = True
     else:
-        said["additionalProperties"], inner = run.sub(more, f"{out}/additionalProperties", level + 1)
+        said["additionalProperties"], inner = run.sub(more, f"{spot.out}/additionalProperties", spot.level + 1)
         if inner is not None:
-            way["rest"] = inner
+            sheet.way["rest"] = inner
     v.drop("additionalProperties")
 
 
@@ -153,17 +157,21 @@ def optional(run: Rewriting, sub: Sub, schema: dict[str, Any], there: str) -> tu
         if not (isinstance(value, dict) and cast("dict[str, Any]", value).get("default", ...) is None):
             run.note("TB301", sub[0][1], there)
         return schema, False
+    return or_null(schema), True
+
+
+def or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema that does not accept null, and null."""
     if "anyOf" in schema:
-        return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}, True
+        return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
     if "type" not in schema:
-        return {"anyOf": [schema, {"type": "null"}]}, True
-    kind = schema["type"]
-    new = {**schema, "type": [*kind, "null"] if isinstance(kind, list) else [kind, "null"]}
+        return {"anyOf": [schema, {"type": "null"}]}
+    new: dict[str, Any] = {**schema, "type": [*types_of(schema["type"]), "null"]}
     if "const" in schema:
         new["enum"] = [new.pop("const"), None]
     elif "enum" in schema:
         new["enum"] = [*schema["enum"], None]
-    return new, True
+    return new
 
 
 def _accepts_null(schema: dict[str, Any]) -> bool:
@@ -174,24 +182,23 @@ def _accepts_null(schema: dict[str, Any]) -> bool:
     return "null" in types_of(schema.get("type"))
 
 
-def write_arrays(
-    run: Rewriting, v: View, said: dict[str, Any], way: Way, place: str, out: str, level: int, lost: list[str]
-) -> None:
+def write_arrays(run: Rewriting, sheet: Sheet) -> None:
     """What a node says of arrays."""
-    d = run.dialect
+    d, v, said = run.dialect, sheet.view, sheet.said
+    place, out, level, _ = sheet.spot
     first: list[Sub] | None = v.subs.get("prefixItems")
     rest: Sub | None = v.subs.get("items")
     if first and d.says("prefixItems"):
         said["prefixItems"] = [run.sub(sub, f"{out}/prefixItems/{n}", level + 1)[0] for n, sub in enumerate(first)]
         v.drop("prefixItems")
     elif first:
-        rest = _flat(run, v, first, rest, out, lost)
+        rest = _flat(run, sheet, first, rest)
     elif first is not None:
         run.note("TB103", v.at["prefixItems"], None)
         v.drop("prefixItems")
     if is_false(rest):
         if not d.says("maxItems"):
-            lost.append("items")
+            sheet.lose("items")
         elif "maxItems" not in v.says or v.says["maxItems"] > len(first or ()):
             v.says["maxItems"] = len(first or ())
             v.at.setdefault("maxItems", v.at["items"])
@@ -206,11 +213,12 @@ def write_arrays(
         rest = ((True, rest[0][1] if rest else place, ()),)
     said["items"], inner = run.sub(rest, f"{out}/items", level + 1)
     if inner is not None:
-        way["items"] = inner
+        sheet.way["items"] = inner
 
 
-def _flat(run: Rewriting, v: View, first: list[Sub], rest: Sub | None, out: str, lost: list[str]) -> Sub:
+def _flat(run: Rewriting, sheet: Sheet, first: list[Sub], rest: Sub | None) -> Sub:
     """What holds for every item of a tuple."""
+    v = sheet.view
     most = v.says.get("maxItems")
     at = v.at["prefixItems"]
     v.drop("prefixItems")
@@ -236,9 +244,9 @@ def _flat(run: Rewriting, v: View, first: list[Sub], rest: Sub | None, out: str,
         return ((True, at, ()),)
     if all(len(sub) == 1 and same(sub[0][0], subs[0][0][0]) for sub in subs):
         return subs[0]
-    run.note("TB202", at, f"{out}/items")
+    run.note("TB202", at, f"{sheet.spot.out}/items")
     if "prefixItems" in v.raw:
-        lost.append("=prefixItems")
+        sheet.lost["prefixItems"] = True
     if any(is_free(sub) for sub in subs):
         return ((True, at, ()),)
     return either([sub for sub in subs if not is_false(sub)])

@@ -32,8 +32,10 @@ _LONGEST: Final = 400
 _CLOSED: Final = "additionalProperties: false"
 """What nearly every schema says, and no model needs to be told."""
 
-_LINE: Final = re.compile(r"(?:\A|\n\n)(\{[$A-Za-z][^\n]*\})\Z")
-_KEY: Final = re.compile(r"([$A-Za-z]+): ")
+_text: Final = json.JSONEncoder(ensure_ascii=False).encode
+
+_LINE: Final = r"(?:\A|\n\n)(\{[$A-Za-z][^\n]*\})\Z"
+_KEY: Final = r"([$A-Za-z]+): "
 
 
 def line(told: list[tuple[str, Any]], description: str, dialect: Dialect) -> tuple[str, list[str]] | None:
@@ -42,7 +44,7 @@ def line(told: list[tuple[str, Any]], description: str, dialect: Dialect) -> tup
     keys: list[str] = []
     length = len(description) + 4
     for key, value in told:
-        part = f"{key}: {json.dumps(value, ensure_ascii=False)}"
+        part = f"{key}: {_text(value)}"
         if len(part) > _LONGEST or '"$ref"' in part or key not in _KNOWN or value is None or part == _CLOSED:
             continue
         if dialect.description is not None and length + len(part) + 2 > dialect.description:
@@ -58,15 +60,15 @@ def line(told: list[tuple[str, Any]], description: str, dialect: Dialect) -> tup
 
 def parse(description: str) -> tuple[str, dict[str, Any]] | None:
     """A description without the line of constraints, and these; None where there is no such line."""
-    found = _LINE.search(description)
+    found = re.search(_LINE, description)  # compiled when first met: few descriptions end like this
     if found is None:
         return None
     text = found.group(1)
     said: dict[str, Any] = {}
     at = 1
-    decoder = json.JSONDecoder()
+    decoder, keys = json.JSONDecoder(), re.compile(_KEY)
     while True:
-        key = _KEY.match(text, at)
+        key = keys.match(text, at)
         if key is None or key.group(1) not in _KNOWN:
             return None
         try:
@@ -80,7 +82,7 @@ def parse(description: str) -> tuple[str, dict[str, Any]] | None:
             break
         else:
             return None
-    told = "{" + ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in said.items()) + "}"
+    told = "{" + ", ".join(f"{key}: {_text(value)}" for key, value in said.items()) + "}"
     return (description[: found.start()], said) if told == text else None
 
 

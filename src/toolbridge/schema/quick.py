@@ -1,36 +1,40 @@
-"""What most schemas are made of (scalars, lists, objects that list their properties), written without being taken apart.
+"""What most schemas are made of, scalars, lists, objects that list their properties: written without being taken apart.
 
 Nothing is decided here: each function gives the same as the long way round, or None where it would have to decide.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..pointer import escape
 from .dialect import Dialect
-from .objects import optional
+from .objects import optional, or_null
+from .sheet import Written
+from .view import Part
 from .way import Way
 
 if TYPE_CHECKING:
-    from .rewrite import Rewriting, Written
+    from .rewrite import Rewriting
 
-_TEXT: Final = frozenset({str})
-_NUMBER: Final = frozenset({int, float})
-_COUNT: Final = frozenset({int})
-_ANY: Final = frozenset({str, int, float, bool, type(None)})
+_Types: TypeAlias = frozenset[type]
+
+_TEXT: Final[_Types] = frozenset({str})
+_NUMBER: Final[_Types] = frozenset({int, float})
+_COUNT: Final[_Types] = frozenset({int})
+_ANY: Final[_Types] = frozenset({str, int, float, bool, type(None)})
 _OF_NUMBERS: Final = ("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum")
 _OF_TEXT: Final = ("minLength", "maxLength")
-_KINDS: Final[dict[str, dict[str, frozenset[type]]]] = {
+_KINDS: Final[dict[str, dict[str, _Types]]] = {
     "string": dict.fromkeys(_OF_TEXT, _COUNT),
     "integer": dict.fromkeys(_OF_NUMBERS, _NUMBER),
     "number": dict.fromkeys(_OF_NUMBERS, _NUMBER),
     "boolean": {},
 }
-_COMMENTS: Final = {"description": _TEXT, "title": _TEXT, "default": _ANY}
-_SCALAR: Final = {kind: _COMMENTS | of for kind, of in _KINDS.items()}
-_LIST: Final = {
+_COMMENTS: Final[dict[str, _Types]] = {"description": _TEXT, "title": _TEXT, "default": _ANY}
+_LIST: Final[dict[str, _Types]] = {
     "description": _TEXT,
     "title": _TEXT,
     "minItems": _COUNT,
@@ -40,143 +44,126 @@ _LIST: Final = {
 _OBJECT: Final = frozenset({"type", "properties", "required", "additionalProperties", "description", "title"})
 
 
-class Said(NamedTuple):
-    """Of the keywords above, those that a dialect takes as they are, and those that it does not know."""
+class Words(NamedTuple):
+    """Of the keywords above, those of which it is plain what a dialect does with them, and the types of their values.
 
-    said: frozenset[str]
+    `lost` are those that it does not know.
+    """
+
+    scalars: dict[str, dict[str, _Types]]
+    lists: dict[str, _Types]
+    comments: frozenset[str]
     lost: frozenset[str]
 
 
 @lru_cache(maxsize=64)
-def said_by(dialect: Dialect) -> Said:
-    words = frozenset(_COMMENTS) | frozenset(_LIST) | frozenset(_OF_NUMBERS) | frozenset(_OF_TEXT)
-    said = frozenset(
-        key for key in words if dialect.says(key) and key not in dialect.spelled and key not in dialect.most
+def words(dialect: Dialect) -> Words:
+    def known(sound: dict[str, _Types]) -> dict[str, _Types]:
+        doubtful = {key for key in sound if dialect.says(key) and (key in dialect.spelled or key in dialect.most)}
+        return {"type": _TEXT} | {key: types for key, types in sound.items() if key not in doubtful}
+
+    every = {*_COMMENTS, *_LIST, *_OF_NUMBERS, *_OF_TEXT}
+    return Words(
+        {kind: known(_COMMENTS | of) for kind, of in _KINDS.items()},
+        known(_LIST),
+        frozenset(key for key in ("description", "title") if dialect.says(key)),
+        frozenset(key for key in every if not dialect.says(key)),
     )
-    return Said(said, frozenset(key for key in words if not dialect.says(key)))
 
 
-def scalar(run: Rewriting, value: dict[str, Any], place: str, out: str) -> dict[str, Any] | None:
-    """A scalar, perhaps with an enumeration of strings."""
-    kind = value.get("type")
-    if type(kind) is not str:
+def node(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+    """A scalar, a list, or an object with properties."""
+    value, place, _ = part
+    kind: Any = value.get("type")
+    if kind == "object":
+        return objects(run, part, out, level)
+    if kind == "array":
+        return lists(run, part, out, level)
+    lost = _lost(run, value)
+    return None if lost is None else (_scalar(run, value, lost, place, out), None)
+
+
+def _lost(run: Rewriting, value: dict[str, Any]) -> Iterable[str] | None:
+    """The keywords that are lost of a scalar, perhaps with an enumeration of strings; None where it is no plain one."""
+    kind: Any = value.get("type")
+    known = run.words.scalars.get(kind) if type(kind) is str else None
+    if known is None:
         return None
-    sound = _SCALAR.get(kind)
-    if sound is None:
-        return None
-    said = run.quick.said
-    lost: list[str] | None = None
+    unknown = run.words.lost
+    lost: Iterable[str] = ()
     for key, inner in value.items():
-        if key == "type":
-            continue
-        if key == "enum":
-            if kind != "string" or not _is_strings(inner, run.dialect):
+        if key in known:
+            if type(inner) not in known[key]:
                 return None
-        elif key not in sound or type(inner) not in sound[key]:
+            if key in unknown:
+                lost = (*lost, key)
+        elif key != "enum" or kind != "string" or not _is_strings(inner, run.dialect):
             return None
-        elif key not in said:
-            if key not in run.quick.lost:
-                return None
-            lost = [key] if lost is None else [*lost, key]
-    word = run.dialect.types[kind]
-    if lost is None:
-        return value if word == kind else {**value, "type": word}
-    return finished(run, value, {**value, "type": word}, lost, place, out)
+    return lost
 
 
 def _is_strings(enum: Any, dialect: Dialect) -> bool:
-    if type(enum) is not list or not enum:
+    if enum.__class__ is not list or not enum:
         return False
-    for it in enum:  # pyright: ignore[reportUnknownVariableType] - of whatever type, which is what is asked
-        if type(it) is not str or not (it or dialect.empty):  # pyright: ignore[reportUnknownArgumentType]
+    for it in enum:
+        if type(it) is not str or not (it or dialect.empty):
             return False
-    return len(set(enum)) == len(enum)  # pyright: ignore[reportUnknownArgumentType]
+    return len(set(enum)) == len(enum)
 
 
-def finished(
-    run: Rewriting, value: dict[str, Any], schema: dict[str, Any], lost: list[str], place: str, out: str
-) -> dict[str, Any]:
+def _scalar(run: Rewriting, value: dict[str, Any], lost: Iterable[str], place: str, out: str) -> dict[str, Any]:
+    kind = value["type"]
+    word = run.dialect.types[kind]
+    if lost:
+        return _finished(run, (value, place, ()), {**value, "type": word}, lost, out)
+    return value if word == kind else {**value, "type": word}
+
+
+def _finished(run: Rewriting, part: Part, schema: dict[str, Any], lost: Iterable[str], out: str) -> dict[str, Any]:
     """The schema without some keywords, which are noted and told."""
+    value, place, _ = part
     for key in lost:
         del schema[key]
-    return run.finish({key: f"{place}/{key}" for key in lost}, value, schema, lost, out)
+    return run.finish({key: f"{place}/{key}" for key in lost}, value, schema, dict.fromkeys(lost, False), out)
 
 
-def node(
-    run: Rewriting, value: dict[str, Any], place: str, opened: tuple[str, ...], out: str, level: int
-) -> Written | None:
-    """A scalar, a list, or an object with properties."""
-    kind = value.get("type")
-    if kind == "object":
-        return objects(run, value, place, opened, out, level)
-    if kind == "array":
-        return lists(run, value, place, opened, out, level)
-    schema = scalar(run, value, place, out)
-    return None if schema is None else (schema, None)
-
-
-def lists(
-    run: Rewriting, value: dict[str, Any], place: str, opened: tuple[str, ...], out: str, level: int
-) -> Written | None:
+def lists(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
     """An array of one kind of items."""
+    value, place, opened = part
     items: Any = value.get("items")
-    if type(items) is not dict or not items:
+    if items.__class__ is not dict or not items:
         return None
-    said = run.quick.said
-    lost: list[str] | None = None
+    known, unknown = run.words.lists, run.words.lost
+    lost: Iterable[str] = ()
     for key, inner in value.items():
-        if key in ("type", "items"):
+        if key == "items":
             continue
-        if key not in _LIST or type(inner) not in _LIST[key]:
+        if key not in known or type(inner) not in known[key]:
             return None
-        if key not in said:
-            if key not in run.quick.lost:
-                return None
-            lost = [key] if lost is None else [*lost, key]
+        if key in unknown:
+            lost = (*lost, key)
     inner, way = run.sub(((items, f"{place}/items", opened),), f"{out}/items", level + 1)
     schema = {**value, "type": run.dialect.types["array"], "items": inner}
-    if lost is not None:
-        schema = finished(run, value, schema, lost, place, out)
+    if lost:
+        schema = _finished(run, part, schema, lost, out)
     return schema, None if way is None else {"items": way}
 
 
-def objects(
-    run: Rewriting, value: dict[str, Any], place: str, opened: tuple[str, ...], out: str, level: int
-) -> Written | None:
+def objects(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
     """An object that lists its properties, and says nothing of others but that there are none."""
     d = run.dialect
+    value, place, _ = part
     properties: Any = value.get("properties")
-    more = value.get("additionalProperties")
-    required: Any = value.get("required", ())
-    if type(properties) is not dict or not properties or (more is not None and more is not False):
+    if properties.__class__ is not dict or not properties or not _is_plain(run, value):
         return None
-    if not value.keys() <= _OBJECT or (not required and "required" in value):
+    way: Way = {}
+    written = _properties(run, part, out, level, way)
+    if written is None:
         return None
-    for key in ("description", "title"):
-        if key in value and (type(value[key]) is not str or key not in run.quick.said):
-            return None
-    if required and not _is_listed(required, properties):
-        return None
-    ways: dict[str, Way] = {}
-    omit: list[str] = []
-    written: dict[str, Any] = {}
-    for name, inner in properties.items():  # pyright: ignore[reportUnknownVariableType]
-        if inner is False:
-            return None
-        token: str = escape(name)  # pyright: ignore[reportUnknownArgumentType]
-        there = f"{out}/properties/{token}"
-        sub = ((inner, f"{place}/properties/{token}", opened),)
-        schema, way = run.sub(sub, there, level + 1)
-        if d.complete and name not in required:
-            schema, null = optional(run, sub, schema, there)
-            if null:
-                omit.append(name)  # pyright: ignore[reportUnknownArgumentType]
-        written[name] = schema
-        if way is not None:
-            ways[name] = way
     said = {**value, "type": d.types["object"], "properties": written}
     if d.complete:
         said["required"] = [*written]
+    more = value.get("additionalProperties")
     if d.closed:
         if more is None:
             run.note("TB302", place, f"{out}/additionalProperties")
@@ -186,18 +173,72 @@ def objects(
         run.note("TB204", f"{place}/additionalProperties", out)
     elif more is None and "additionalProperties" in value:
         return None
-    way: Way = {}
+    return said, way or None
+
+
+def _is_plain(run: Rewriting, value: dict[str, Any]) -> bool:
+    """Whether an object says nothing but the plainest beside its properties."""
+    for key, inner in value.items():
+        if key in ("description", "title"):
+            if type(inner) is not str or key not in run.words.comments:
+                return False
+        elif key == "additionalProperties":
+            if inner is not None and inner is not False:
+                return False
+        elif key == "required":
+            if not inner or not _is_listed(inner, value["properties"]):
+                return False
+        elif key not in _OBJECT:
+            return False
+    return True
+
+
+def _is_listed(required: Any, properties: dict[str, Any]) -> bool:
+    if required.__class__ is not list:
+        return False
+    for name in required:
+        if type(name) is not str or name not in properties:
+            return False
+    return len(set(required)) == len(required)
+
+
+def _properties(run: Rewriting, part: Part, out: str, level: int, way: Way) -> dict[str, Any] | None:
+    value, place, opened = part
+    complete = run.dialect.complete
+    is_plain = not opened and run.reaches(level + 1)
+    required: Sequence[str] = value.get("required", ())
+    properties: dict[str, Any] = value["properties"]
+    ways: dict[str, Way] = {}
+    omit: list[str] = []
+    written: dict[str, Any] = {}
+    for name, inner in properties.items():
+        if inner is False:
+            return None
+        lost = _lost(run, inner) if is_plain and inner.__class__ is dict and run.nodes < run.most else None
+        if lost is not None:
+            run.nodes += 1
+            if lost:
+                token = escape(name)
+                schema = _scalar(run, inner, lost, f"{place}/properties/{token}", f"{out}/properties/{token}")
+            else:
+                schema = _scalar(run, inner, (), "", "")
+            if complete and name not in required:
+                schema = or_null(schema)
+                omit.append(name)
+        else:
+            token = escape(name)
+            there = f"{out}/properties/{token}"
+            sub = ((inner, f"{place}/properties/{token}", opened),)
+            schema, it = run.sub(sub, there, level + 1)
+            if complete and name not in required:
+                schema, null = optional(run, sub, schema, there)
+                if null:
+                    omit.append(name)
+            if it is not None:
+                ways[name] = it
+        written[name] = schema
     if ways:
         way["properties"] = ways
     if omit:
         way["omit"] = omit
-    return said, way or None
-
-
-def _is_listed(required: Any, properties: dict[str, Any]) -> bool:
-    if type(required) is not list:
-        return False
-    for name in required:  # pyright: ignore[reportUnknownVariableType]
-        if type(name) is not str or name not in properties:  # pyright: ignore[reportUnknownArgumentType]
-            return False
-    return len(set(required)) == len(required)  # pyright: ignore[reportUnknownArgumentType]
+    return written

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from .view import Either, Lose, Sub, View, equal, is_false, same
+from .view import Either, Lose, Sub, View, equal, is_false, same, take
 from .walk import is_annotation
 
 
@@ -16,10 +16,6 @@ class Glance(NamedTuple):
     values: list[Any] | None
     fixed: Mapping[str, list[Any]]
     needs: frozenset[str]
-
-
-def alike(one: Any, other: Any) -> bool:
-    return same(one, other)
 
 
 def disjoint(glances: list[Glance]) -> bool:
@@ -62,11 +58,7 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]]) ->
             if key == "type" or not v.has(key) or (of is None and is_annotation(key)):
                 continue
             if of is None or kind in of:
-                target = it.says if key in v.says else it.subs
-                target[key] = v.says[key] if key in v.says else v.subs[key]
-                it.at[key] = v.at[key]
-                if key in v.raw:
-                    it.raw[key] = v.raw[key]
+                take(it, v, key)
         if "enum" in it.says:
             it.says["enum"] = [value for value in it.says["enum"] if kind in (found := kinds_of([value]))
                                or (kind == "number" and found == ["integer"])]  # fmt: skip

@@ -119,9 +119,11 @@ def same(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+        mine = cast("dict[str, Any]", one)
+        return mine.keys() == other.keys() and all(same(value, other[key]) for key, value in mine.items())
     if isinstance(one, list):
-        return len(one) == len(other) and all(map(same, cast("list[Any]", one), other))
+        ours = cast("list[Any]", one)
+        return len(ours) == len(other) and all(map(same, ours, other))
     return bool(one == other)
 
 
@@ -164,7 +166,7 @@ def join(one: View, other: View, lose: Lose) -> None:
         done.update(theirs)
         if not mine:
             for key in theirs:
-                _take(one, other, key)
+                take(one, other, key)
         elif group is _OBJECT:
             _join_objects(one, other, lose)
         elif group is _ARRAY:
@@ -183,7 +185,7 @@ def join(one: View, other: View, lose: Lose) -> None:
         if key in done or not other.has(key):
             continue
         if not one.has(key):
-            _take(one, other, key)
+            take(one, other, key)
         else:
             _join_keyword(one, other, key, lose)
 
@@ -196,7 +198,8 @@ def forget(it: View, lose: Lose) -> None:
             it.drop(key)
 
 
-def _take(one: View, other: View, key: str) -> None:
+def take(one: View, other: View, key: str) -> None:
+    """Let `one` say what `other` says with this keyword."""
     if key in other.says:
         one.says[key] = other.says[key]
     else:

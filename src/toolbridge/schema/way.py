@@ -65,7 +65,7 @@ def _home(value: Any, way: Way, root: Way, level: int) -> Any:
             for name, item in cast("dict[str, Any]", value).items()
             if (item is not None or name not in omit) and name not in old
         }
-    return value
+    return cast("Any", value)
 
 
 def _out(value: Any, way: Way, root: Way, level: int) -> Any:
@@ -94,7 +94,7 @@ def _out(value: Any, way: Way, root: Way, level: int) -> Any:
         for name in way.get("omit", ()):
             there.setdefault(name, None)
         return there
-    return value
+    return cast("Any", value)
 
 
 def kind_of(value: Any) -> str:
@@ -137,3 +137,61 @@ def _is_given(value: Any, option: Way) -> bool:
         return _is_written(value, option)
     written = {old: new for new, old in way["rename"].items()}
     return _is_written({written.get(name, name): item for name, item in cast("dict[str, Any]", value).items()}, option)
+
+
+# ways in the making
+
+
+def pruned(way: Way | None, ways: dict[str, Way]) -> Way | None:
+    """A way without what leads to nothing; None where nothing is left.
+
+    `ways` are those of definitions.
+    """
+    if way is None and not ways:
+        return None
+    live: set[str] = set()
+    whole = {"": way or {}, **ways}
+    changed = True
+    while changed:
+        changed = False
+        for name, it in whole.items():
+            if name not in live and _does(it, live):
+                live.add(name)
+                changed = True
+    if "" not in live:
+        return None
+    result = _thinned(whole[""], live)
+    defs = {name: _thinned(ways[name], live) for name in ways if name in live}
+    return {**result, "defs": defs} if defs else result
+
+
+def _does(way: Way, live: set[str]) -> bool:
+    if "ref" in way:
+        return way["ref"] in live
+    if any(key in way for key in ("omit", "rename", "text")):
+        return True
+    inner = [*way.get("properties", {}).values(), *(way[key] for key in ("items", "rest") if key in way)]
+    inner += [option["way"] for option in way.get("any", ()) if "way" in option]
+    return any(_does(it, live) for it in inner)
+
+
+def _thinned(way: Way, live: set[str]) -> Way:
+    out = dict(way)
+    if "properties" in way:
+        out["properties"] = {name: _thinned(it, live) for name, it in way["properties"].items() if _does(it, live)}
+        if not out["properties"]:
+            del out["properties"]
+    for key in ("items", "rest"):
+        if key in way:
+            if _does(way[key], live):
+                out[key] = _thinned(way[key], live)
+            else:
+                del out[key]
+    if "any" in way:
+        out["any"] = [
+            {**option, "way": _thinned(option["way"], live)}
+            if "way" in option and _does(option["way"], live)
+            else {key: value for key, value in option.items() if key != "way"}
+            for option in way["any"]
+        ]
+    return out

@@ -1,0 +1,208 @@
+"""Alternatives in a dialect: `anyOf`, and what has to become one: `oneOf`, several types in one node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from .held import hold
+from .kinds import RELEVANT
+from .sheet import Sheet, Spot, Written, say
+from .unions import disjoint, split
+from .view import Sub, View, same, take, types_of
+from .walk import is_annotation
+
+if TYPE_CHECKING:
+    from .rewrite import Rewriting
+    from .way import Way
+
+
+def one_of(run: Rewriting, v: View, out: str) -> None:
+    """Let the `oneOf` of a node be an `anyOf`, which is noted unless the alternatives exclude each other."""
+    branches: list[Sub] = v.subs.pop("oneOf")
+    at = v.at["oneOf"]
+    if len(branches) > 1 and not disjoint([run.gather.glance(branch) for branch in branches]):
+        run.note("TB203", at, f"{out}/anyOf")
+    if "anyOf" in v.subs:
+        v.subs["anyOf"] = [(*one, *two) for one in v.subs["anyOf"] for two in branches]
+    else:
+        v.subs["anyOf"] = branches
+        v.at["anyOf"] = at
+
+
+def any_of(run: Rewriting, v: View, kinds: list[str] | None, spot: Spot) -> Written:
+    """The `anyOf` of a node; what stands beside it and may not goes into each alternative."""
+    d = run.dialect
+    branches: list[Sub] = v.subs.pop("anyOf")
+    if kinds is not None:
+        v.says["type"] = kinds if len(kinds) > 1 else kinds[0]
+    beside = View()
+    for key in v.at:
+        wrong = d.beside_any_of is not None and key not in d.beside_any_of
+        if v.has(key) and not is_annotation(key) and (wrong or not d.says(key) or key in ("type", "enum", "const")):
+            take(beside, v, key)
+    for key in beside.at:
+        v.drop(key)
+    if beside.at:
+        branches = [(*branch, (beside, spot.place, branch[0][2])) for branch in branches]
+    return write_union(run, v, branches, v.at["anyOf"], spot)
+
+
+def by_type(run: Rewriting, v: View, kinds: list[str], spot: Spot) -> Written:
+    """One alternative for each type of a node."""
+    branches = split(v, kinds, RELEVANT)
+    rest = View()
+    for key in v.at:
+        if v.has(key) and is_annotation(key):
+            rest.says[key], rest.at[key] = v.says[key], v.at[key]
+            rest.raw[key] = v.says[key]
+    return write_union(run, rest, [((branch, spot.place, ()),) for branch in branches], v.at["type"], spot)
+
+
+def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spot) -> Written:
+    """These alternatives, which the schema as given has at `at`, with what else is said of all of them."""
+    d = run.dialect
+    place, out, level, _ = spot
+    real, null = _real(run, branches)
+    written = _branches(run, real, out, level + 1)
+    if not written and null:
+        return describe(run, v, {"type": d.types["null"]}, out), None
+    if not written:
+        run.note("TB201", at, out)
+        return run.node(((True, place, ()),), Spot(place, out, level))
+    if len(written) == 1:
+        schema = dict(written[0].schema)
+        if null:
+            schema["nullable"] = True
+        return describe(run, v, schema, out), written[0].way
+    ways = any(it.way is not None for it in written)
+    flat: list[dict[str, Any]] = []
+    for schema, _ in written:  # an alternative that is nothing but alternatives
+        flat += schema["anyOf"] if schema.keys() == {"anyOf"} and not ways else [schema]
+    if null:
+        flat = [{**schema, "nullable": True} for schema in flat]
+    way: Way | None = {"any": [_told_apart(*it) for it in written]} if ways else None
+    if d.beside_any_of is not None and "description" not in d.beside_any_of:
+        described = [
+            describe(run, v, schema, f"{out}/anyOf/{n}") if n == 0 or "description" not in schema else schema
+            for n, schema in enumerate(flat)
+        ]
+        lose_rest(run, v, out)
+        return {"anyOf": described}, way
+    return _beside(run, v, {"anyOf": flat}, spot), way
+
+
+def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], bool]:
+    """The alternatives that are written as such; whether null is one besides, which is said otherwise or twice."""
+    real: list[Sub] = []
+    null = False
+    for sub in branches:
+        kinds = run.gather.glance(sub).kinds
+        if kinds == ["null"] and (
+            run.dialect.null == "keyword" or any(run.gather.glance(it).kinds == ["null"] for it in real)
+        ):
+            null = True
+        elif kinds == []:
+            run.lose("TB103", sub[0][1])
+        else:
+            real.append(sub)
+    return real, null
+
+
+class _Branch(NamedTuple):
+    """An alternative as it is written, and its way."""
+
+    schema: dict[str, Any]
+    way: Way | None
+
+
+def _branches(run: Rewriting, real: list[Sub], out: str, level: int) -> list[_Branch]:
+    """These alternatives as they are written, each once; one that is alone stands for the whole."""
+    lonely = len(real) == 1
+    written: list[_Branch] = []
+    for index, sub in enumerate(real):
+        where = out if lonely else f"{out}/anyOf/{index}"
+        schema, way = run.sub(sub, where, level, union=not lonely)
+        if any(same(schema, other.schema) for other in written):
+            run.lose("TB103", sub[0][1])
+        else:
+            written.append(_Branch(schema, way))
+    return written
+
+
+def _beside(run: Rewriting, v: View, said: dict[str, Any], spot: Spot) -> dict[str, Any]:
+    """What is written, with what else the view says of it."""
+    sheet = Sheet(v, spot)
+    sheet.said = said
+    for key in v.at:
+        if key in v.says and run.dialect.says(key):
+            say(sheet, key, run.dialect)
+        elif key in v.subs and run.is_open:
+            hold(run, sheet, key)
+        elif v.has(key):
+            sheet.lose(key)
+    return run.finished(sheet)[0]
+
+
+def describe(run: Rewriting, v: View, schema: dict[str, Any], out: str) -> dict[str, Any]:
+    """The comments of a node on what stands in its place; its own go before those that it covers."""
+    sheet = Sheet(v, Spot("", out, 0))
+    sheet.said = schema
+    for key in v.at:
+        if key not in v.says:
+            if key in v.subs:
+                sheet.lose(key)
+        elif not run.dialect.says(key):
+            sheet.lose(key)
+        elif key not in sheet.said:
+            sheet.said = dict(sheet.said)
+            say(sheet, key, run.dialect)
+        elif sheet.said[key] != v.says[key]:
+            sheet.said = {**sheet.said, key: v.says[key]}
+    return run.finished(sheet)[0]
+
+
+def lose_rest(run: Rewriting, v: View, out: str) -> None:
+    """Note what a view says besides the comments that went into its alternatives."""
+    run.finish(v.at, v.raw, {}, {key: False for key in v.at if v.has(key) and key not in ("title", "description")}, out)
+
+
+# what tells alternatives apart
+
+_FEW: Final = 8
+"""How many values of a property tell an alternative apart."""
+
+
+def _told_apart(schema: dict[str, Any], way: Way | None) -> Way:
+    """What tells an alternative from the others, and its way."""
+    option: Way = {}
+    kinds = schema.get("type")
+    if kinds is not None:
+        option["types"] = [kind.lower() for kind in types_of(kinds)]
+    named: Any = schema.get("properties")
+    if isinstance(named, dict):
+        properties = cast("dict[str, Any]", named)
+        if schema.get("additionalProperties") is False:
+            option["known"] = [*properties]
+        firm = [it for it in schema.get("required", ()) if it in properties and not _may_be_null(properties[it])]
+        if firm:
+            option["firm"] = firm
+        enums = {
+            name: cast("dict[str, Any]", inner).get("enum", ())
+            for name, inner in properties.items()
+            if isinstance(inner, dict)
+        }
+        fixed = {name: enum for name, enum in enums.items() if 1 <= len(enum) <= _FEW}
+        if fixed:
+            option["fixed"] = fixed
+    if way is not None:
+        option["way"] = way
+    return option
+
+
+def _may_be_null(schema: Any) -> bool:
+    if not isinstance(schema, dict):
+        return True
+    node = cast("dict[str, Any]", schema)
+    if "type" not in node:
+        return True
+    return "null" in [kind.lower() for kind in types_of(node["type"])] or node.get("nullable") is True

@@ -1,0 +1,69 @@
+"""One node in an open dialect, where every keyword may be said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ..pointer import escape
+from .alternatives import by_type
+from .held import hold
+from .kinds import named
+from .objects import renamed, require
+from .patterns import compiles
+from .sheet import Sheet, Written
+from .widening import IN_PLACE
+
+if TYPE_CHECKING:
+    from .rewrite import Rewriting
+    from .view import Sub
+
+_BESIDE: Final = IN_PLACE | {"$ref"}
+"""Keywords that may list properties of their own."""
+
+
+def write_open(run: Rewriting, sheet: Sheet) -> Written:
+    """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
+    d, v, spot, said, lost = run.dialect, sheet.view, sheet.spot, sheet.said, sheet.lost
+    kinds = named(run, v) or []
+    if d.unions == "anyOf" and len(kinds) > 1 and "anyOf" not in v.subs and not spot.root:
+        return by_type(run, v, kinds, spot)
+    start = len(run.notes)
+    for key in v.at:
+        if key in lost:
+            continue
+        if key in v.says:
+            if key == "pattern" and not compiles(v.says[key], d.pattern):
+                sheet.lose(key)
+            elif key == "required" and d.listed and v.keywords().isdisjoint(_BESIDE):
+                require(run, sheet, v.subs.get("properties", {}), objects=False)
+            else:
+                said[key] = v.says[key]
+        elif key == "properties" and key in v.subs:
+            _properties(run, sheet)
+        elif key in v.subs:
+            hold(run, sheet, key)
+    if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
+        said["items"] = {}
+    if spot.root:
+        for key in sorted(d.root_with - said.keys()):
+            said[key] = {}
+    if run.changed(start):
+        for key in ("unevaluatedProperties", "unevaluatedItems"):
+            if key in said:
+                sheet.lose(key)
+                del said[key]
+    return run.finished(sheet)
+
+
+def _properties(run: Rewriting, sheet: Sheet) -> None:
+    v, spot, way = sheet.view, sheet.spot, sheet.way
+    names: dict[str, str] = renamed(run, v) if spot.root else {}
+    properties: dict[str, Sub] = v.subs["properties"]
+    sheet.said["properties"] = written = {}
+    for name, sub in properties.items():
+        new = names.get(name, name)
+        written[new], inner = run.sub(sub, f"{spot.out}/properties/{escape(new)}", spot.level + 1)
+        if inner is not None:
+            way.setdefault("properties", {})[new] = inner
+    if names:
+        way["rename"] = {new: name for name, new in names.items()}

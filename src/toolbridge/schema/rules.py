@@ -1,0 +1,153 @@
+"""The rules of a dialect, one by one, applied to a schema as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from ..pointer import MISSING, decoded, escape, get
+from .dialect import Dialect
+from .lint import Finding
+from .patterns import compiles
+from .size import measure
+from .view import is_sound, types_of
+from .walk import walk
+from .widening import IN_PLACE
+
+
+class Rules:
+    """The rules of a dialect, and the schema to which they are applied."""
+
+    def __init__(self, schema: Any, dialect: Dialect, *, arguments: bool) -> None:
+        self.schema = schema
+        self.dialect = dialect
+        self.arguments = arguments
+        self.evidence = {fact.rule: fact.evidence for fact in dialect.facts}
+
+    def _found(self, rule: str, pointer: str, problem: str) -> Finding:
+        return Finding(rule, pointer, problem, self.evidence.get(rule))
+
+    def findings(self) -> Iterator[Finding]:
+        d = self.dialect
+        if self.arguments:
+            yield from self._root()
+        for place, node in walk(self.schema):
+            if isinstance(node, dict):
+                yield from self._keywords(node, place)
+                yield from self._types(node, place)
+                yield from self._objects(node, place)
+            elif d.keywords is not None and not place.endswith("/additionalProperties"):
+                yield self._found("keywords", place, "true and false are no schemas here")
+        size = measure(self.schema)
+        for rule, most, found in (
+            ("levels", d.levels, size.levels),
+            ("properties", d.properties, size.properties),
+            ("choices", d.choices, size.choices),
+            ("text", d.text, size.text),
+        ):
+            if most is not None and found > most:
+                yield self._found(rule, "", f"at most {most:,}, found {found:,}")
+
+    def _root(self) -> Iterator[Finding]:
+        d = self.dialect
+        schema: Any = self.schema
+        root = cast("dict[str, Any]", schema if isinstance(schema, dict) else {})
+        if [kind.lower() for kind in types_of(root.get("type"))] != ["object"]:
+            yield self._found("root", "/type" if "type" in root else "", "the root is an object: type is object")
+            return
+        for key in sorted(d.root_without & root.keys()):
+            yield self._found("root_without", f"/{key}", f"no {key} at the root")
+        for key in sorted(d.root_with - root.keys()):
+            yield self._found("root_with", "", f"the root says {key}, even if empty")
+        names = root.get("properties")
+        if d.keys is not None and isinstance(names, dict):
+            for name in cast("dict[str, Any]", names):
+                if d.keys.matches(name) is None:
+                    yield self._found("keys", f"/properties/{escape(name)}", f"a name that matches {d.keys.pattern}")
+
+    def _keywords(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
+        d = self.dialect
+        for key, value in node.items():
+            where = f"{place}/{escape(key)}"
+            if key in ("$ref", "$recursiveRef", "$dynamicRef"):
+                yield from self._reference(node, key, value, where)
+            if not d.says(key) and not (key == "nullable" and d.null == "keyword"):
+                yield self._found("keywords", where, f"no {key}")
+            elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
+                yield self._found("value", where, f"no value for {key}")
+            elif key == "pattern" and not compiles(value, d.pattern):
+                yield self._found("pattern", where, f"a pattern that the target cannot compile: {value}")
+            elif key == "format" and d.formats is not None and value not in d.formats:
+                yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
+            elif key in d.most and cast("Any", value) > d.most[key]:
+                yield self._found("most", where, f"at most {d.most[key]}, found {value}")
+            elif key == "enum":
+                yield from self._enum(value, where)
+            elif key == "items" and isinstance(value, list):
+                yield self._found("keywords", where, "one schema: a list of them was a tuple up to 2019-09")
+            elif key == "patternProperties" and isinstance(value, dict):
+                for name in cast("dict[str, Any]", value):
+                    if not compiles(name, d.pattern):
+                        yield self._found("pattern", f"{where}/{escape(name)}", "a pattern that cannot be compiled")
+        if "anyOf" in node and d.beside_any_of is not None:
+            for key in sorted(node.keys() - d.beside_any_of - {"anyOf", "$defs"}):
+                if place or not self.arguments:
+                    yield self._found("beside_any_of", f"{place}/{escape(key)}", f"no {key} beside anyOf")
+
+    def _reference(self, node: dict[str, Any], key: str, value: Any, where: str) -> Iterator[Finding]:
+        d = self.dialect
+        if not isinstance(value, str) or not value.startswith("#"):
+            yield self._found("references", where, "a reference within the schema")
+        elif value.startswith("#/") and get(self.schema, decoded(value[1:])) is MISSING:
+            yield self._found("references", where, f"a reference that leads somewhere, found {value}")
+        if d.beside_ref is not None:
+            for other in sorted(node.keys() - d.beside_ref - {key}):
+                yield self._found("beside_ref", where, f"no {other} beside $ref")
+
+    def _enum(self, value: Any, where: str) -> Iterator[Finding]:
+        d = self.dialect
+        for index, choice in enumerate(cast("list[Any]", value)):
+            if d.enum == "strings" and not isinstance(choice, str):
+                yield self._found("enum", f"{where}/{index}", "only strings are enumerated")
+            elif d.enum == "scalars" and isinstance(choice, (list, dict)):
+                yield self._found("enum", f"{where}/{index}", "only scalars are enumerated")
+            elif choice == "" and not d.empty:
+                yield self._found("empty", f"{where}/{index}", "no empty string in an enum")
+
+    def _types(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
+        d = self.dialect
+        named = node.get("type")
+        kinds = [kind.lower() for kind in types_of(named)]
+        for kind in kinds:
+            if kind not in d.types:
+                yield self._found("types", f"{place}/type", f"one of {', '.join(d.types)}, found {kind}")
+        if isinstance(named, list) and d.unions == "anyOf":
+            yield self._found("unions", f"{place}/type", "one type, or several in anyOf")
+        if d.typed and not kinds and node.keys().isdisjoint(("anyOf", "$ref")):
+            yield self._found("typed", place, "a type")
+        if d.arrays and "array" in kinds and node.keys().isdisjoint(("items", "prefixItems")):
+            yield self._found("arrays", place, "an array says its items")
+
+    def _objects(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
+        d = self.dialect
+        properties = node.get("properties")
+        names: dict[str, Any] = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
+        required = [name for name in node.get("required") or () if isinstance(name, str)]
+        kinds = [kind.lower() for kind in types_of(node.get("type"))]
+        if d.listed and node.keys().isdisjoint(IN_PLACE | {"$ref"}):
+            for index, name in enumerate(required):
+                if name not in names:
+                    yield self._found("listed", f"{place}/required/{index}", f"{name} is not in properties")
+        if d.filled and properties == {}:
+            yield self._found("filled", f"{place}/properties", "at least one property, or no properties at all")
+        if "object" in kinds or names:
+            if d.closed and node.get("additionalProperties") is not False:
+                yield self._found("closed", place, "additionalProperties is false")
+            if d.complete:
+                for name in names:
+                    if name not in required:
+                        yield self._found(
+                            "complete", f"{place}/properties/{escape(name)}", "every property is required"
+                        )
+                if "required" not in node:
+                    yield self._found("complete", place, "required is there, even if empty")
