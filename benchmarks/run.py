@@ -2,12 +2,17 @@
 
 Conversions: CPU time of this process, garbage collection off, the median over several rounds. In every round each
 variant runs over all documents and is divided by `msgspec.json.decode` + `encode` of the same documents in the same
-round, so that the ratios stand on machines whose speed wanders. Start-up: wall-clock time of whole processes, the
-variants in turn, against `python -c pass`. Nothing here is a test.
+round, so that the ratios stand on machines whose speed wanders. Vendors: the same with every format that can be
+written, tool by tool, against `msgspec.json.decode` of its bytes; the median over the tools. Start-up: wall-clock time
+of whole processes, the variants in turn, against `python -c pass`. Nothing here is a test.
+
+`--tools FILE` takes MCP tools from a file, one on each line; `--only conversions vendors start-up` measures a part,
+which is only printed.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
 import json
 import os
@@ -25,18 +30,25 @@ from typing import Any, NamedTuple
 import msgspec
 
 import toolbridge
-from toolbridge import LossError, convert
+from toolbridge import LossError, bridge, convert
+from toolbridge import pointer as at
+from toolbridge.format import FORMATS, Format
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 EXAMPLES = ROOT / "examples" / "catalogue.json"
 # Real tools may lie beside the repository; they are not part of it.
 GITHUB = ROOT.parent / "shared" / "corpus" / "github-mcp-server" / "tools.mcp.jsonl"
+FIXTURES = ROOT / "tests" / "fixtures" / "mcp"
 
 ROUNDS = 15
+VENDOR_ROUNDS = 7
 STARTS = 31
+MCP = "mcp@2025-11-25"
 FILL = {"toolkit": "Bench", "/version": "1.0.0"}
 AIM = 5.0
+VENDOR_AIM = 30.0
+FITTING_AIM = 10.0
 AIMS = {"toolbridge --version": 2.0, "toolbridge convert": 6.0, "toolbridge convert -o FILE": 6.0}
 SCRIPT = r"""
 import re
@@ -148,6 +160,87 @@ def verdict(ratio: float, aim: float | None) -> str:
     return f"{aim:g}x: {'reached' if ratio <= aim else 'missed'}"
 
 
+class Cost(NamedTuple):
+    """What one tool takes: seconds, and how often decoding its bytes takes as long."""
+
+    seconds: float
+    ratio: float
+
+
+def vendors(title: str, tools: list[Any]) -> list[str]:
+    """A table of microseconds a tool, for every format that can be written."""
+    lines = [
+        f"### {title}",
+        "",
+        f"{len(tools)} tools. Those fit whose input schema is written as it stands.",
+        "",
+        "| MCP -> | tools | microseconds | x decode | aim | of which fit | microseconds | x decode | aim |",
+        "| --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | --- |",
+    ]
+    texts = [msgspec.json.encode(tool) for tool in tools]
+    base = medians(costs_of(msgspec.json.decode, texts, texts), VENDOR_AIM)
+    lines.append(f"| `msgspec.json.decode` | {' | '.join(base[:3])} | | | | | |")
+    for form in FORMATS:
+        if not form.reads_only:
+            over = crossing(tools, form)
+            costs = costs_of(bridge(MCP, form), over, [msgspec.json.encode(tool) for tool in over])
+            fitting = [cost for tool, cost in zip(over, costs, strict=True) if fits(tool, form)]
+            cells = [*medians(costs, VENDOR_AIM), *medians(fitting, FITTING_AIM)]
+            lines.append(f"| {form.id} | {' | '.join(cells)} |")
+    return lines
+
+
+def crossing(tools: list[Any], form: Format) -> list[Any]:
+    """Those tools that can be written in a format."""
+    found: list[Any] = []
+    for tool in tools:
+        try:
+            bridge(MCP, form)(tool)
+        except LossError:
+            continue
+        found.append(tool)
+    return found
+
+
+def fits(tool: Any, form: Format) -> bool:
+    """Whether the input schema arrives as it is."""
+    value = bridge(MCP, form)(tool).value
+    places = [row.wire for row in form.tool.order if row.hub == "input" and not row.fallback]
+    return any(at.get(value, place) == tool["inputSchema"] for place in places)
+
+
+def costs_of(run: Callable[[Any], object], over: list[Any], texts: list[bytes]) -> list[Cost]:
+    """For each document the medians over the rounds; the yardstick is taken right before what it measures."""
+    rounds: list[list[Cost]] = [[] for _ in over]
+    gc.collect()
+    gc.disable()
+    for turn in range(VENDOR_ROUNDS + 1):
+        for document, text, found in zip(over, texts, rounds, strict=True):
+            unit = once(msgspec.json.decode, text)
+            cost = once(run, document)
+            if turn:  # the first round warms up
+                found.append(Cost(cost, cost / unit))
+    gc.enable()
+    return [Cost(*map(statistics.median, zip(*found, strict=True))) for found in rounds]
+
+
+def once(work: Callable[[Any], object], document: Any, times: int = 20) -> float:
+    """CPU seconds for one document."""
+    start = time.process_time()
+    for _ in range(times):
+        work(document)
+    return (time.process_time() - start) / times
+
+
+def medians(costs: list[Cost], aim: float) -> list[str]:
+    """Cells of a table: how many tools, microseconds, the ratio, and whether that was aimed at."""
+    if not costs:
+        return ["0", "", "", ""]
+    cost, ratio = (statistics.median(column) for column in zip(*costs, strict=True))
+    reached = "reached" if cost * 1e6 <= aim else "missed"
+    return [str(len(costs)), f"{cost * 1e6:.1f}", f"{ratio:.1f}", f"{aim:g}: {reached}"]
+
+
 def start_up() -> list[str]:
     """A table of whole processes against an empty one."""
     python = sys.executable
@@ -195,8 +288,27 @@ def machine() -> str:
     return f"toolbridge {toolbridge.__version__}, {python}, msgspec {version('msgspec')}, {system}."
 
 
+def lines_of(*files: Path) -> list[Any]:
+    return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def real_tools(file: Path | None) -> tuple[str, list[Any]] | None:
+    """Tools of a server that people use, with a title; None where there are none."""
+    if file is not None:
+        return f"The tools of {file.name}", lines_of(file)
+    if GITHUB.is_file():
+        return "The tools of GitHub's MCP server", lines_of(GITHUB)
+    return None
+
+
 def main(arguments: list[str]) -> int:
-    examples = documents(json.loads(EXAMPLES.read_text(encoding="utf-8"))["tools"])
+    parser = argparse.ArgumentParser(description="Measures what conversions and the command cost.")
+    parser.add_argument("--dry", action="store_true", help="print the results and write nothing")
+    parser.add_argument("--tools", type=Path, metavar="FILE", help="MCP tools, one on each line")
+    sections = ("conversions", "vendors", "start-up")
+    parser.add_argument("--only", nargs="+", choices=sections, default=sections, help="print a part")
+    options = parser.parse_args(arguments)
+    real = real_tools(options.tools)
     parts = [
         "# Results",
         "",
@@ -204,23 +316,22 @@ def main(arguments: list[str]) -> int:
         "",
         machine(),
         "",
-        "## One conversion",
-        "",
     ]
-    if GITHUB.is_file():
-        tools = [json.loads(line) for line in GITHUB.read_text(encoding="utf-8").splitlines()]
-        parts += [*conversions("The tools of GitHub's MCP server", documents(tools)), ""]
-    parts += [*conversions("The tools of examples/catalogue.json", examples), ""]
-    parts += [
-        "## Start-up",
-        "",
-        "Whole processes, compiled modules cached.",
-        "",
-    ]
-    parts += [*start_up(), ""]
+    if "conversions" in options.only:
+        parts += ["## One conversion", ""]
+        if real is not None:
+            title, tools = real
+            parts += [*conversions(title, documents(tools)), ""]
+        examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))["tools"]
+        parts += [*conversions("The tools of examples/catalogue.json", documents(examples)), ""]
+    if "vendors" in options.only:
+        title, tools = real or ("The fixtures of MCP", lines_of(*sorted(FIXTURES.glob("*.jsonl"))))
+        parts += ["## Vendors", "", *vendors(title, tools), ""]
+    if "start-up" in options.only:
+        parts += ["## Start-up", "", "Whole processes, compiled modules cached.", "", *start_up(), ""]
     text = "\n".join(parts)
     print(text)
-    if "--dry" not in arguments:
+    if not options.dry and options.only == sections:
         (HERE / "results.md").write_text(text, encoding="utf-8")
     return 0
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import jsonschema_rs
 
+from sdk import judges as vendors
+
 SHARED = Path(__file__).parents[2] / "shared"
 WITHOUT = f"the reference material is not beside the repository ({SHARED.name}/ is absent)"
 
@@ -50,6 +52,8 @@ def official(format_id: str) -> Callable[[Any], str | None] | None:
 @cache
 def sdk(format_id: str) -> Callable[[Any], str | None] | None:
     """A judge by the types that a vendor's own SDK has for the format."""
+    if format_id in vendors.MAKERS:
+        return vendors.judge(format_id)
     family = format_id.partition("@")[0]
     if family == "mcp":
         from mcp.types import Tool as Model

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import shutil
@@ -19,6 +20,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+from toolbridge import Format, check, convert
+from toolbridge.format import FORMATS
+from toolbridge.schema.dialect import Dialect
+from toolbridge.schema.dialects import DIALECTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [file for file in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if file.is_file()]
@@ -122,6 +128,30 @@ def test_every_page_of_the_documentation_can_be_reached() -> None:
         place = file.relative_to(ROOT / "docs").as_posix()
         if place != "index.md" and not re.match(r"losses/TB", place):
             assert f"]({place})" in index, place
+
+
+def test_the_page_about_rejections_names_rules_that_there_are() -> None:
+    page = (ROOT / "docs" / "rejected.md").read_text(encoding="utf-8")
+    everywhere = {"root", "value", "names", "tools"}
+    rules = {dialect.id: everywhere | set(Dialect.__struct_fields__) for dialect in DIALECTS}
+    named = re.findall(r"\[([a-z-]+)/(\w+)\]", page)
+    assert len(named) > 30
+    for dialect, rule in named:
+        assert rule in rules[dialect], f"{dialect}/{rule}"
+
+
+@pytest.mark.parametrize("target", [form for form in FORMATS if form.dialect is not None], ids=lambda form: form.id)
+def test_the_tools_that_vendors_reject_are_written_so_that_they_do_not(target: Format) -> None:
+    tools = json.loads((ROOT / "examples" / "rejected.json").read_text(encoding="utf-8"))["tools"]
+    assert check(convert(tools, target, source="mcp").value, target) == []
+
+
+def test_each_of_these_tools_is_rejected_by_somebody() -> None:
+    tools = json.loads((ROOT / "examples" / "rejected.json").read_text(encoding="utf-8"))["tools"]
+    vendors = ("openai", "anthropic", "gemini", "bedrock")
+    rejected = {vendor: {error.item for error in check(tools, vendor)} for vendor in vendors}
+    assert all(rejected.values())
+    assert set().union(*rejected.values()) == set(range(len(tools)))
 
 
 def test_what_dots_stand_for() -> None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from . import pointer as at
 from .errors import DocumentError, FormatError
@@ -24,7 +24,7 @@ _decode = msgspec.json.Decoder().decode
 Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
 
 
-class Converted:
+class Converted(Struct, eq=False):
     """What came out: plain data, the report, and the remainder. Unpacks as `value, report, remainder`.
 
     `remainder` is None when nothing is missing; it is worked out when it is first asked for, from what was passed in,
@@ -35,24 +35,12 @@ class Converted:
     that was read (None: as they are). The remainder keeps both.
     """
 
-    __slots__ = ("_make", "_remainder", "names", "report", "value", "ways")
-
-    def __init__(
-        self,
-        value: Json,
-        report: Report,
-        make: Callable[[], Remainder | None] | None = None,
-        remainder: Remainder | None = None,
-        *,
-        ways: Sequence[JsonObject | None] = (),
-        names: Mapping[str, str] | None = None,
-    ) -> None:
-        self.value = value
-        self.report = report
-        self.ways = ways
-        self.names: Mapping[str, str] = {} if names is None else names
-        self._make = make
-        self._remainder = remainder
+    value: Json
+    report: Report
+    _make: Callable[[], Remainder | None] | None = None
+    _remainder: Remainder | None = None
+    ways: Sequence[JsonObject | None] = ()
+    names: Mapping[str, str] = {}
 
     @property
     def remainder(self) -> Remainder | None:
@@ -289,16 +277,9 @@ class Bridge:
             source, target, fill=fill, restore=back, refuse=refuse, on_error=on_error, embed=embed, options=schemas
         )
         value = passage.run(plain, duplicates)
-        report = Report(
-            passage.losses(),
-            source=source.id,
-            target=target.id,
-            assumed=assumed,
-            ties=ties,
-            failures=passage.failures,
-        )
+        report = Report(passage.losses, source.id, target.id, assumed, ties, passage.failures)
         if embed or passage.restored:
-            return Converted(value, report, remainder=passage.remainder, ways=passage.ways, names=passage.names)
+            return Converted(value, report, None, passage.remainder, passage.ways, passage.names)
 
         def make() -> Remainder | None:
             again = Passage(
@@ -307,4 +288,4 @@ class Bridge:
             again.run(_decode(text))
             return again.remainder
 
-        return Converted(value, report, make, ways=passage.ways, names=passage.names)
+        return Converted(value, report, make, None, passage.ways, passage.names)

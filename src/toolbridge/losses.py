@@ -90,10 +90,9 @@ class Report(Sequence[Loss]):
 
     __slots__ = ("_found", "_ties", "assumed", "failures", "source", "target")
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - every crossing makes one, and keywords take their time
         self,
-        losses: Iterable[Loss] = (),
-        *,
+        losses: Iterable[Loss] | Callable[[], Iterable[Loss]] = (),
         source: str = "",
         target: str = "",
         assumed: bool = False,
@@ -110,9 +109,12 @@ class Report(Sequence[Loss]):
     @property
     def _losses(self) -> tuple[Loss, ...]:
         # Most callers ask for few reports and few losses: they are put together when somebody looks.
-        if not isinstance(self._found, tuple):
-            self._found = tuple(self._found)
-        return self._found
+        found = self._found
+        if callable(found):
+            found = found()
+        if not isinstance(found, tuple):
+            found = self._found = tuple(found)
+        return found
 
     @property
     def ties(self) -> tuple[str, ...]:

@@ -58,7 +58,8 @@ def get(document: Any, pointer: str, default: Any = MISSING) -> Any:
     """The value at `pointer`, or `default` (MISSING, unless given) where there is none."""
     place = document
     for token in _raw(pointer):
-        place = _step(place, _unescape(token))
+        key = _unescape(token) if "~" in token else token
+        place = place.get(key, MISSING) if place.__class__ is dict else _step(place, key)
         if place is MISSING:
             return default
     return place

@@ -18,8 +18,7 @@ from .fields import account, fields
 from .hub import Json, JsonObject, Tool
 from .problems import from_msgspec
 from .reading import Reading, Writing
-from .row import Notes, Row
-from .schema import OPTIONS, Options
+from .row import Row
 from .writing import write
 
 
@@ -90,6 +89,7 @@ class Table:
         self.fallbacks = tuple(row for row in rows if row.fallback)
         self.musts = frozenset(field.encode_name for field in fields(self.reads) if field.required)
         self.says = frozenset(row.hub for row in rows if not row.fallback)
+        self.name = next((row.tokens for row in rows if row.hub == "name" and not row.fallback), ())
         self._trie = _Node()
         self.containers = {""}
         for row in rows:
@@ -117,9 +117,9 @@ class Table:
             self._validate(reading)
         except DocumentError as error:
             reading = self._repaired(document, family, error)
-        fields, places = reading.fields, reading.places
+        fields, places, meanings = reading.fields, reading.places, self._meanings
         for wire, value in reading.raw.items():
-            path, via = self._meanings[wire]
+            path, via = meanings[wire]
             if via is not None:
                 try:
                     value = via.read(value, reading)  # noqa: PLW2901 - the value as the hub says it
@@ -218,24 +218,7 @@ class Table:
 
     # writing
 
-    def write(
-        self,
-        it: Tool | Reading,
-        family: str,
-        notes: Notes | None = None,
-        *,
-        names: Mapping[str, str] | None = None,
-        target: str = "",
-        options: Options = OPTIONS,
-        ways: list[JsonObject | None] | None = None,
-    ) -> JsonObject:
-        """The document that says this tool; every way in which it does not is appended to `notes`.
-
-        `names` maps names that the catalogue had to make unique, `options` say how schemas are written. How arguments
-        get from what is written to what was read (None: as they are) is appended to `ways`. Raises Unrepresentable
-        where there is no way to say it.
-        """
-        return write(self, it, family, notes, names=names, target=target, options=options, ways=ways)
+    write = write
 
     def strangers(self, document: JsonObject) -> int:
         """How many keys of a document this table does not know."""

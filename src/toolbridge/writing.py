@@ -49,12 +49,12 @@ def write(
     if same:
         own = _adopt(table, reading, family, notes)
         shared = origin.rows if origin is not None else {}
-    elif origin is not None and origin.fallbacks:
-        _speak(w, origin.fallbacks)
-    done: set[str] = set()
-    lost: set[str] = set()
+    elif origin is not None and origin.fallbacks and (said := reading.local.get(reading.family)):
+        _speak(w, said, origin.fallbacks)
+    done: list[str] = []
+    lost: list[str] = []
     carried: list[str] = []
-    out, fields = w.out, w.fields
+    out, fields, derived = w.out, w.fields, reading.derived
     for row in table.order:
         wire, path = row.wire, row.hub
         if path is None or row.fallback:
@@ -67,16 +67,16 @@ def write(
             if wire in raw and shared.get(wire) is row:
                 _put(out, row.tokens, raw[wire])
                 carried.append(wire)
-                done.add(wire)
+                done.append(wire)
                 continue
             if origin is table and (wire in own or value is UNSET or w.places.get(path, "^")[:1] not in ("", "^")):
                 # The document itself did not say it here: null or nothing stays what it is.
                 if wire in own:
                     _put(out, row.tokens, own[wire])
-                    done.add(wire)
+                    done.append(wire)
                 continue
             if wire in own:
-                done.add(wire)
+                done.append(wire)
                 if value is not UNSET:
                     # What a stranger says here is not what this edition's reader would take for it.
                     notes.append((_code(reading, wire, own[wire]), wire, None))
@@ -89,7 +89,7 @@ def write(
             if row.must or row.default is not UNSET:
                 _write_unsaid(table, w, row, same=same)
             continue
-        if path in reading.derived:
+        if path in derived:
             notes.append(("TB401", w.places[path], wire))
         if row.via is not None:
             try:
@@ -99,7 +99,7 @@ def write(
             except BudgetExceeded as error:
                 raise Unrepresentable(error.problem, w.source(path, error.pointer), "TB902") from None
             if value is UNSET:
-                lost.add(path)
+                lost.append(path)
                 if ("TB402", wire, wire) in notes:
                     notes[notes.index(("TB402", wire, wire))] = ("TB402", wire, None)
                 continue
@@ -133,10 +133,10 @@ def _write_unsaid(table: Table, w: Writing, row: Row, *, same: bool) -> None:
         _put(w.out, row.tokens, row.default)
 
 
-def _write_local(table: Table, w: Writing, row: Row, own: dict[str, Json], done: set[str], *, same: bool) -> None:
+def _write_local(table: Table, w: Writing, row: Row, own: dict[str, Json], done: list[str], *, same: bool) -> None:
     wire = row.wire
     if wire in own:
-        done.add(wire)
+        done.append(wire)
         value = own[wire]
         known = w.reading.table is not None and w.reading.table.rows.get(wire) is row
         if known or (value is None and row.default is None) or _fits(table, row, value):
@@ -161,17 +161,15 @@ def _write_local(table: Table, w: Writing, row: Row, own: dict[str, Json], done:
             _put(w.out, row.tokens, value)
 
 
-def _speak(w: Writing, fallbacks: tuple[Row, ...]) -> None:
+def _speak(w: Writing, own: dict[str, Json], fallbacks: tuple[Row, ...]) -> None:
     """Let the fallback rows speak for fields that are silent."""
-    reading = w.reading
-    own = reading.local.get(reading.family)
-    if not own:
-        return
     for row in fallbacks:
         wire = row.wire
         if wire not in own or row.hub in w.fields:
             continue
-        value = own[wire] if row.via is None or own[wire] is None else row.via.read(own[wire], reading)
+        value = own[wire]
+        if value is not None and row.via is not None:
+            value = row.via.read(value, w.reading)
         if value is UNSET or value is None:
             continue
         path = cast("str", row.hub)
@@ -224,7 +222,7 @@ def _adopted(table: Table, row: Row, value: Json, wire: str, w: Writing) -> Any:
     return row.via.read(value, w.reading) if row.via is not None else value
 
 
-def _strangers(table: Table, w: Writing, own: dict[str, Json], done: set[str], carried: list[str]) -> None:
+def _strangers(table: Table, w: Writing, own: dict[str, Json], done: list[str], carried: list[str]) -> None:
     """What no row of this edition knows: strangers travel within the family, known fields of an edition do not."""
     source = w.reading.table
     for place, value in own.items():
@@ -254,7 +252,7 @@ def _strangers(table: Table, w: Writing, own: dict[str, Json], done: set[str], c
 
 
 def _unsaid(path: str, value: Any) -> str:
-    """The code for a hub field that the target cannot say; nobody leans on requiring nothing, or on not being strict."""
+    """The code for a hub field that the target cannot say; nobody leans on requiring nothing or on not being strict."""
     group = path.partition(".")[0]
     return "TB101" if group in ("requirements", "strict") and not value else _UNSAID.get(group, "TB101")
 

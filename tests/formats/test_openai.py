@@ -428,7 +428,7 @@ def test_hosted_tools_travel_in_the_family(target: str) -> None:
 def test_custom_tools_are_nested_in_chat() -> None:
     flat = {"type": "custom", "name": "code", "description": "Runs code."}
     nested = {"type": "custom", "custom": {"name": "code"}}
-    assert detect([flat]).id == "openai@responses"
+    assert detect([flat, tool("openai@responses")]).family == "openai"
     assert convert([nested, tool("openai@chat")], "openai@chat").report.lossless
     done = convert([flat, tool("openai@responses")], "openai@chat", source="openai@responses")
     assert done.value == [tool("openai@chat")]

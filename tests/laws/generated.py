@@ -104,12 +104,52 @@ def input_schemas(draw: st.DrawFn) -> dict[str, Any]:
     return schema
 
 
+INPUTS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "parameters_json_schema", "json")
+OUTPUTS = ("outputSchema", "response", "responseJsonSchema", "response_json_schema")
+WORDS = {
+    "behavior": ["UNSPECIFIED", "BLOCKING", "NON_BLOCKING"],
+    "ttl": ["5m", "1h"],
+    "allowed_callers": [["direct"], []],
+}
+"""Fields whose type is text for the sake of words to come."""
+
+
+def in_proto(schema: Any) -> Any:
+    """A schema in the words of Gemini's `parameters`: what these cannot say is left out."""
+    if not isinstance(schema, dict):
+        return {}
+    kinds = schema.get("type", [])
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    node: dict[str, Any] = {"type": next((kind for kind in kinds if kind != "null"), "string").upper()}
+    if "null" in kinds:
+        node["nullable"] = True
+    if "properties" in schema:
+        node["properties"] = {key: in_proto(inner) for key, inner in schema["properties"].items()}
+    for key in ("minLength", "minItems"):
+        if key in schema:
+            node[key] = str(schema[key])
+    if node["type"] in ("STRING", "INTEGER") and "enum" in schema:
+        node["enum"] = [str(inner) for inner in schema["enum"]]
+    if node["type"] == "ARRAY":
+        node["items"] = in_proto(schema.get("items"))
+    if "anyOf" in schema:
+        node["anyOf"] = [in_proto(inner) for inner in schema["anyOf"]]
+    return node | {key: schema[key] for key in ("required", "description", "title", "maximum") if key in schema}
+
+
 def _of(kind: Any, name: str, form: Format) -> st.SearchStrategy[Any]:
     """Values of a field's type; where the type says less than the specification, by the field's name."""
-    if name in ("inputSchema", "input_schema", "parameters", "outputSchema") and _is_dict(kind):
+    if name in INPUTS + OUTPUTS and _is_dict(kind):
+        schemas = input_schemas()
         if name == "outputSchema" and form.id == "mcp@2026-07-28":
-            return SCHEMAS
-        return input_schemas()
+            schemas = SCHEMAS
+        elif form.family == "gemini" and name in ("parameters", "response"):
+            schemas = schemas.map(in_proto)
+        return st.none() | schemas if type(None) in typing.get_args(kind) else schemas
+    if name in WORDS:
+        return st.sampled_from(WORDS[name])
+    if name == "title" and form.family == "langchain":
+        name = "name"
     if name == "output_schema":
         return st.one_of(st.none(), st.just({}), SCHEMAS)
     if name == "id" and form.family == "arcade" and kind is not str:
@@ -126,6 +166,8 @@ def _of(kind: Any, name: str, form: Format) -> st.SearchStrategy[Any]:
         return st.sampled_from(["1.0.0", "1.2", "1.0.0-rc.1+b", "latest"])
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Annotated:
+        if _minimum(kind) and args[0] is str:
+            return TEXT.filter(bool)
         if _minimum(kind):
             return st.lists(_of(args[0].__args__[0], "", form), min_size=1)
         return _of(args[0], name, form)
@@ -175,6 +217,11 @@ def documents(draw: st.DrawFn, form: Format) -> dict[str, Any]:
     document = draw(structs(form.tool.model, form))
     if "toolkit" in document and form.family == "arcade-engine":
         document["toolkit"]["name"] = draw(st.sampled_from(["Math", "Other", "My Kit"]))
+    if form.family == "langchain":  # the tool is its schema
+        document = {**draw(input_schemas()), **document}
+    for names in (INPUTS, OUTPUTS) if form.family == "gemini" else ():  # which exclude each other
+        for key in [key for key in names if document.get(key) is not None][1:]:
+            del document[key]
     if "" not in form.tool.closed and draw(st.integers(0, 3)) == 0:
         document["x-vendor"] = draw(JSON)
         if isinstance(document.get("annotations"), dict) and draw(st.booleans()):

@@ -7,6 +7,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import UNSET
+
+from oracles import judges
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.format import FORMATS, Format
 from toolbridge.pointer import MISSING, covers, drop, escape, get, put
@@ -91,11 +94,24 @@ def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int =
                 other, said, _ = convert(changed, b, source=a)
             except (DocumentError, LossError):
                 continue
-            if same(other, value) and list(said) == list(report):
+            if (
+                same(other, value)
+                and list(said) == list(report)
+                and not (new is MISSING and _is_default(place, a, b, old))
+            ):
                 return (
                     f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence\n {text(document)}\n {text(value)}"
                 )
     return None
+
+
+def _is_default(place: str, a: Format, b: Format, value: Any) -> bool:
+    """Whether a value is the documented default, of its own format or of the target."""
+    row = a.tool.rows.get(place)
+    if row is None or value is None:
+        return False
+    rows = [row, *(other for other in b.tool.order if row.hub is not None and other.hub == row.hub)]
+    return any(other.default is not UNSET and same(other.default, value) for other in rows)
 
 
 def honesty(document: Any, a: Format, b: Format) -> str | None:
@@ -113,6 +129,8 @@ def honesty(document: Any, a: Format, b: Format) -> str | None:
             row.hub == path and same(meant.local.get(a.family, {}).get(row.wire), other) for row in a.tool.fallbacks
         ):
             continue
+        if one is MISSING and path in got.places and _is_default(got.places[path], b, b, get(value, got.places[path])):
+            continue
         source, target = meant.places.get(path), got.places.get(path)
         if not any(
             (source is not None and covers(loss.source, source))
@@ -121,3 +139,27 @@ def honesty(document: Any, a: Format, b: Format) -> str | None:
         ):
             return f"{a.id} -> {b.id}: {path} was {one!r}, is {other!r}, and the report is {list(report)}"
     return None
+
+
+def good_standing(document: Any, a: Format, b: Format) -> str | None:
+    """What is written is valid, to us and to everybody else; what its own author broke may stay so in the family."""
+    value = convert(document, b, source=a).value
+    b.tool.verify(value)
+    kin = a.family == b.family
+    broken = {_words(judge(document) or "") for judge in judges(a.id)}
+    if kin:
+        value = copy.deepcopy(value)
+        rows = {**a.tool.rows, **b.tool.rows}
+        for place, stranger in a.tool.open(copy.deepcopy(document), a.family).local.get(a.family, {}).items():
+            if not any(covers(wire, place) for wire in rows) and same(get(value, place), stranger):
+                drop(value, place)
+    for judge in judges(b.id):
+        problem = judge(value)
+        if problem is not None and not (kin and _words(problem) in broken):
+            return f"{a.id} -> {b.id}: {problem}\n {text(document)}\n {text(value)}"
+    return None
+
+
+def _words(problem: str) -> str:
+    """What a judge says, without the edition for which it says so."""
+    return problem.partition(": ")[2]

@@ -8,7 +8,7 @@ from .held import hold
 from .kinds import RELEVANT
 from .sheet import Sheet, Spot, Written, say
 from .unions import disjoint, split
-from .view import Sub, View, same, take, types_of
+from .view import Part, Sub, View, same, take, types_of
 from .walk import is_annotation
 
 if TYPE_CHECKING:
@@ -49,12 +49,11 @@ def any_of(run: Rewriting, v: View, kinds: list[str] | None, spot: Spot) -> Writ
 
 def by_type(run: Rewriting, v: View, kinds: list[str], spot: Spot) -> Written:
     """One alternative for each type of a node."""
-    branches = split(v, kinds, RELEVANT)
+    branches = split(v, kinds, RELEVANT, run.lose)
     rest = View()
     for key in v.at:
         if v.has(key) and is_annotation(key):
-            rest.says[key], rest.at[key] = v.says[key], v.at[key]
-            rest.raw[key] = v.says[key]
+            take(rest, v, key)
     return write_union(run, rest, [((branch, spot.place, ()),) for branch in branches], v.at["type"], spot)
 
 
@@ -63,49 +62,64 @@ def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spo
     d = run.dialect
     place, out, level, _ = spot
     real, null = _real(run, branches)
-    written = _branches(run, real, out, level + 1)
-    if not written and null:
-        return describe(run, v, {"type": d.types["null"]}, out), None
-    if not written:
-        run.note("TB201", at, out)
-        return run.node(((True, place, ()),), Spot(place, out, level))
-    if len(written) == 1:
-        schema = dict(written[0].schema)
-        if null:
-            schema["nullable"] = True
-        return describe(run, v, schema, out), written[0].way
+    if not real:
+        # What is left is null, or nothing: of that the schema cannot have meant much.
+        kind: Part = ({"type": "null"}, place, ())
+        if not null:
+            run.note("TB201", at, out)
+        return run.node(((v, place, ()), kind) if null else ((v, place, ()),), Spot(place, out, level))
+    written = _branches(run, real, out, level + 1) if len(real) > 1 else []
+    if len(written) < 2:
+        schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
+        return _or_null(schema) if null else schema, way
     ways = any(it.way is not None for it in written)
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
         flat += schema["anyOf"] if schema.keys() == {"anyOf"} and not ways else [schema]
     if null:
-        flat = [{**schema, "nullable": True} for schema in flat]
+        flat = [_or_null(schema) for schema in flat]
     way: Way | None = {"any": [_told_apart(*it) for it in written]} if ways else None
     if d.beside_any_of is not None and "description" not in d.beside_any_of:
-        described = [
-            describe(run, v, schema, f"{out}/anyOf/{n}") if n == 0 or "description" not in schema else schema
-            for n, schema in enumerate(flat)
-        ]
-        lose_rest(run, v, out)
-        return {"anyOf": described}, way
+        return {"anyOf": describe(run, v, flat, out)}, way
     return _beside(run, v, {"anyOf": flat}, spot), way
 
 
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema that accepts null as well, where that is a keyword, which may not stand beside `anyOf`."""
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [_or_null(inner) for inner in schema["anyOf"]]}
+    return {**schema, "nullable": True}
+
+
 def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], bool]:
-    """The alternatives that are written as such; whether null is one besides, which is said otherwise or twice."""
+    """The alternatives that are written as such, and whether null is one besides, where that is said otherwise."""
     real: list[Sub] = []
     null = False
     for sub in branches:
         kinds = run.gather.glance(sub).kinds
-        if kinds == ["null"] and (
-            run.dialect.null == "keyword" or any(run.gather.glance(it).kinds == ["null"] for it in real)
-        ):
+        if kinds == []:
+            run.lose("TB103", sub[0][1])
+        elif kinds != ["null"] or not _is_plain(sub):
+            real.append(sub)
+        elif run.dialect.null == "keyword":
             null = True
-        elif kinds == []:
+        elif any(run.gather.glance(it).kinds == ["null"] for it in real):
             run.lose("TB103", sub[0][1])
         else:
             real.append(sub)
     return real, null
+
+
+_PLAIN: Final = frozenset({"type", "const", "enum"})
+
+
+def _is_plain(sub: Sub) -> bool:
+    """Whether a subschema says nothing but what value it accepts."""
+    for value, _, _ in sub:
+        keys: Any = value.keywords() if isinstance(value, View) else value
+        if not isinstance(value, bool) and not all(key in _PLAIN or is_annotation(key) for key in keys):
+            return False
+    return True
 
 
 class _Branch(NamedTuple):
@@ -116,12 +130,10 @@ class _Branch(NamedTuple):
 
 
 def _branches(run: Rewriting, real: list[Sub], out: str, level: int) -> list[_Branch]:
-    """These alternatives as they are written, each once; one that is alone stands for the whole."""
-    lonely = len(real) == 1
+    """These alternatives as they are written, each once."""
     written: list[_Branch] = []
     for index, sub in enumerate(real):
-        where = out if lonely else f"{out}/anyOf/{index}"
-        schema, way = run.sub(sub, where, level, union=not lonely)
+        schema, way = run.sub(sub, f"{out}/anyOf/{index}", level, union=True)
         if any(same(schema, other.schema) for other in written):
             run.lose("TB103", sub[0][1])
         else:
@@ -143,27 +155,31 @@ def _beside(run: Rewriting, v: View, said: dict[str, Any], spot: Spot) -> dict[s
     return run.finished(sheet)[0]
 
 
-def describe(run: Rewriting, v: View, schema: dict[str, Any], out: str) -> dict[str, Any]:
-    """The comments of a node on what stands in its place; its own go before those that it covers."""
+def describe(run: Rewriting, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
+    """Alternatives with the comments of the node around them, where nothing may stand beside these.
+
+    A description goes to each that has none, or before that of the first; of the rest the first one tells.
+    """
+    first, *others = schemas
     sheet = Sheet(v, Spot("", out, 0))
-    sheet.said = schema
-    for key in v.at:
-        if key not in v.says:
-            if key in v.subs:
-                sheet.lose(key)
-        elif not run.dialect.says(key):
-            sheet.lose(key)
-        elif key not in sheet.said:
-            sheet.said = dict(sheet.said)
-            say(sheet, key, run.dialect)
-        elif sheet.said[key] != v.says[key]:
-            sheet.said = {**sheet.said, key: v.says[key]}
-    return run.finished(sheet)[0]
+    sheet.said = dict(first)
+    for key in ("description", "title"):
+        if key not in v.says or not run.dialect.says(key):
+            continue
+        words = v.says[key]
+        bare = [schema for schema in schemas if key not in schema]
+        others = [{**schema, key: words} if key not in schema else schema for schema in others]
+        if key not in first:
+            sheet.said[key] = words
+        elif not bare and key == "description":
+            sheet.said[key] = f"{words}\n\n{first[key]}"
+        elif not bare:
+            run.note("TB103", v.at[key], out)
+    sheet.lose(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.says(key))))
+    return [run.finished(sheet)[0], *others]
 
 
-def lose_rest(run: Rewriting, v: View, out: str) -> None:
-    """Note what a view says besides the comments that went into its alternatives."""
-    run.finish(v.at, v.raw, {}, {key: False for key in v.at if v.has(key) and key not in ("title", "description")}, out)
+_WORDS: Final = frozenset({"description", "title"})
 
 
 # what tells alternatives apart

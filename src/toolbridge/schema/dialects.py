@@ -79,7 +79,7 @@ OPENAI: Final = Dialect(
     description=1024,
     tools=128,
     facts=(
-        Fact("root_without", "no anyOf, oneOf, allOf, enum, const or not at the root, which is an object", _OPENAI_ROOT),
+        Fact("root_without", "the root is an object, and says no anyOf, oneOf, allOf, enum, const or not", _OPENAI_ROOT),
         Fact("root_with", "the root says its properties, even if there are none", _OPENAI_AGENTS_MCP),
         Fact("pattern", "patterns, and the names in patternProperties, are compiled by Python's re", _OPENAI_PATTERN),
         Fact("arrays", "an array without items is refused", _OPENAI_ITEMS),

@@ -19,6 +19,7 @@ def enumerate_as(
 ) -> tuple[list[str] | None, dict[str, Any]]:
     """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
     d, v, out = run.dialect, sheet.view, sheet.spot.out
+    lone = False
     if "const" in v.says:
         const = v.says["const"]
         if "enum" in v.says:
@@ -28,12 +29,14 @@ def enumerate_as(
         if d.says("const"):
             if kinds is None and d.typed:
                 kinds = [kind_of(const)]
+                run.note("TB401", v.at["const"], f"{out}/type")
             return kinds, {}
         v.says["enum"], v.at["enum"] = [const], v.at["const"]
         v.raw["enum"] = [const]
         v.drop("const")
+        lone = True
     at = v.at["enum"]
-    values = _possible(run, v, kinds, at)
+    values = _possible(run, v, kinds, None if lone else at)
     if values is None:
         if kinds is not None and "string" in kinds and all(isinstance(it, (int, float)) for it in v.says["enum"]):
             # No value is of the type: what is meant are these numbers as text.
@@ -44,6 +47,7 @@ def enumerate_as(
         return kinds, {}
     if kinds is None and (d.typed or d.enum == "strings"):
         kinds = kinds_of(values)
+        run.note("TB401", at, f"{out}/type")
     v.says["enum"] = values
     if d.enum == "scalars" and any(isinstance(it, (list, dict)) for it in values):
         sheet.lose("enum")
@@ -66,16 +70,17 @@ def enumerate_as(
     return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
 
 
-def _possible(run: Rewriting, v: View, kinds: list[str] | None, at: str) -> list[Any] | None:
-    """The values that the other keywords of the node leave; None where they leave none."""
+def _possible(run: Rewriting, v: View, kinds: list[str] | None, at: str | None) -> list[Any] | None:
+    """The values that the other keywords of the node leave; None where they leave none.
+
+    `at` is the place of the enumeration (None: the value stands alone, and is told by its keyword).
+    """
     values: list[Any] = []
     for index, value in enumerate(v.says["enum"]):
-        if any(equal(value, it) for it in values):
-            run.note("TB103", f"{at}/{index}", None)
-        elif kinds is None or _is_of(value, kinds):
+        if (kinds is None or _is_of(value, kinds)) and not any(equal(value, it) for it in values):
             values.append(value)
-        else:
-            run.note("TB103", f"{at}/{index}", None)
+        elif at is not None:
+            run.note("TB103", f"{at}/{index}" if "enum" in v.raw else at, None)
     bounded = [value for value in values if _is_within(value, v)]
     if not bounded:
         return None

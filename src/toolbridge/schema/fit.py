@@ -116,9 +116,12 @@ def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
     kind = schema.get("type")
     if kind != "object" or not dialect.root_with <= schema.keys() or not dialect.root_without.isdisjoint(schema):
         return False
-    if dialect.keys is not None and (names := schema.get("properties")):
+    if dialect.keys is not None:
+        names: Any = schema.get("properties", {})
+        if type(names) is not dict:
+            return False
         matches = dialect.keys.matches
-        for name in names:
+        for name in cast("dict[str, Any]", names):
             if matches(name) is None:
                 return False
     return _is_plain(schema, listed=dialect.listed)
@@ -148,9 +151,9 @@ def _is_plain(schema: dict[str, Any], *, listed: bool) -> bool:
                 required = cast("list[Any]", value)
             elif key not in _EASY or type(value) not in _EASY[key]:
                 return False
-        if required and listed:
+        if required:
             for name in required:
-                if name not in properties:
+                if type(name) is not str or (listed and name not in properties):
                     return False
         if kind == "array":
             if "items" not in node:

@@ -6,12 +6,13 @@ import re
 from typing import Any, Final, cast
 
 from .. import pointer
+from ..names import Rule
 from ..pointer import escape
 from .dialect import Dialect
 from .modern import manner, modern
 from .references import Document, Limits, has_references, may_refer, unreached
 from .unions import Glance, kinds_of
-from .view import Either, Lose, Part, Sub, View, forget, join, types_of, view
+from .view import Either, Lose, Part, Sub, View, both, forget, join, types_of, view
 from .walk import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
 
 _UNKNOWN: Final = 10**9
@@ -25,8 +26,9 @@ _NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 class Gather:
     """The subschemas of one document as views, for one dialect.
 
-    `definitions` are the kept ones: place in the document to name. `leads` says which of them leads to which. `size` is
-    that of the document in bytes.
+    `definitions` are the kept ones: place in the document to name; `leads` says which of them leads to which.
+    `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
+    of its own. `size` is that of the document in bytes.
     """
 
     def __init__(self, schema: dict[str, Any], dialect: Dialect, unroll: int, limits: Limits, lose: Lose) -> None:
@@ -40,6 +42,7 @@ class Gather:
         self.document = Document(schema, limits) if may_refer(data) and has_references(schema) else None
         self.keeps = dialect.references != "inline" and dialect.says("$ref")
         self.flat = not dialect.says("allOf")
+        self.renames = dialect.keys is not None and not _are_named(schema.get("properties"), dialect.keys)
         self.definitions: dict[str, str] = {}
         self.leads: dict[str, set[str]] = {}
         self.cuts = 0
@@ -74,7 +77,7 @@ class Gather:
                 continue
             else:
                 it = self._taken(cast("dict[str, Any]", value), place, opened)
-                self._lead(it, place, opened, todo, alone=alone)
+                self._lead(it, place, opened, todo, alone=alone and whole is None)
             if flat and (branches := it.subs.pop("allOf", None)):
                 todo[:0] = [part for branch in branches for part in branch]
                 alone = False
@@ -168,11 +171,11 @@ class Gather:
     def _kept(self, target: str, opened: tuple[str, ...]) -> str:
         """The reference to a definition of the document that is written."""
         self.leads.setdefault(opened[-1] if opened else "", set()).add(target)
-        if not target:
+        if not target and not self.renames:
             return "#"
         name = self.definitions.get(target)
         if name is None:
-            plain = _NAME.sub("_", pointer.split(target)[-1]) or "definition"
+            plain = (_NAME.sub("_", pointer.split(target)[-1]) if target else "root") or "definition"
             name, number = plain, 1
             while name in self.definitions.values():
                 number += 1
@@ -222,7 +225,7 @@ class Gather:
             if says.get("nullable") is True and mine is not None and isinstance(says.get("type"), str):
                 mine = [*mine, "null"]
             if mine is not None:
-                kinds = mine if kinds is None else [kind for kind in kinds if kind in mine]
+                kinds = mine if kinds is None else both(kinds, mine)
             needs.update(name for name in _names(says.get("required")))
             for name, held in inner.items():
                 if isinstance(held, dict):
@@ -259,6 +262,11 @@ class Gather:
         for place, value in self._holders.items():
             places += unreached(place, value, self._targets, above)
         return places
+
+
+def _are_named(properties: Any, rule: Rule) -> bool:
+    """Whether a rule takes the names of these properties."""
+    return not isinstance(properties, dict) or all(map(rule.matches, cast("dict[str, Any]", properties)))
 
 
 def _names(value: Any) -> list[str]:

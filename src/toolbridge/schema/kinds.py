@@ -49,6 +49,8 @@ def named(run: Rewriting, v: View) -> list[str] | None:
             v.says["type"] = kinds[0] if len(kinds) == 1 else kinds
         else:
             v.drop("type")
+    elif len(kinds) == 1 and run.dialect.unions == "anyOf":
+        v.says["type"] = kinds[0]
     return kinds or None
 
 
@@ -58,7 +60,10 @@ def implied(run: Rewriting, v: View, spot: Spot) -> list[str] | None:
     if len(of) != 1:
         return None
     run.note("TB304", spot.place, f"{spot.out}/type")
-    return [of.pop()[-1]]
+    kind = of.pop()[-1]
+    v.says["type"] = kind
+    v.at.setdefault("type", spot.place)
+    return [kind]
 
 
 def spell(said: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> None:

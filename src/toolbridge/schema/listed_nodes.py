@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .alternatives import any_of, by_type, describe, lose_rest, one_of
+from .alternatives import any_of, by_type, describe, one_of
 from .enums import enumerate_as
 from .kinds import RELEVANT, implied, named, spell
 from .objects import write_arrays, write_objects
@@ -83,8 +83,6 @@ def _anything(run: Rewriting, v: View, spot: Spot) -> Written:
         *inner,
         {"type": words["array"], "items": {"anyOf": [dict(it) for it in inner]}},
     ]
-    branches[0] = describe(run, v, branches[0], spot.out)
     branches[0]["nullable"] = True
     run.note("TB304", spot.place, spot.out)
-    lose_rest(run, v, spot.out)
-    return {"anyOf": branches}, None
+    return {"anyOf": describe(run, v, branches[:1], spot.out) + branches[1:]}, None

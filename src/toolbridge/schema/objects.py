@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from ..names import assign
+from ..names import keys
 from ..pointer import escape
 from .unions import either
 from .view import Sub, View, is_false, is_free, same, types_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _BY_NAME: Final = (
     *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "unevaluatedProperties"),
-    *("if", "then", "else", "not", "anyOf", "oneOf", "allOf"),
+    *("if", "then", "else", "not", "anyOf", "oneOf", "allOf", "minProperties", "maxProperties"),
 )
 """Keywords that speak of properties by their names."""
 
@@ -29,7 +29,7 @@ def renamed(run: Rewriting, v: View) -> dict[str, str]:
     if rule is None or not properties or all(map(rule.matches, properties)):
         return {}
     # Names that are already taken by others must not be given away, nor those that only `required` knows.
-    names = assign([*properties, *v.says.get("required", ())], rule)
+    names = keys([*properties, *v.says.get("required", ())], rule)
     names = {name: new for name, new in names.items() if name in properties}
     at = v.at["properties"]
     for name, new in names.items():
@@ -78,6 +78,10 @@ def write_objects(run: Rewriting, sheet: Sheet) -> None:
     objects = "object" in types_of(v.says.get("type")) or spot.root or bool(properties)
     if written or ("properties" in v.subs and not d.filled) or (d.closed and objects) or (spot.root and d.root_with):
         sheet.said["properties"] = written
+        if "properties" not in v.at and spot.root:
+            run.note("TB401", "", "/properties")
+    elif "properties" in v.subs:
+        run.note("TB103", v.at["properties"], None)
     v.drop("properties")
     require(run, sheet, written, objects=objects)
     if not d.closed:
@@ -97,13 +101,16 @@ def require(run: Rewriting, sheet: Sheet, written: dict[str, Any], *, objects: b
         elif name in written or not d.listed:
             known.append(name)
         else:
-            run.lose("TB201", _required_at(v, index))
+            run.note("TB201", _required_at(v, index), sheet.spot.out)
+    if not required and v.raw.get("required") == []:
+        if d.says("required") and not d.filled and not d.complete:
+            said["required"] = []
+        else:
+            run.note("TB103", v.at["required"], None)
     if d.complete and objects:
         said["required"] = [*written]
     elif known:
         said["required"] = known
-    elif required == [] and v.raw.get("required") == [] and d.says("required") and not d.filled:
-        said["required"] = []
 
 
 def _required_at(v: View, index: int) -> str:
@@ -193,6 +200,9 @@ def write_arrays(run: Rewriting, sheet: Sheet) -> None:
         v.drop("prefixItems")
     elif first:
         rest = _flat(run, sheet, first, rest)
+        if is_false(rest):
+            run.note("TB201", v.at["prefixItems"], out)
+            rest = ((True, place, ()),)
     elif first is not None:
         run.note("TB103", v.at["prefixItems"], None)
         v.drop("prefixItems")

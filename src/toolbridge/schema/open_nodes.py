@@ -34,7 +34,7 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
         if key in v.says:
             if key == "pattern" and not compiles(v.says[key], d.pattern):
                 sheet.lose(key)
-            elif key == "required" and d.listed and v.keywords().isdisjoint(_BESIDE):
+            elif key == "required" and d.listed and _BESIDE.isdisjoint(v.keywords() - lost.keys()):
                 require(run, sheet, v.subs.get("properties", {}), objects=False)
             else:
                 said[key] = v.says[key]
@@ -47,6 +47,7 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
     if spot.root:
         for key in sorted(d.root_with - said.keys()):
             said[key] = {}
+            run.note("TB401", "", f"/{key}")
     if run.changed(start):
         for key in ("unevaluatedProperties", "unevaluatedItems"):
             if key in said:

@@ -38,8 +38,11 @@ _LINE: Final = r"(?:\A|\n\n)(\{[$A-Za-z][^\n]*\})\Z"
 _KEY: Final = r"([$A-Za-z]+): "
 
 
-def line(told: list[tuple[str, Any]], description: str, dialect: Dialect) -> tuple[str, list[str]] | None:
-    """The description with these constraints, and which of them it holds; None where it can hold none."""
+def line(told: list[tuple[str, Any]], description: str, most: int | None) -> tuple[str, list[str]] | None:
+    """The description with these constraints, and which of them it holds; None where it can hold none.
+
+    `most` is how many characters a description may have.
+    """
     parts: list[str] = []
     keys: list[str] = []
     length = len(description) + 4
@@ -47,7 +50,7 @@ def line(told: list[tuple[str, Any]], description: str, dialect: Dialect) -> tup
         part = f"{key}: {_text(value)}"
         if len(part) > _LONGEST or '"$ref"' in part or key not in _KNOWN or value is None or part == _CLOSED:
             continue
-        if dialect.description is not None and length + len(part) + 2 > dialect.description:
+        if most is not None and length + len(part) + 2 > most:
             continue
         length += len(part) + 2
         parts.append(part)
@@ -58,6 +61,10 @@ def line(told: list[tuple[str, Any]], description: str, dialect: Dialect) -> tup
     return (f"{description}\n\n{text}" if description else text), keys
 
 
+def _refuse(word: str) -> None:
+    raise ValueError(word)  # NaN and Infinity are no JSON
+
+
 def parse(description: str) -> tuple[str, dict[str, Any]] | None:
     """A description without the line of constraints, and these; None where there is no such line."""
     found = re.search(_LINE, description)  # compiled when first met: few descriptions end like this
@@ -66,7 +73,7 @@ def parse(description: str) -> tuple[str, dict[str, Any]] | None:
     text = found.group(1)
     said: dict[str, Any] = {}
     at = 1
-    decoder, keys = json.JSONDecoder(), re.compile(_KEY)
+    decoder, keys = json.JSONDecoder(parse_constant=_refuse), re.compile(_KEY)
     while True:
         key = keys.match(text, at)
         if key is None or key.group(1) not in _KNOWN:

@@ -183,7 +183,10 @@ def _is_plain(run: Rewriting, value: dict[str, Any]) -> bool:
             if type(inner) is not str or key not in run.words.comments:
                 return False
         elif key == "additionalProperties":
-            if inner is not None and inner is not False:
+            if inner is not False:
+                return False
+        elif key == "properties":
+            if False in inner.values():
                 return False
         elif key == "required":
             if not inner or not _is_listed(inner, value["properties"]):
@@ -212,8 +215,6 @@ def _properties(run: Rewriting, part: Part, out: str, level: int, way: Way) -> d
     omit: list[str] = []
     written: dict[str, Any] = {}
     for name, inner in properties.items():
-        if inner is False:
-            return None
         lost = _lost(run, inner) if is_plain and inner.__class__ is dict and run.nodes < run.most else None
         if lost is not None:
             run.nodes += 1

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from msgspec import UNSET
+
 from .. import pointer
 from ..pointer import escape
 from . import quick
 from .dialect import Dialect
+from .enums import enumerate_as
 from .gather import Gather
 from .listed_nodes import write_listed, write_typed
 from .open_nodes import write_open
@@ -17,7 +20,7 @@ from .references import BudgetExceeded
 from .sheet import Sheet, Spot, Written
 from .size import measure
 from .unions import merge
-from .view import Part, Sub, View, join, types_of
+from .view import Part, Sub, View, join, says_nothing, types_of
 from .walk import is_annotation, separate, text
 from .way import Way, pruned
 
@@ -113,6 +116,8 @@ class Rewriting:
     def _is_named(self) -> bool:
         """Whether the dialect takes the root's names of properties, if there are any."""
         keys, properties = self.dialect.keys, self.schema.get("properties")
+        if not self.dialect.root_without.isdisjoint(self.schema):
+            return False
         return self.schema.get("type") == "object" and (
             keys is None
             or (isinstance(properties, dict) and all(map(keys.matches, cast("dict[str, Any]", properties))))
@@ -176,7 +181,11 @@ class Rewriting:
             v.says["type"] = "object"
             v.at = {"type": v.at.get("type", ""), **v.at}
         sheet.lose(*(key for key in sorted(self.dialect.root_without - _FLATTENED) if v.has(key)))
-        return write_open(self, sheet) if self.is_open else write_typed(self, sheet, ["object"])
+        if self.is_open:
+            return write_open(self, sheet)
+        if any(key in v.says and key not in sheet.lost for key in ("enum", "const")):
+            enumerate_as(self, sheet, ["object"], union=True)
+        return write_typed(self, sheet, ["object"])
 
     def _flatten(self, v: View) -> list[str]:
         """Let the root say in one object what its alternatives say; which of them its description has to tell."""
@@ -276,7 +285,7 @@ class Rewriting:
         """Note what is lost in a node, and tell it in its description; `lost` as in a Sheet."""
         told: list[tuple[str, Any]] = []
         for key, noted in lost.items():
-            comments = is_annotation(key)
+            comments = is_annotation(key) or (key in raw and says_nothing(key, raw[key]))
             if noted:
                 pass
             elif comments:
@@ -291,7 +300,8 @@ class Rewriting:
             return said
         if not out and "description" in self.dialect.root_without:
             return said
-        prose = line(told, said.get("description", ""), self.dialect)
+        most = self.options.description
+        prose = line(told, said.get("description", ""), self.dialect.description if most is UNSET else most)
         if prose is not None:
             said["description"], keys = prose
             self.notes += [("TB503", at[key], f"{out}/description") for key in keys]

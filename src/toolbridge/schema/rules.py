@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from ..pointer import MISSING, decoded, escape, get
-from .dialect import Dialect
+from .dialect import SAME, Dialect
 from .lint import Finding
 from .patterns import compiles
 from .size import measure
 from .view import is_sound, types_of
-from .walk import walk
+from .walk import SUBSCHEMAS, walk
 from .widening import IN_PLACE
 
 
@@ -37,7 +37,9 @@ class Rules:
                 yield from self._types(node, place)
                 yield from self._objects(node, place)
             elif d.keywords is not None and not place.endswith("/additionalProperties"):
-                yield self._found("keywords", place, "true and false are no schemas here")
+                yield self._found("keywords", place, "true and false are not taken for schemas")
+        if d.references == "acyclic" and (place := cycle(self.schema)) is not None:
+            yield self._found("references", place, "a definition must not lead back to itself")
         size = measure(self.schema)
         for rule, most, found in (
             ("levels", d.levels, size.levels),
@@ -53,17 +55,18 @@ class Rules:
         schema: Any = self.schema
         root = cast("dict[str, Any]", schema if isinstance(schema, dict) else {})
         if [kind.lower() for kind in types_of(root.get("type"))] != ["object"]:
-            yield self._found("root", "/type" if "type" in root else "", "the root is an object: type is object")
+            yield self._found("root", "/type" if "type" in root else "", "the root must be an object, and say so")
             return
         for key in sorted(d.root_without & root.keys()):
-            yield self._found("root_without", f"/{key}", f"no {key} at the root")
+            yield self._found("root_without", f"/{key}", f"{key} must not stand at the root")
         for key in sorted(d.root_with - root.keys()):
-            yield self._found("root_with", "", f"the root says {key}, even if empty")
+            yield self._found("root_with", "", f"the root must have {key}, even if it is empty")
         names = root.get("properties")
         if d.keys is not None and isinstance(names, dict):
             for name in cast("dict[str, Any]", names):
                 if d.keys.matches(name) is None:
-                    yield self._found("keys", f"/properties/{escape(name)}", f"a name that matches {d.keys.pattern}")
+                    problem = f"the name of a parameter must match {d.keys.pattern}"
+                    yield self._found("keys", f"/properties/{escape(name)}", problem)
 
     def _keywords(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
@@ -72,9 +75,9 @@ class Rules:
             if key in ("$ref", "$recursiveRef", "$dynamicRef"):
                 yield from self._reference(node, key, value, where)
             if not d.says(key) and not (key == "nullable" and d.null == "keyword"):
-                yield self._found("keywords", where, f"no {key}")
+                yield self._found("keywords", where, f"{key} is not taken")
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
-                yield self._found("value", where, f"no value for {key}")
+                yield self._found("value", where, f"this cannot be the value of {key}")
             elif key == "pattern" and not compiles(value, d.pattern):
                 yield self._found("pattern", where, f"a pattern that the target cannot compile: {value}")
             elif key == "format" and d.formats is not None and value not in d.formats:
@@ -83,8 +86,10 @@ class Rules:
                 yield self._found("most", where, f"at most {d.most[key]}, found {value}")
             elif key == "enum":
                 yield from self._enum(value, where)
+            elif key in SUBSCHEMAS and (wrong := _no_schema(key, value)) is not None:
+                yield self._found("value", where + wrong, "a schema must stand here")
             elif key == "items" and isinstance(value, list):
-                yield self._found("keywords", where, "one schema: a list of them was a tuple up to 2019-09")
+                yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
             elif key == "patternProperties" and isinstance(value, dict):
                 for name in cast("dict[str, Any]", value):
                     if not compiles(name, d.pattern):
@@ -92,27 +97,27 @@ class Rules:
         if "anyOf" in node and d.beside_any_of is not None:
             for key in sorted(node.keys() - d.beside_any_of - {"anyOf", "$defs"}):
                 if place or not self.arguments:
-                    yield self._found("beside_any_of", f"{place}/{escape(key)}", f"no {key} beside anyOf")
+                    yield self._found("beside_any_of", f"{place}/{escape(key)}", f"{key} must not stand beside anyOf")
 
     def _reference(self, node: dict[str, Any], key: str, value: Any, where: str) -> Iterator[Finding]:
         d = self.dialect
         if not isinstance(value, str) or not value.startswith("#"):
-            yield self._found("references", where, "a reference within the schema")
+            yield self._found("references", where, "a reference must lead to a place in the schema")
         elif value.startswith("#/") and get(self.schema, decoded(value[1:])) is MISSING:
-            yield self._found("references", where, f"a reference that leads somewhere, found {value}")
+            yield self._found("references", where, f"the reference leads nowhere: {value}")
         if d.beside_ref is not None:
             for other in sorted(node.keys() - d.beside_ref - {key}):
-                yield self._found("beside_ref", where, f"no {other} beside $ref")
+                yield self._found("beside_ref", where, f"{other} must not stand beside $ref")
 
     def _enum(self, value: Any, where: str) -> Iterator[Finding]:
         d = self.dialect
         for index, choice in enumerate(cast("list[Any]", value)):
             if d.enum == "strings" and not isinstance(choice, str):
-                yield self._found("enum", f"{where}/{index}", "only strings are enumerated")
+                yield self._found("enum", f"{where}/{index}", "only strings may be enumerated")
             elif d.enum == "scalars" and isinstance(choice, (list, dict)):
-                yield self._found("enum", f"{where}/{index}", "only scalars are enumerated")
+                yield self._found("enum", f"{where}/{index}", "only scalars may be enumerated")
             elif choice == "" and not d.empty:
-                yield self._found("empty", f"{where}/{index}", "no empty string in an enum")
+                yield self._found("empty", f"{where}/{index}", "an empty string must not be enumerated")
 
     def _types(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
@@ -120,34 +125,75 @@ class Rules:
         kinds = [kind.lower() for kind in types_of(named)]
         for kind in kinds:
             if kind not in d.types:
-                yield self._found("types", f"{place}/type", f"one of {', '.join(d.types)}, found {kind}")
+                yield self._found("types", f"{place}/type", f"a type must be one of {', '.join(SAME)}, found {kind}")
         if isinstance(named, list) and d.unions == "anyOf":
-            yield self._found("unions", f"{place}/type", "one type, or several in anyOf")
+            yield self._found("unions", f"{place}/type", "a node must have one type; several are said by anyOf")
         if d.typed and not kinds and node.keys().isdisjoint(("anyOf", "$ref")):
-            yield self._found("typed", place, "a type")
+            yield self._found("typed", place, "a type must be named")
         if d.arrays and "array" in kinds and node.keys().isdisjoint(("items", "prefixItems")):
-            yield self._found("arrays", place, "an array says its items")
+            yield self._found("arrays", place, "an array must say what its items are")
 
     def _objects(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
         properties = node.get("properties")
         names: dict[str, Any] = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
-        required = [name for name in node.get("required") or () if isinstance(name, str)]
+        listed: Any = node.get("required")
+        required = (
+            [name for name in cast("list[Any]", listed) if isinstance(name, str)] if isinstance(listed, list) else []
+        )
         kinds = [kind.lower() for kind in types_of(node.get("type"))]
         if d.listed and node.keys().isdisjoint(IN_PLACE | {"$ref"}):
             for index, name in enumerate(required):
                 if name not in names:
-                    yield self._found("listed", f"{place}/required/{index}", f"{name} is not in properties")
+                    yield self._found(
+                        "listed", f"{place}/required/{index}", f"required names {name}, which properties lacks"
+                    )
         if d.filled and properties == {}:
-            yield self._found("filled", f"{place}/properties", "at least one property, or no properties at all")
+            yield self._found("filled", f"{place}/properties", "properties must not be empty")
         if "object" in kinds or names:
             if d.closed and node.get("additionalProperties") is not False:
-                yield self._found("closed", place, "additionalProperties is false")
+                yield self._found("closed", place, "an object must say additionalProperties: false")
             if d.complete:
                 for name in names:
                     if name not in required:
                         yield self._found(
-                            "complete", f"{place}/properties/{escape(name)}", "every property is required"
+                            "complete", f"{place}/properties/{escape(name)}", "every property must be in required"
                         )
                 if "required" not in node:
-                    yield self._found("complete", place, "required is there, even if empty")
+                    yield self._found("complete", place, "an object must have required, even if it is empty")
+
+
+def _no_schema(key: str, value: Any) -> str | None:
+    """Where a keyword that holds subschemas holds something else."""
+    kind = SUBSCHEMAS[key]
+    if isinstance(value, dict) and kind == "map":
+        wrong = [name for name, inner in cast("dict[str, Any]", value).items()
+                 if not isinstance(inner, (dict, bool)) and key != "dependencies"]  # fmt: skip
+        return f"/{escape(wrong[0])}" if wrong else None
+    if isinstance(value, list) and "list" in kind:
+        found = [n for n, inner in enumerate(cast("list[Any]", value)) if not isinstance(inner, (dict, bool))]
+        return f"/{found[0]}" if found else None
+    return None if isinstance(value, (dict, bool)) and "one" in kind else ""
+
+
+def cycle(schema: Any) -> str | None:
+    """The place of a reference that leads back to where it stands; None where there is none."""
+    leads: dict[str, list[tuple[str, str]]] = {}
+    for place, node in walk(schema):
+        target: Any = node.get("$ref") if isinstance(node, dict) else None
+        if isinstance(target, str) and target.startswith("#"):
+            leads.setdefault(place, []).append((decoded(target[1:]), f"{place}/$ref"))
+    for start in [target for targets in leads.values() for target, _ in targets]:
+        seen: set[str] = set()
+        todo = [start]
+        while todo:
+            target = todo.pop()
+            for place, targets in leads.items():
+                if place == target or place.startswith(target + "/"):
+                    for further, at in targets:
+                        if further == start:
+                            return at
+                        if further not in seen:
+                            seen.add(further)
+                            todo.append(further)
+    return None

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from .view import Either, Lose, Sub, View, equal, is_false, same, take
 from .walk import is_annotation
+from .way import kind_of
 
 
 class Glance(NamedTuple):
@@ -45,7 +46,7 @@ def _apart(one: Glance, other: Glance) -> bool:
     )
 
 
-def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]]) -> list[View]:
+def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], lose: Lose) -> list[View]:
     """One view for each type, with what is said of that type."""
     views: list[View] = []
     for kind in kinds:
@@ -60,12 +61,21 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]]) ->
             if of is None or kind in of:
                 take(it, v, key)
         if "enum" in it.says:
-            it.says["enum"] = [value for value in it.says["enum"] if kind in (found := kinds_of([value]))
-                               or (kind == "number" and found == ["integer"])]  # fmt: skip
+            it.says["enum"] = [value for value in it.says["enum"] if _is_of(value, kind)]
+            it.raw.pop("enum", None)
             if not it.says["enum"]:
+                lose("TB103", it.at["type"])
                 continue
         views.append(it)
+    for index, value in enumerate(v.says.get("enum", ())):
+        if not any(_is_of(value, kind) for kind in kinds):
+            lose("TB103", f"{v.at['enum']}/{index}" if "enum" in v.raw else v.at["enum"])
     return views
+
+
+def _is_of(value: Any, kind: str) -> bool:
+    found = kind_of(value)
+    return found == kind or (kind == "number" and found == "integer")
 
 
 def merge(v: View, found: list[tuple[View, str]], lose: Lose) -> None:
@@ -122,7 +132,5 @@ def either(subs: list[Sub]) -> Sub:
 
 def kinds_of(values: list[Any]) -> list[str]:
     """The types of some values; numbers with and without a fraction are numbers."""
-    from .way import kind_of
-
     kinds = list(dict.fromkeys(kind_of(value) for value in values))
     return [kind for kind in kinds if not (kind == "integer" and "number" in kinds)]

@@ -140,6 +140,18 @@ def equal(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+_LEAST_OF_ALL: Final = frozenset({"minLength", "minItems", "minProperties", "uniqueItems"})
+
+
+def says_nothing(keyword: str, value: Any) -> bool:
+    """Whether a constraint refuses nothing: `additionalProperties: true`, `minLength: 0`, `required: []`."""
+    if keyword in _LEAST_OF_ALL:
+        return not value
+    if keyword in ("required", "allOf", "properties", "patternProperties", "dependentRequired", "dependentSchemas"):
+        return value in ([], {})
+    return SUBSCHEMAS.get(keyword) in ("one", "one or list") and keyword != "not" and (value is True or value == {})
+
+
 # joining
 
 _OBJECT: Final = frozenset({"properties", "patternProperties", "additionalProperties"})
@@ -286,11 +298,13 @@ def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
     if key == "type":
         _join_types(one, mine, theirs, at, lose)
     elif key == "enum":
-        both = [value for value in mine if any(equal(value, it) for it in theirs)]
-        if both:
-            one.says[key] = both
-            if len(both) < len(mine) or len(both) < len(theirs) or same(mine, theirs):
-                lose("TB103", at)
+        left = [value for value in mine if any(equal(value, it) for it in theirs)]
+        if left:
+            one.says[key] = left
+            one.raw.pop(key, None)
+            lose("TB103", at)
+            if len(left) < len(mine):
+                lose("TB103", one.at[key])
         else:
             lose("TB201", at)
     elif key == "const":
@@ -304,6 +318,7 @@ def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
             lose("TB103", at)
     elif key == "required":
         one.says[key] = list(dict.fromkeys([*mine, *theirs]))
+        one.raw.pop(key, None)
         for index, name in enumerate(theirs):
             if name in mine:
                 lose("TB103", f"{at}/{index}")
@@ -323,15 +338,20 @@ def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
         lose("TB103" if same(mine, theirs) else "TB201", at)
 
 
+def both(mine: list[str], theirs: list[str]) -> list[str]:
+    """The types that are of both: an integer is a number."""
+    of = [kind for kind in mine if _is_kind(kind, theirs)]
+    return of + [kind for kind in theirs if kind not in of and _is_kind(kind, mine)]
+
+
 def _join_types(one: View, mine: Any, theirs: Any, at: str, lose: Lose) -> None:
-    both = [kind for kind in types_of(mine) if _is_kind(kind, types_of(theirs))]
-    both += [kind for kind in types_of(theirs) if kind not in both and _is_kind(kind, types_of(mine))]
-    if not both:
+    of = both(types_of(mine), types_of(theirs))
+    if not of:
         lose("TB201", at)
         return
-    one.says["type"] = both[0] if len(both) == 1 else both
+    one.says["type"] = of[0] if len(of) == 1 else of
     lose("TB103", at)
-    if set(both) != set(types_of(mine)):
+    if set(of) != set(types_of(mine)):
         lose("TB103", one.at["type"])
 
 

@@ -74,7 +74,7 @@ def _out(value: Any, way: Way, root: Way, level: int) -> Any:
         return value
     if "any" in way:
         for option in way["any"]:
-            if _is_given(value, option):
+            if _is_written(_out(value, option["way"], root, level + 1) if "way" in option else value, option):
                 return _out(value, option["way"], root, level + 1) if "way" in option else value
         return value
     if "text" in way:
@@ -128,15 +128,6 @@ def _is_written(value: Any, option: Way) -> bool:
         and ("known" not in option or names.keys() <= set(option["known"]))
         and all(name not in names or names[name] in values for name, values in option.get("fixed", {}).items())
     )
-
-
-def _is_given(value: Any, option: Way) -> bool:
-    """Whether a given value looks like this alternative."""
-    way = option.get("way", {})
-    if not isinstance(value, dict) or "rename" not in way:
-        return _is_written(value, option)
-    written = {old: new for new, old in way["rename"].items()}
-    return _is_written({written.get(name, name): item for name, item in cast("dict[str, Any]", value).items()}, option)
 
 
 # ways in the making

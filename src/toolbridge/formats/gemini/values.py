@@ -96,12 +96,13 @@ def unwritten(_: Json, __: Writing) -> Any:
 
 
 def write_parameters(value: JsonObject, w: Writing) -> Any:
+    if value == NOTHING:
+        return UNSET
     before = len(w.notes)
     schema = written(value, GEMINI, w)
     if schema.get("properties"):
         return schema
-    if value != NOTHING:
-        _left_out(value, w, before)
+    _left_out(value, w, before)
     return UNSET
 
 

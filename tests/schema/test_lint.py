@@ -1,0 +1,274 @@
+"""The linter: each rule of each dialect is found where it is broken, and nothing else is."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from schema.generated_schemas import schemas
+from toolbridge import pointer
+from toolbridge.schema import lint
+from toolbridge.schema.dialect import Dialect
+from toolbridge.schema.dialects import (
+    ANTHROPIC,
+    ANTHROPIC_STRICT,
+    BEDROCK,
+    COHERE,
+    DIALECTS,
+    GEMINI,
+    GEMINI_JSON,
+    OLLAMA,
+    OPENAI,
+    OPENAI_STRICT,
+    PLAIN,
+)
+
+
+def p(schema: Any, **root: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": {"p": schema}, "required": ["p"], "additionalProperties": False, **root}
+
+
+def found(schema: Any, dialect: Dialect, **options: Any) -> list[tuple[str, str]]:
+    before = copy.deepcopy(schema)
+    findings = lint(schema, dialect, **options)
+    assert schema == before
+    for finding in findings:
+        assert finding.problem
+        assert pointer.get(schema, finding.pointer) is not pointer.MISSING, finding
+    return [(finding.rule, finding.pointer) for finding in findings]
+
+
+STRING: dict[str, Any] = {"type": "string"}
+OBJECT: dict[str, Any] = {
+    "type": "object",
+    "properties": {"a": STRING},
+    "required": ["a"],
+    "additionalProperties": False,
+}
+
+BROKEN: list[tuple[Dialect, Any, str, str]] = [
+    # OpenAI
+    *((OPENAI, {"type": "object", "properties": {}, key: value}, "root_without", f"/{key}") for key, value in {
+        "anyOf": [OBJECT], "oneOf": [OBJECT], "allOf": [OBJECT], "enum": [{}], "const": {}, "not": {"required": ["b"]},
+    }.items()),
+    (OPENAI, {"type": "object"}, "root_with", ""),
+    (OPENAI, {"type": "string"}, "root", "/type"),
+    (OPENAI, {"properties": {}}, "root", ""),
+    (OPENAI, {"type": ["object", "null"], "properties": {}}, "root", "/type"),
+    (OPENAI, p({"type": "string", "pattern": "\\p{L}"}), "pattern", "/properties/p/pattern"),
+    (OPENAI, p({"type": "object", "patternProperties": {"\\p{L}": {}}}), "pattern", "/properties/p/patternProperties/\\p{L}"),
+    (OPENAI, p({"type": "array"}), "arrays", "/properties/p"),
+    (OPENAI, p({"type": ["array", "null"]}), "arrays", "/properties/p"),
+    (OPENAI, p(STRING, required=["p", "gone"]), "listed", "/required/1"),
+    (OPENAI, p({"$ref": "#/$defs/Gone"}), "references", "/properties/p/$ref"),
+    (OPENAI, p({"$ref": "https://e.example/s"}), "references", "/properties/p/$ref"),
+    (OPENAI, p({"type": "str"}), "types", "/properties/p/type"),
+    (OPENAI, p({"minLength": "2"}), "value", "/properties/p/minLength"),
+    (OPENAI, p({"type": "array", "items": [STRING]}), "keywords", "/properties/p/items"),
+    # OpenAI, strict
+    *((OPENAI_STRICT, p({"type": "string", key: value}), "keywords", f"/properties/p/{key}") for key, value in {
+        "minLength": 1, "maxLength": 2, "default": "x", "examples": [], "not": {"type": "null"}, "oneOf": [STRING],
+        "allOf": [STRING], "if": STRING, "nullable": True, "x-own": 1, "$comment": "c", "contentEncoding": "base64",
+    }.items()),
+    *((OPENAI_STRICT, p({**OBJECT, key: value}), "keywords", f"/properties/p/{key}") for key, value in {
+        "minProperties": 1, "maxProperties": 1, "patternProperties": {}, "propertyNames": STRING,
+        "dependentRequired": {}, "unevaluatedProperties": False,
+    }.items()),
+    (OPENAI_STRICT, p({"type": "array", "items": STRING, "uniqueItems": True}), "keywords", "/properties/p/uniqueItems"),
+    (OPENAI_STRICT, p({"type": "array", "items": STRING, "contains": STRING}), "keywords", "/properties/p/contains"),
+    (OPENAI_STRICT, p({"type": "array", "items": STRING, "prefixItems": [STRING]}), "keywords", "/properties/p/prefixItems"),
+    (OPENAI_STRICT, p({"type": "string", "format": "uri"}), "formats", "/properties/p/format"),
+    (OPENAI_STRICT, p({"type": "string", "pattern": "^(?!x)"}), "pattern", "/properties/p/pattern"),
+    (OPENAI_STRICT, p({"type": "string", "pattern": "^(a)\\1"}), "pattern", "/properties/p/pattern"),
+    (OPENAI_STRICT, p({}), "typed", "/properties/p"),
+    (OPENAI_STRICT, p(True), "keywords", "/properties/p"),
+    (OPENAI_STRICT, p({"type": "array", "items": {}}), "typed", "/properties/p/items"),
+    (OPENAI_STRICT, p({"type": "array"}), "arrays", "/properties/p"),
+    (OPENAI_STRICT, p({"anyOf": [STRING], "type": "string"}), "beside_any_of", "/properties/p/type"),
+    (OPENAI_STRICT, p({"$ref": "#/$defs/A", "description": "d"}, **{"$defs": {"A": STRING}}), "beside_ref", "/properties/p/$ref"),
+    (OPENAI_STRICT, p(STRING) | {"additionalProperties": True}, "closed", ""),
+    (OPENAI_STRICT, {"type": "object", "properties": {"p": STRING}, "required": ["p"]}, "closed", ""),
+    (OPENAI_STRICT, p({"type": ["object", "null"]}), "closed", "/properties/p"),
+    (OPENAI_STRICT, p({"properties": {"a": STRING}, "required": ["a"], "type": "object"}), "closed", "/properties/p"),
+    (OPENAI_STRICT, p(STRING, required=[]), "complete", "/properties/p"),
+    (OPENAI_STRICT, {"type": "object", "properties": {}, "additionalProperties": False}, "complete", ""),
+    (OPENAI_STRICT, p(STRING, required=["p", "gone"]), "listed", "/required/1"),
+    (OPENAI_STRICT, p(STRING, anyOf=[OBJECT]), "root_without", "/anyOf"),
+    # Anthropic
+    *((ANTHROPIC, {"type": "object", key: [OBJECT]}, "root_without", f"/{key}") for key in ("anyOf", "oneOf", "allOf")),
+    (ANTHROPIC, {"type": "object", "properties": {"x y": STRING}}, "keys", "/properties/x y"),
+    (ANTHROPIC, {"type": "object", "properties": {"": STRING}}, "keys", "/properties/"),
+    (ANTHROPIC, {"type": "object", "properties": {"a/b": STRING}}, "keys", "/properties/a~1b"),
+    (ANTHROPIC, {"type": "object", "properties": {"x" * 65: STRING}}, "keys", f"/properties/{'x' * 65}"),
+    (ANTHROPIC, p({"type": "array", "items": [STRING]}), "keywords", "/properties/p/items"),
+    (ANTHROPIC, {"properties": {"a": STRING}}, "root", ""),
+    # Anthropic, strict
+    *((ANTHROPIC_STRICT, p({"type": "integer", key: 1}), "keywords", f"/properties/p/{key}") for key in (
+        "minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength",
+    )),
+    (ANTHROPIC_STRICT, p({"type": "array", "items": STRING, "maxItems": 3}), "keywords", "/properties/p/maxItems"),
+    (ANTHROPIC_STRICT, p({"type": "array", "items": STRING, "minItems": 2}), "most", "/properties/p/minItems"),
+    (ANTHROPIC_STRICT, p({"type": "object", "enum": [{}]}), "enum", "/properties/p/enum/0"),
+    (ANTHROPIC_STRICT, p({"type": "array", "enum": ["a", [1]]}), "enum", "/properties/p/enum/1"),
+    (ANTHROPIC_STRICT, p({"type": "string", "pattern": "\\bt"}), "pattern", "/properties/p/pattern"),
+    (ANTHROPIC_STRICT, p({"type": "string", "pattern": "a{2,5000}"}), "pattern", "/properties/p/pattern"),
+    (ANTHROPIC_STRICT, p({"type": "string", "format": "own"}), "formats", "/properties/p/format"),
+    (ANTHROPIC_STRICT, p({"oneOf": [STRING]}), "keywords", "/properties/p/oneOf"),
+    (ANTHROPIC_STRICT, p({"type": "object", "properties": {}}), "closed", "/properties/p"),
+    (ANTHROPIC_STRICT, p({"$ref": "#/$defs/A", "title": "t"}, **{"$defs": {"A": STRING}}), "beside_ref", "/properties/p/$ref"),
+    (ANTHROPIC_STRICT, p({"anyOf": [STRING], "minItems": 1}), "beside_any_of", "/properties/p/minItems"),
+    (ANTHROPIC_STRICT, p(STRING, allOf=[OBJECT]), "root_without", "/allOf"),
+    (ANTHROPIC_STRICT, {"type": "object", "properties": {"x y": STRING}, "additionalProperties": False}, "keys", "/properties/x y"),
+    # Gemini's parameters
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": ["STRING", "INTEGER"]}}}, "unions", "/properties/p/type"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "INTEGER", "enum": [1]}}}, "enum", "/properties/p/enum/0"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "enum": ["a", ""]}}}, "empty", "/properties/p/enum/1"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"title": "t"}}}, "typed", "/properties/p"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING"}}, "required": ["q"]}, "listed", "/required/0"),
+    (GEMINI, {"type": "OBJECT", "properties": {}}, "filled", "/properties"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "ARRAY"}}}, "arrays", "/properties/p"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"anyOf": [{"type": "STRING"}], "title": "t"}}}, "beside_any_of", "/properties/p/title"),
+    (GEMINI, {"type": "OBJECT", "properties": {"1p": {"type": "STRING"}}}, "keys", "/properties/1p"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "format": "uri"}}}, "formats", "/properties/p/format"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "pattern": "(?<=a)b"}}}, "pattern", "/properties/p/pattern"),
+    (GEMINI, {"type": "OBJECT", "additionalProperties": False}, "keywords", "/additionalProperties"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"$ref": "#"}}}, "keywords", "/properties/p/$ref"),
+    *((GEMINI, p({"type": "string", key: value}), "keywords", f"/properties/p/{key}") for key, value in {
+        "const": "x", "oneOf": [STRING], "allOf": [STRING], "not": STRING, "multipleOf": 2, "exclusiveMinimum": 1,
+        "examples": [1], "uniqueItems": True, "$schema": "x", "$defs": {},
+    }.items()),
+    # Gemini's JSON Schema
+    *((GEMINI_JSON, p({key: value}), "keywords", f"/properties/p/{key}") for key, value in {
+        "const": "x", "oneOf": [STRING], "allOf": [STRING], "not": STRING, "multipleOf": 2, "exclusiveMinimum": 1,
+        "$schema": "x", "examples": [], "patternProperties": {},
+    }.items()),
+    (GEMINI_JSON, p({"$ref": "#/$defs/A", "default": 1}, **{"$defs": {"A": STRING}}), "beside_ref", "/properties/p/$ref"),
+    (GEMINI_JSON, p({"type": "string", "pattern": "(?<!a)b"}), "pattern", "/properties/p/pattern"),
+    (GEMINI_JSON, p({"enum": [{}]}), "enum", "/properties/p/enum/0"),
+    (GEMINI_JSON, {"type": "object", "properties": {"a.b": STRING}}, "keys", "/properties/a.b"),
+    (GEMINI_JSON, p(STRING, anyOf=[OBJECT]), "root_without", "/anyOf"),
+    # the others
+    (BEDROCK, p({"type": ["string", "null"]}), "unions", "/properties/p/type"),
+    (BEDROCK, p({"type": "array", "items": [STRING]}), "keywords", "/properties/p/items"),
+    (BEDROCK, p(STRING, oneOf=[OBJECT]), "root_without", "/oneOf"),
+    (BEDROCK, {"type": "object", "properties": {"x y": STRING}}, "keys", "/properties/x y"),
+    (COHERE, p({"oneOf": [STRING]}), "keywords", "/properties/p/oneOf"),
+    (COHERE, p({"minimum": 1}), "keywords", "/properties/p/minimum"),
+    (COHERE, p({"type": "string", "pattern": "^a"}), "pattern", "/properties/p/pattern"),
+    (COHERE, p({"type": "string", "pattern": "a$"}), "pattern", "/properties/p/pattern"),
+    (COHERE, p({"type": "string", "format": "uri"}), "formats", "/properties/p/format"),
+    (COHERE, p({"enum": [[1]]}), "enum", "/properties/p/enum/0"),
+    (COHERE, p(STRING, anyOf=[OBJECT]), "root_without", "/anyOf"),
+    (OLLAMA, {"type": "object", "properties": {}, "description": "d"}, "root_without", "/description"),
+    (OLLAMA, {"type": "object", "properties": {"p": {"type": "string", "title": "t"}}}, "keywords", "/properties/p/title"),
+    (OLLAMA, {"type": "object", "properties": {"p": {"$ref": "#"}}}, "keywords", "/properties/p/$ref"),
+    (PLAIN, {"type": "array"}, "root", "/type"),
+    (PLAIN, True, "root", ""),
+    (PLAIN, p({"type": "text"}), "types", "/properties/p/type"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("dialect", "schema", "rule", "place"), BROKEN, ids=[f"{it[0].id}-{it[2]}-{it[3]}" for it in BROKEN]
+)
+def test_a_broken_rule_is_found_at_its_place(dialect: Dialect, schema: Any, rule: str, place: str) -> None:
+    assert (rule, place) in found(schema, dialect)
+
+
+def test_every_rule_of_every_dialect_is_tried() -> None:
+    tried = {(it[0].id, it[2]) for it in BROKEN} | {("openai-strict", "levels"), ("anthropic-strict", "references")}
+    tried.add(("ollama", "references"))  # which it forgets: no keyword of the list
+    outside = ("tools", "description", "spelled", "null")  # of lists and functions, and how things are spelled
+    rules = {(dialect.id, fact.rule) for dialect in DIALECTS for fact in dialect.facts if fact.rule not in outside}
+    assert sorted(rules - tried) == [("gemini", "types")]  # types are read in either spelling
+
+
+def test_a_finding_says_how_it_is_known() -> None:
+    (finding,) = lint(p({"type": "string", "format": "uri"}), OPENAI_STRICT)
+    assert finding.evidence is not None
+    assert finding.evidence.source.startswith("https://")
+    assert finding.evidence.checked >= "2026-11-21"
+    assert "uri" in finding.problem
+
+
+@pytest.mark.parametrize("kind", ["$ref", "$dynamicRef", "$recursiveRef"])
+def test_every_kind_of_reference_leads_somewhere(kind: str) -> None:
+    assert ("references", f"/properties/p/{kind}") in found(p({kind: "#/$defs/Gone"}), PLAIN)
+    assert found(p({"$ref": "#/$defs/a~1b%20c"}, **{"$defs": {"a/b c": STRING}}), PLAIN) == []
+    assert found(p({"$ref": "#"}), PLAIN) == []
+
+
+def test_recursion_is_refused_where_the_dialect_has_none() -> None:
+    node = {"type": "object", "properties": {"n": {"$ref": "#/$defs/N"}}, "additionalProperties": False}
+    schema = p({"$ref": "#/$defs/N"}, **{"$defs": {"N": node}})
+    assert "references" in {rule for rule, _ in found(schema, ANTHROPIC_STRICT)}
+    assert found(p({"$ref": "#/$defs/N"}, **{"$defs": {"N": {**node, "required": ["n"]}}}), OPENAI_STRICT) == []
+
+
+def test_limits_of_size() -> None:
+    deep: dict[str, Any] = STRING
+    for _ in range(11):
+        deep = {"type": "object", "properties": {"a": deep}, "required": ["a"], "additionalProperties": False}
+    assert found(deep, OPENAI_STRICT) == [("levels", "")]
+    assert found(deep["properties"]["a"], OPENAI_STRICT) == []
+    assert found(p({"type": "integer", "enum": [*range(1001)]}), OPENAI_STRICT) == [("choices", "")]
+    assert found(p({"type": "integer", "enum": [*range(1000)]}), OPENAI_STRICT) == []
+    names = [f"p{number}" for number in range(5001)]
+    wide = {
+        "type": "object",
+        "properties": dict.fromkeys(names, STRING),
+        "required": names,
+        "additionalProperties": False,
+    }
+    assert found(wide, OPENAI_STRICT) == [("properties", "")]
+    assert found(p({"type": "string", "enum": ["x" * 120_001]}), OPENAI_STRICT) == [("text", "")]
+
+
+LOOKS_BAD = {"type": "object", "properties": {"a": {"patternProperties": {"[": {}}}}}
+"""What is no regular expression is one to nobody; where nobody compiles patterns it is left to the target."""
+
+NAMES = ("title", "type", "$ref", "properties", "default", "enum", "nullable", "required", "items", "const", "format")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_parameter_named_like_a_keyword_is_none(dialect: Dialect) -> None:
+    names = [name for name in NAMES if dialect.keys is None or dialect.keys.matches(name)]
+    properties = {name: {"type": dialect.types["string"]} for name in names}
+    schema: dict[str, Any] = {"type": dialect.types["object"], "properties": properties, "required": names}
+    if dialect.closed:
+        schema["additionalProperties"] = False
+    assert found(schema, dialect) == []
+
+
+@pytest.mark.parametrize("dialect", [PLAIN, OPENAI, ANTHROPIC, COHERE, ANTHROPIC_STRICT])
+def test_values_are_never_walked(dialect: Dialect) -> None:
+    value = {"$ref": "#/gone", "type": "nothing", "items": [1], "properties": 5}
+    schema = p({"type": "object", "const": value, "properties": {}, "required": [], "additionalProperties": False})
+    if dialect.says("default"):
+        schema["properties"]["p"]["default"] = value
+    assert found(schema, dialect) == []
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_schema_of_a_result_may_be_anything_at_its_root(dialect: Dialect) -> None:
+    assert found({"type": dialect.types["string"]}, dialect, arguments=False) == []
+    assert "root" in {rule for rule, _ in found({"type": dialect.types["string"]}, dialect)}
+
+
+@pytest.mark.parametrize("schema", [5, None, "x", [], True, {}, {"type": 5}, {"properties": 5}, {"required": 5, "enum": 5},
+                                    {"type": "object", "properties": {"a": 5}}, {"$ref": 5}, {"pattern": 5},
+                                    {"required": [{}], "type": "object", "properties": {}},
+                                    {"minItems": "x", "minLength": None, "items": 5, "anyOf": 5},
+                                    LOOKS_BAD])  # fmt: skip
+def test_nonsense_is_told_and_never_raises(schema: Any) -> None:
+    for dialect in DIALECTS:
+        assert lint(schema, dialect) or schema is LOOKS_BAD
+
+
+@given(schemas())
+def test_findings_lead_somewhere(schema: dict[str, Any]) -> None:
+    for dialect in DIALECTS:
+        found(schema, dialect)

@@ -1,0 +1,261 @@
+"""The way of arguments between the schema that was given and the one that was written."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schema.generated_schemas import TYPES, fitted, nodes, schemas, spoken
+from laws.arguments import samples
+from random import Random
+from toolbridge.schema import BudgetExceeded
+from toolbridge.schema.dialects import ANTHROPIC, DIALECTS, GEMINI, OPENAI_STRICT
+from toolbridge.schema.way import DEPTH, home, out, kind_of
+
+Way = dict[str, Any]
+
+ORDER: Way = {
+    "rename": {"unit_price": "unit price"},
+    "omit": ["note"],
+    "properties": {
+        "size": {"text": {"1": 1, "2.5": 2.5, "true": True, "null": None}},
+        "lines": {"items": {"omit": ["note"]}},
+        "unit_price": {"text": {"0": 0}},
+    },
+    "rest": {"omit": ["x"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("given_", "written"),
+    [
+        ({"unit price": 3}, {"unit_price": 3, "note": None}),
+        ({"unit price": 0}, {"unit_price": "0", "note": None}),
+        ({"note": "n", "size": 2.5}, {"note": "n", "size": "2.5"}),
+        ({"size": True}, {"size": "true", "note": None}),
+        ({"size": "big"}, {"size": "big", "note": None}),
+        ({"lines": [{"note": "n"}, {}, 5]}, {"lines": [{"note": "n"}, {"note": None}, 5], "note": None}),
+        ({"more": {"y": 1}}, {"more": {"y": 1, "x": None}, "note": None}),
+    ],
+)
+def test_there_and_home(given_: dict[str, Any], written: dict[str, Any]) -> None:
+    before = copy.deepcopy((given_, written, ORDER))
+    assert out(given_, ORDER) == written
+    assert home(written, ORDER) == given_
+    assert (given_, written, ORDER) == before
+
+
+@pytest.mark.parametrize("value", [None, 5, "text", [], [1], {}, {"a": None}])
+def test_without_a_way_arguments_are_as_they_are(value: Any) -> None:
+    assert home(value, None) is value
+    assert out(value, None) is value
+
+
+@pytest.mark.parametrize("value", [None, 5, "text", True, [], [None], {"lines": 5, "size": [1]}, {"lines": {}}])
+def test_what_is_of_another_kind_than_expected_is_left_alone(value: Any) -> None:
+    back = home(value, ORDER)
+    assert back == (value if not isinstance(value, dict) else back)
+    assert home(value, {"items": {"omit": ["a"]}, "text": {"1": 1}}) == value
+
+
+def test_null_is_left_out_only_where_it_means_that() -> None:
+    assert home({"a": None, "b": None}, {"omit": ["a"]}) == {"b": None}
+
+
+def test_a_rewritten_name_means_nothing_under_its_old_spelling() -> None:
+    way = {"rename": {"a_b": "a b"}}
+    assert home({"a b": 1, "a_b": 2}, way) == {"a b": 2}
+
+
+def test_names_may_change_places() -> None:
+    way = {"rename": {"a": "b", "b": "a"}}
+    assert home({"a": 1, "b": 2}, way) == {"b": 1, "a": 2}
+    assert out({"b": 1, "a": 2}, way) == {"a": 1, "b": 2}
+
+
+def test_true_is_no_number_and_a_whole_number_is_one() -> None:
+    way = {"text": {"1": 1}}
+    assert out(True, way) is True
+    assert out(1.0, way) == "1"
+    assert home("1", way) == 1
+    assert [kind_of(it) for it in (None, True, 1, 1.0, 1.5, "", [], {})] == [
+        *("null", "boolean", "integer", "integer", "number", "string", "array", "object")
+    ]
+
+
+UNION: Way = {
+    "any": [
+        {"types": ["object"], "fixed": {"kind": ["card"]}, "way": {"omit": ["pin"]}},
+        {
+            "types": ["object"],
+            "fixed": {"kind": ["bank"]},
+            "known": ["kind", "iban"],
+            "way": {"rename": {"iban": "i b"}},
+        },
+        {"types": ["object"], "firm": ["cash"], "way": {"properties": {"cash": {"text": {"5": 5}}}}},
+        {"types": ["integer", "null"]},
+        {"types": ["array"], "way": {"items": {"omit": ["a"]}}},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("given_", "written"),
+    [
+        ({"kind": "card"}, {"kind": "card", "pin": None}),
+        ({"kind": "bank", "i b": 1}, {"kind": "bank", "iban": 1}),
+        ({"kind": "cheque", "cash": 5}, {"kind": "cheque", "cash": "5"}),
+        (7, 7),
+        (None, None),
+        ([{}], [{"a": None}]),
+        ("text", "text"),
+        ({"kind": "cheque"}, {"kind": "cheque"}),
+    ],
+)
+def test_an_alternative_is_told_by_what_is_there(given_: Any, written: Any) -> None:
+    assert out(given_, UNION) == written
+    assert home(written, UNION) == given_
+
+
+def test_an_alternative_is_told_by_values_that_travel_as_text() -> None:
+    """What tells alternatives apart may itself be written in other words."""
+    branch = {"type": "object", "required": ["kind"]}
+    schema = {
+        "type": "object",
+        "properties": {
+            "p": {
+                "anyOf": [
+                    {**branch, "properties": {"kind": {"const": "x"}}},
+                    {**branch, "properties": {"kind": {"const": "y"}, "a": {"enum": [1]}}},
+                ]
+            }
+        },
+    }
+    way = fitted(schema, GEMINI)[0].way
+    assert home({"p": {"kind": "y", "a": "1"}}, way) == {"p": {"kind": "y", "a": 1}}
+    assert out({"p": {"kind": "y", "a": 1}}, way) == {"p": {"kind": "y", "a": "1"}}
+
+
+TREE: Way = {"defs": {"Node": {"omit": ["v"], "properties": {"next": {"ref": "Node"}}}}, "ref": "Node"}
+
+
+def test_ways_refer_to_definitions() -> None:
+    assert home({"v": None, "next": {"v": None, "next": {"v": 1}}}, TREE) == {"next": {"next": {"v": 1}}}
+    assert out({"next": {}}, TREE) == {"v": None, "next": {"v": None}}
+
+
+def test_a_way_refers_to_the_outermost() -> None:
+    way = {"omit": ["a"], "properties": {"n": {"ref": ""}}}
+    assert home({"a": None, "n": {"a": None, "n": {}}}, way) == {"n": {"n": {}}}
+
+
+@pytest.mark.parametrize(
+    "way", [{"ref": "Gone"}, {"ref": "A", "defs": {"A": {"ref": "B"}, "B": {"ref": "A"}}}, {"ref": ""}, {}]
+)
+def test_a_way_that_leads_nowhere_changes_nothing(way: Way) -> None:
+    assert home({"a": None}, way) == {"a": None}
+    assert out({"a": 1}, way) == {"a": 1}
+
+
+def test_deep_arguments_are_followed_so_far_and_no_further() -> None:
+    way = {"omit": ["a"], "properties": {"n": {"ref": ""}}}
+    value: dict[str, Any] = {"a": None}
+    for _ in range(DEPTH * 2):
+        value = {"a": None, "n": value}
+    back = home(value, way)
+    depth = 0
+    while "n" in back:
+        back, depth = back["n"], depth + 1
+    assert depth == DEPTH * 2
+    assert "a" in back
+
+
+def test_a_name_within_what_the_root_refers_to() -> None:
+    """Keys are rewritten at the root only: whoever refers to the root meets the names of the root as written."""
+    schema = {"type": "object", "properties": {"x y": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}}}
+    fit, _ = fitted(schema, ANTHROPIC)
+    judge = _accepts(spoken(fit))
+    value = {"x y": {"x y": {"x y": None}}}
+    there = out(value, fit.way)
+    assert judge(there)
+    assert home(there, fit.way) == value
+    assert not judge(out({"x y": {"x y": 5}}, fit.way))
+
+
+def _accepts(schema: Any) -> Any:
+    from laws.meaning import validator
+
+    judge = validator(schema)
+    assert judge is not None
+    return judge
+
+
+# laws
+
+
+@st.composite
+def written_and_way(draw: st.DrawFn) -> tuple[Any, Way]:
+    """Flat arguments as given, and a way for them."""
+    names = draw(st.lists(st.sampled_from(["a", "b", "x y", "ü"]), unique=True, min_size=1))
+    renamed = {f"_{number}": name for number, name in enumerate(names) if draw(st.booleans())}
+    words = {name: new for new, name in renamed.items()}
+    omit = [words.get(name, name) for name in names if draw(st.booleans())]
+    texts = {words.get(name, name): {"text": {"1": 1, "true": True}} for name in names if draw(st.booleans())}
+    values = st.sampled_from([1, True, "text", [1], {"k": None}])
+    value = {name: draw(values) for name in names if draw(st.booleans())}
+    way: Way = {"rename": renamed, "omit": omit, "properties": texts}
+    return value, {key: it for key, it in way.items() if it}
+
+
+@given(written_and_way())
+def test_home_is_the_inverse_of_out(it: tuple[Any, Way]) -> None:
+    value, way = it
+    there = out(value, way)
+    assert home(there, way) == value
+    assert all(name in there for name in way.get("omit", ()))
+    assert not set(way.get("rename", {}).values()) & there.keys()
+
+
+@given(schemas(), st.integers(0, 10**6))
+def test_ways_are_plain_data_that_change_nothing_passed_in(schema: dict[str, Any], seed: int) -> None:
+    for dialect in DIALECTS:
+        try:
+            fit, _ = fitted(schema, dialect)
+        except BudgetExceeded:
+            continue
+        if fit.way is None:
+            continue
+        way = json.loads(json.dumps(fit.way))
+        assert way == fit.way
+        assert any(key in node for node in nodes(way) for key in ("omit", "rename", "text"))
+        for value in samples([schema, spoken(fit)], Random(seed), 6):
+            before = copy.deepcopy(value)
+            home(value, way)
+            out(value, way)
+            assert value == before
+    assert way_of_nothing() is None
+
+
+def way_of_nothing() -> Way | None:
+    return fitted({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, OPENAI_STRICT)[0].way
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_an_omitted_parameter_of_any_type_comes_home(kind: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": kind}}}
+    schema["properties"]["a"] |= {
+        "object": {"additionalProperties": False},
+        "array": {"items": {"type": "string"}},
+    }.get(kind, {})  # type: ignore[index]
+    fit, notes = fitted(schema, OPENAI_STRICT)
+    if kind == "null":
+        assert ("TB301", "/properties/a", "/properties/a") in notes
+        assert fit.way is None
+    else:
+        assert home({"a": None}, fit.way) == {}
+        assert out({}, fit.way) == {"a": None}
