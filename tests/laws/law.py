@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from msgspec import UNSET
@@ -12,7 +12,9 @@ from msgspec import UNSET
 from oracles import judges
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.format import FORMATS, Format
+from toolbridge.losses import Loss
 from toolbridge.pointer import MISSING, covers, drop, escape, get, put
+from toolbridge.reading import Reading
 from toolbridge.remainder import Remainder, same
 
 WRITABLE = tuple(form for form in FORMATS if not form.reads_only)
@@ -80,8 +82,11 @@ CHANGED = ("something else", 17, True, None)
 def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int = 0) -> str | None:
     """Delete or change any single place: the value or the report changes, or the first report names that place."""
     value, report, _ = convert(document, b, source=a)
+    meant = a.tool.open(copy.deepcopy(document), a.family)
+    others = {row for row in meant.places.values() if row != meant.places.get("input")}
+    whole = others if "input" in meant.places and schema_place(meant) == "" else None
     for index, place in enumerate(places(document)):
-        if index % every != start % every or any(loss.source and covers(loss.source, place) for loss in report):
+        if index % every != start % every or any(_names(loss, place, whole) for loss in report):
             continue
         old = get(document, place)
         for new in (MISSING, *(c for c in CHANGED if type(c) is type(old) and c != old)):
@@ -103,6 +108,24 @@ def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int =
                     f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence\n {text(document)}\n {text(value)}"
                 )
     return None
+
+
+def _names(loss: Loss, place: str, whole: Collection[str] | None) -> bool:
+    """Whether a loss lies at, under or above a place. Where the whole document is the schema, its root is one, too.
+
+    `whole` are the places of such a document that are none of the schema's.
+    """
+    if loss.source or whole is None:
+        return bool(loss.source) and covers(loss.source, place)
+    return loss.code.startswith(("TB2", "TB3")) and not any(covers(other, place) for other in whole)
+
+
+def schema_place(reading: Reading) -> str:
+    """Where the schema of arguments stands in its document: at its row, unless the whole document is it."""
+    place = reading.places["input"]
+    via = reading.table.rows[place].via if reading.table is not None and place in reading.table.rows else None
+    root = "" if via is None else via.place("", reading.raw.get(place), reading)
+    return root[1:] if root.startswith("^") else place + root
 
 
 def _is_default(place: str, a: Format, b: Format, value: Any) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
 
-from laws import law
+from laws import law, meaning
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.format import find
 from toolbridge.remainder import same
@@ -21,7 +22,12 @@ def arcade(**fields: Any) -> dict[str, Any]:
     return {"id": "A.Add@1.0.0", "name": "Add", "description": "", "version": "1.0.0"} | fields
 
 
+def takes(schema: dict[str, Any] | None = None, **properties: Any) -> dict[str, Any]:
+    return mcp(inputSchema={"type": "object", "properties": properties, **(schema or {})})
+
+
 DEFS = {"$defs": {"x": {"minProperties": 1}}}
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 TOOLS = [
     ("mcp@2025-03-26", mcp(_meta={"arcade": {"requirements": {"secrets": []}}})),
@@ -38,6 +44,15 @@ TOOLS = [
     ("arcade@1.0-errata", arcade()),
     ("arcade@1.0", arcade(input_schema={"parameters": {}}, output_schema=None)),
     ("hyper-mcp@1", mcp(description="", outputSchema={"type": "string"})),
+    ("mcp@2025-11-25", takes()),
+    ("mcp@2025-11-25", takes(x={"allOf": [{}]}, y={"anyOf": [{}]})),
+    ("mcp@2025-11-25", takes(x={"type": "string", "enum": ["a"]})),
+    ("mcp@2025-11-25", takes({"description": "A root."})),
+    ("mcp@2025-11-25", takes({"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, a={}, b={})),
+    ("mcp@2025-11-25", takes(x={"maximum": 1, "not": {}, "minLength": 3, "$ref": "#"})),
+    ("mcp@2025-11-25", takes({"required": ["ü"]}, ü={}, a={"$ref": "#", "required": ["ü"]})),
+    ("mcp@2025-11-25", takes({"$schema": DRAFT_7, **DEFS}, a={"type": "string", "$ref": "#/$defs/x"})),
+    ("langchain@json-schema", {"title": "a", "type": "object", "maximum": 3, "allOf": [{"enum": [0]}]}),
     (
         "arcade-engine@4",
         {
@@ -62,6 +77,8 @@ def test_a_tool(source: str, document: dict[str, Any]) -> None:
             assert law.honesty(document, a, b) is None
             assert law.places_exist(document, a, b) is None
             assert law.no_silence(document, a, b) is None
+            assert law.good_standing(document, a, b) is None
+            assert meaning.meaning(document, a, b, Random(0)) is None
 
 
 TWINS = [
