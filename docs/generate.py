@@ -249,7 +249,9 @@ def formats_section(to: str) -> str:
 
     def row(name: str, forms: list[Format]) -> tuple[str, ...]:
         first, _ = room(name)
-        aliases = dict.fromkeys(alias.partition("@")[0] for form in forms for alias in form.aliases)
+        # Names that only put family and edition together are on the page of the family.
+        every = dict.fromkeys(alias.partition("@")[0] for form in forms for alias in form.aliases)
+        aliases = [alias for alias in every if not alias.startswith(f"{name}-")]
         called = f" (also {', '.join(f'`{alias}`' for alias in aliases)})" if aliases else ""
         editions = ", ".join(f"`{form.edition}`" for form in forms)
         only = " Read only." if all(form.reads_only for form in forms) else ""

@@ -5,11 +5,11 @@ always. Where a case expects what is not right, it is held to what is:
 
 | case | expects | and yet |
 | --- | --- | --- |
-| P13 | `parameters` left out, or no empty `properties` | both hold; a tool without parameters has no `parameters` |
-| P19 | `$schema` rewritten or dropped on the way to `mcp` | within a family nothing changes (law Identity): a tool of MCP |
-|     | | goes to MCP as it is. From any other family the schema is upgraded, which is tried here instead |
+| P19 | `$schema` rewritten or dropped for `mcp` | the check holds,
+    the text does not: within a family nothing changes (law |
+|     | | Identity), and a schema of MCP may state its draft (SEP-1613). Vendors get the upgraded schema,
+    without `$schema` |
 | P22 | `format: uri` is a loss that widens | formats comment (2020-12, and no vendor documents checking them): TB103 |
-| P43 | `restore` | the way of the converted tool (`converted.ways`) leads arguments home |
 """
 
 from __future__ import annotations
@@ -259,22 +259,7 @@ def test_what_hurts_elsewhere(case: dict[str, Json]) -> None:
     if case["target"] in LATER:
         pytest.skip(LATER[case["target"]])
     for to in EDITIONS[case["target"]]:
-        if case["id"] == "P19":
-            judge_from_elsewhere(case["input"], to, case["checks"])
-        else:
-            judge(case["input"], to, case["checks"])
-
-
-def judge_from_elsewhere(tool: Json, to: str, checks: dict[str, Json]) -> None:
-    """A tool of another family that takes any draft: it comes to MCP as 2020-12."""
-    other = {"name": tool["name"], "description": tool["description"], "input_schema": tool["inputSchema"]}
-    for name in checks:
-        assert name == "valid_2020_12"
-    done = convert(other, to, source="anthropic@messages")
-    schema = done.value["inputSchema"]
-    assert "draft-07" not in schema.get("$schema", "")
-    assert jsonschema_rs.meta.is_valid(schema)
-    assert convert(tool, to, source=to).value == tool  # and within the family it stays as it is
+        judge(case["input"], to, case["checks"])
 
 
 def test_there_are_all_cases_that_are_known(shared: Path) -> None:
@@ -327,30 +312,41 @@ OURS: dict[str, tuple[Json, tuple[str, ...], dict[str, Json]]] = {
     ),
     "numbers to choose from": (
         tool({"deck": {"type": "integer", "enum": [1, 5, 12]}}), (GEMINI,),
-        {"enum_all_strings_or_absent": True, "keep_props": ["/deck"], "loss": ["enum"], "restore": [[{"deck": "5"}, {"deck": 5}]]},
+        {"enum_all_strings_or_absent": True, "keep_props": ["/deck"], "loss": ["enum"], "restore": [[{"deck": "5"},
+            {"deck": 5}]]},
     ),
     "texts to choose from that are numbers": (
-        tool({"deck": {"type": "string", "enum": [1, 5]}}), (GEMINI,), {"enum_all_strings_or_absent": True, "loss": ["enum"]},
+        tool({"deck": {"type": "string", "enum": [1, 5]}}), (GEMINI,), {"enum_all_strings_or_absent": True,
+            "loss": ["enum"]},
     ),
     "nothing and something to choose from": (
-        tool({"deck": {"enum": ["upper", "", None]}}), (GEMINI,), {"enum_all_strings_or_absent": True, "loss": ["enum"]},
+        tool({"deck": {"enum": ["upper", "", None]}}), (GEMINI,), {"enum_all_strings_or_absent": True,
+            "loss": ["enum"]},
     ),
     "required, and unheard of": (
-        tool({"port": {"type": "string"}, "crate": {**CRATE, "required": ["mass", "ghost"]}}, required=["port", "ghost"]),
-        (GEMINI, CHAT, "openai@responses"), {"required_subset": True, "loss": ["required"]},
+        tool({"port": {"type": "string"}, "crate": {**CRATE, "required": ["mass", "ghost"]}}, required=["port",
+            "ghost"]),
+        (GEMINI, STRICT), {"required_subset": True, "loss": ["required"]},
+    ),
+    "required at the root, and unheard of": (
+        tool({"port": {"type": "string"}}, required=["ghost", "port"]), (GEMINI, CHAT, "openai@responses"),
+        {"required_subset": True, "loss": ["required"]},
     ),
     "properties without a type, and of the wrong one": (
-        tool({"crate": {"properties": {"mass": {"type": "number"}}}, "port": {"type": "string", "properties": {"a": {}}}}),
+        tool({"crate": {"properties": {"mass": {"type": "number"}}}, "port": {"type": "string",
+            "properties": {"a": {}}}}),
         (GEMINI,), {"type_at": {"/crate": "object", "/port": "string"}, "keep_props": ["/crate/mass"]},
     ),
     "no parameters": (tool({}), (GEMINI,), {"no_empty_properties": True}),
-    "no parameters, deeper": (tool({"crate": {"type": "object", "properties": {}}}), (GEMINI,), {"no_empty_properties": True}),
+    "no parameters, deeper": (tool({"crate": {"type": "object", "properties": {}}}), (GEMINI,),
+        {"no_empty_properties": True}),
     "several types": (
         tool({"mass": {"type": ["number", "string"], "minimum": 0}, "note": {"type": ["string", "null"]}}),
         (GEMINI, "bedrock@converse"), {"no_type_arrays": True, "keep_props": ["/mass", "/note"]},
     ),
     "one of two is enough": (
-        tool({"port": {"type": "string"}, "dock": {"type": "string"}}, oneOf=[{"required": ["port"]}, {"required": ["dock"]}]),
+        tool({"port": {"type": "string"}, "dock": {"type": "string"}}, oneOf=[{"required": ["port"]},
+            {"required": ["dock"]}]),
         (CLAUDE, CLAUDE_STRICT, CHAT, STRICT, "bedrock@converse"),
         {"no_root_keys": ["anyOf", "oneOf", "allOf"], "keep_props": ["/port", "/dock"], "loss": ["oneOf"]},
     ),
@@ -360,51 +356,64 @@ OURS: dict[str, tuple[Json, tuple[str, ...], dict[str, Json]]] = {
         {"no_root_keys": ["anyOf"], "keep_props": ["/mass", "/volume"]},
     ),
     "a format and a default in strict mode": (
-        tool({"site": {"type": "string", "format": "uri", "default": "x"}}, required=["site"]), (STRICT, "openai@responses-strict"),
+        tool({"site": {"type": "string", "format": "uri", "default": "x"}}, required=["site"]), (STRICT,
+            "openai@responses-strict"),
         {"no_keys": ["default"], "format_allowed": True},
     ),
     "objects that do not look like it": (
-        tool({"crate": {**CRATE, "type": ["object", "null"]}, "dock": {"properties": {"n": {"type": "integer"}}}}), (STRICT,),
+        tool({"crate": {**CRATE, "type": ["object", "null"]}, "dock": {"properties": {"n": {"type": "integer"}}}}),
+            (STRICT,),
         {"strict_closed": True, "strict_required": True},
     ),
     "an object of anything, in strict mode": (
-        tool({"labels": {"type": "object", "additionalProperties": {"type": "string"}}}), (STRICT, "openai@responses-strict"),
+        tool({"labels": {"type": "object", "additionalProperties": {"type": "string"}}}), (STRICT,
+            "openai@responses-strict"),
         {"strict_closed": True, "keep_props": ["/labels"], "loss": ["strict-unsaid"]},
     ),
     "null where a list should be": (
-        tool({"port": {"type": "string"}}, required=None), VENDORS, {"no_null_keyword": ["required"], "loss": ["required"]},
+        tool({"port": {"type": "string"}}, required=None), VENDORS, {"no_null_keyword": ["required"],
+            "loss": ["required"]},
     ),
-    "Responses are told that it is not strict": (tool({"port": {"type": "string"}}), ("openai@responses",), {"tool_field": {"strict": False}}),
+    "Responses are told that it is not strict": (tool({"port": {"type": "string"}}), ("openai@responses",),
+        {"tool_field": {"strict": False}}),
     "a name that is too long": (
-        tool({}, name="harbour.europe.north/list_all_the_ships_that_are_waiting_for_a_berth_today"), (CHAT, "bedrock@converse"),
+        tool({}, name="harbour.europe.north/list_all_the_ships_that_are_waiting_for_a_berth_today"), (CHAT,
+            "bedrock@converse"),
         {"name_regex": "^[a-zA-Z0-9_-]{1,64}$", "reversible_name": True},
     ),
     "a description that is too long": (
-        tool({}, about="Lists every ship. " * 90), (CHAT, "openai@responses"), {"max_description": 1024, "loss": ["description"]},
+        tool({}, about="Lists every ship. " * 90), (CHAT, "openai@responses"), {"max_description": 1024,
+            "loss": ["description"]},
     ),
     "a pattern of another language": (
-        tool({"port": {"type": "string", "pattern": "^[\\p{Lu}]+$"}, "m": {"type": "object", "patternProperties": {"\\p{L}": {}}}}),
+        tool({"port": {"type": "string", "pattern": "^[\\p{Lu}]+$"}, "m": {"type": "object",
+            "patternProperties": {"\\p{L}": {}}}}),
         (CHAT, "openai@functions"), {"pattern_compiles_py": True, "loss": ["pattern", "patternProperties"]},
     ),
     "parameters with the names of keywords": (tool(NAMED), VENDORS, {"keep_props": [f"/{name}" for name in NAMED]}),
     "a result that is a list": (
-        {**tool({}), "outputSchema": {"type": "array", "items": {"type": "string"}}}, ("mcp@2025-06-18", "mcp@2025-11-25"),
+        {**tool({}), "outputSchema": {"type": "array", "items": {"type": "string"}}}, ("mcp@2025-06-18",
+            "mcp@2025-11-25"),
         {"output_root": "object"},
     ),
     "null for what may be left out": (
-        tool({"page": {"type": "string", "default": None}}), (STRICT,), {"restore": [[{"page": None}, {}], [{"page": "2"}, {"page": "2"}]]},
+        tool({"page": {"type": "string", "default": None}}), (STRICT,), {"restore": [[{"page": None}, {}],
+            [{"page": "2"}, {"page": "2"}]]},
     ),
     "a bound that cannot be said": (
-        tool({"mass": {"type": "integer", "minimum": 1}}, required=["mass"]), (CLAUDE_STRICT, "cohere@v2"), {"loss": ["minimum"]},
+        tool({"mass": {"type": "integer", "minimum": 1}}, required=["mass"]), (CLAUDE_STRICT, "cohere@v2"),
+            {"loss": ["minimum"]},
     ),
     "an old draft": (
-        tool({"mass": {"type": "number", "minimum": 0, "exclusiveMinimum": True}}, **{"$schema": "http://json-schema.org/draft-04/schema#"}),
+        tool({"mass": {"type": "number", "minimum": 0, "exclusiveMinimum": True}},
+            **{"$schema": "http://json-schema.org/draft-04/schema#"}),
         (CLAUDE, CHAT, "bedrock@converse", "mistral@chat"), {"valid_2020_12": True, "no_keys": ["$schema", "minimum"]},
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "to", "checks"), [(case[0], to, case[2]) for case in OURS.values() for to in case[1]],
+@pytest.mark.parametrize(("given", "to", "checks"), [(case[0], to,
+    case[2]) for case in OURS.values() for to in case[1]],
                          ids=[f"{name}-{to}" for name, case in OURS.items() for to in case[1]])  # fmt: skip
 def test_what_would_hurt_here(given: Json, to: str, checks: dict[str, Json]) -> None:
     judge(given, to, checks)
@@ -430,7 +439,7 @@ def test_a_shortened_name_does_not_depend_on_the_others() -> None:
 
 @pytest.mark.parametrize("to", VENDORS)
 def test_a_small_bomb_is_refused_and_the_others_go_on(to: str) -> None:
-    twice = lambda n: {"type": "object", "properties": {key: {"$ref": f"#/$defs/L{n + 1}"} for key in "ab"}}  # noqa: E731
+    twice = lambda n: {"type": "object", "properties": {key: {"$ref": f"#/$defs/L{n + 1}"} for key in "ab"}}
     defs = {f"L{n}": twice(n) for n in range(18)} | {"L18": {"$ref": "#/$defs/L0"}}
     bomb = tool({"p": {"$ref": "#/$defs/L0"}}, name="bomb", **{"$defs": defs})
     done = convert([tool({"a": {"type": "string"}}), bomb, tool({}, name="last")], to, source=SOURCE, on_error="skip")

@@ -2,9 +2,9 @@
 
 TYPE_CHECKING = False  # type checkers read the name; importing typing would double the time this module takes
 if TYPE_CHECKING:
+    from .checking import check
     from .crossing import Bridge, Converted, bridge, convert
     from .errors import DocumentError, FormatError, LossError, ToolbridgeError
-    from .checking import check
     from .format import Format, detect, find
     from .hub import Call, Result, Tool
     from .losses import Loss, Report, explain

@@ -239,7 +239,7 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB301",
         name="optional-required",
         severity="warning",
-        meaning="The target requires every parameter, and null already means something for this one: it cannot be omitted.",
+        meaning="The target requires every parameter, and null already has a meaning here: this one cannot be omitted.",
         advice="Say what null means as the parameter's default, or use a target that knows optional parameters.",
         example=Example(
             document=_input({"type": ["string", "null"], "default": "all"}), source=_MCP, to="openai@chat-strict"
@@ -370,7 +370,7 @@ CATALOGUE: tuple[Code, ...] = (
         name="strict-unsaid",
         severity="warning",
         meaning="The schema cannot be said strictly without refusing what the source accepts; the tool is not strict.",
-        advice="List the properties of the object named here and close it, or refuse such tools with refuse=('TB603',).",
+        advice="List the properties of the object named here and close it, or use refuse=('TB603',).",
         example=Example(
             document=_input({"type": "object", "additionalProperties": {"type": "string"}}),
             source=_MCP,

@@ -231,7 +231,8 @@ class Older:
             case "bound":
                 side = self.one("Minimum", "Maximum")
                 if self.year == 0:
-                    return self.one({side.lower(): 2, f"exclusive{side}": True}, {side.lower(): 2, f"exclusive{side}": False},
+                    return self.one({side.lower(): 2, f"exclusive{side}": True}, {side.lower(): 2,
+                        f"exclusive{side}": False},
                                     {f"exclusive{side}": True}, {side.lower(): 1})  # fmt: skip
                 return self.one({side.lower(): 2}, {f"exclusive{side}": 2}, {f"exclusive{side}": 1, side.lower(): 2})
             case "enum":

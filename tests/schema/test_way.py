@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import copy
 import json
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schema.generated_schemas import TYPES, fitted, nodes, schemas, spoken
 from laws.arguments import samples
-from random import Random
+from schema.generated_schemas import TYPES, fitted, nodes, schemas, spoken
 from toolbridge.schema import BudgetExceeded
 from toolbridge.schema.dialects import ANTHROPIC, DIALECTS, GEMINI, OPENAI_STRICT
-from toolbridge.schema.way import DEPTH, home, out, kind_of
+from toolbridge.schema.way import DEPTH, home, kind_of, out
 
 Way = dict[str, Any]
 

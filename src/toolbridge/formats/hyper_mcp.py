@@ -92,11 +92,11 @@ def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
     def hold(code: str, place: str, target: str | None) -> None:
         pending.append((code, place, target))
 
-    kept = {key: inner for key, inner in value.items() if key in _READ}
+    kept = {key: inner for key, inner in value.items() if key in _READ or key == "$schema"}  # which tells the draft
     for key, inner in value.items():
         if key not in _READ:
             w.note(_code(key, inner), f"/{key}", None)
-    written = inline(kept, hold)
+    written = {key: inner for key, inner in inline(kept, hold).items() if key != "$schema"}
     schema = _flat(written)
     if schema is not written and {**schema, "allOf": written["allOf"]} == written:
         w.note("TB103", "/allOf" if "allOf" in value else "", None)

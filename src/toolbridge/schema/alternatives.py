@@ -8,8 +8,8 @@ from .held import hold
 from .kinds import RELEVANT
 from .sheet import Sheet, Spot, Written, say
 from .unions import disjoint, split
-from .view import Part, Sub, View, same, take, types_of
-from .walk import is_annotation
+from .view import Part, Sub, View, take, types_of
+from .walk import is_annotation, text
 
 if TYPE_CHECKING:
     from .rewrite import Rewriting
@@ -132,12 +132,16 @@ class _Branch(NamedTuple):
 def _branches(run: Rewriting, real: list[Sub], out: str, level: int) -> list[_Branch]:
     """These alternatives as they are written, each once."""
     written: list[_Branch] = []
+    seen: set[bytes] = set()
     for index, sub in enumerate(real):
         schema, way = run.sub(sub, f"{out}/anyOf/{index}", level, union=True)
-        if any(same(schema, other.schema) for other in written):
+        words = text(schema)
+        if words in seen:
             run.lose("TB103", sub[0][1])
-        else:
-            written.append(_Branch(schema, way))
+            continue
+        if words is not None:
+            seen.add(words)
+        written.append(_Branch(schema, way))
     return written
 
 

@@ -20,7 +20,9 @@ _OPENAI_ROOT: Final = Evidence(
 )
 _OPENAI_ITEMS: Final = Evidence("https://github.com/streamnative/streamnative-mcp-server/issues/26")
 _OPENAI_AGENTS_MCP: Final = Evidence("https://github.com/openai/openai-agents-python (agents/mcp/util.py, 0.24.0)")
-_OPENAI_PATTERN: Final = Evidence("https://github.com/BerriAI/litellm/issues/40485")
+_OPENAI_PATTERN: Final = Evidence(
+    "https://github.com/BerriAI/litellm/issues/40485, https://github.com/tombii/better-ccflare/issues/357"
+)
 _OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/issues/4838")
 _OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390")
 _OPENAI_FORMAT: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/206")
@@ -71,7 +73,7 @@ _ROOT_COMBINATORS: Final = frozenset({"anyOf", "oneOf", "allOf", "enum", "const"
 OPENAI: Final = Dialect(
     id="openai",
     title="OpenAI functions, not strict",
-    pattern="python",
+    pattern="plain",
     arrays=True,
     listed=True,
     root_without=_ROOT_COMBINATORS,
@@ -79,9 +81,9 @@ OPENAI: Final = Dialect(
     description=1024,
     tools=128,
     facts=(
-        Fact("root_without", "the root is an object, and says no anyOf, oneOf, allOf, enum, const or not", _OPENAI_ROOT),
+        Fact("root_without", "the root is an object, and says no anyOf, oneOf, allOf, enum, const, not", _OPENAI_ROOT),
         Fact("root_with", "the root says its properties, even if there are none", _OPENAI_AGENTS_MCP),
-        Fact("pattern", "patterns, and the names in patternProperties, are compiled by Python's re", _OPENAI_PATTERN),
+        Fact("pattern", "patterns are compiled by Python's re, and some refuse to look around", _OPENAI_PATTERN),
         Fact("arrays", "an array without items is refused", _OPENAI_ITEMS),
         Fact("listed", "required names only what properties lists", _COPILOT_REQUIRED),
         Fact("description", "descriptions of functions end at 1,024 characters (Azure, and some models until 2025)",

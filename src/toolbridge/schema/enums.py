@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from .unions import kinds_of
-from .view import View, equal
+from .view import Values, View, equal
 from .way import kind_of
 
 if TYPE_CHECKING:
@@ -76,9 +76,11 @@ def _possible(run: Rewriting, v: View, kinds: list[str] | None, at: str | None) 
     `at` is the place of the enumeration (None: the value stands alone, and is told by its keyword).
     """
     values: list[Any] = []
+    known = Values()
     for index, value in enumerate(v.says["enum"]):
-        if (kinds is None or _is_of(value, kinds)) and not any(equal(value, it) for it in values):
+        if (kinds is None or _is_of(value, kinds)) and value not in known:
             values.append(value)
+            known.add(value)
         elif at is not None:
             run.note("TB103", f"{at}/{index}" if "enum" in v.raw else at, None)
     bounded = [value for value in values if _is_within(value, v)]

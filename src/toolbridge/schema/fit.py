@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from .. import pointer
 from .dialect import Dialect
+from .patterns import compiles
 from .references import LIMITS, Limits
 
 Note: TypeAlias = Callable[[str, str, "str | None"], None]
@@ -106,6 +107,7 @@ _EASY: Final[dict[str, frozenset[type]]] = {
     **dict.fromkeys(("enum", "examples"), frozenset({list})),
     **dict.fromkeys(("default", "const"), frozenset({str, int, float, bool, list, dict, type(None)})),
 }
+_LISTS: Final = frozenset({"anyOf", "oneOf", "allOf"})
 _SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
 
 
@@ -124,40 +126,51 @@ def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
         for name in cast("dict[str, Any]", names):
             if matches(name) is None:
                 return False
-    return _is_plain(schema, listed=dialect.listed)
+    if dialect.listed and "required" in schema:
+        required, properties = schema["required"], schema.get("properties", ())
+        if type(required) is not list or not all(map(properties.__contains__, cast("list[Any]", required))):
+            return False
+    return _is_plain(schema, dialect)
 
 
-def _is_plain(schema: dict[str, Any], *, listed: bool) -> bool:
-    """Whether every node has one type, and nothing that any dialect looks at more closely."""
+_WORDS: Final = frozenset({"array", "object"}) | _SCALARS
+
+
+def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
+    """Whether every node says only what every open dialect takes as it stands."""
     todo: list[Any] = [schema]
     for node in todo:
         if type(node) is not dict:
             return False
-        kind = required = None
-        properties: dict[str, Any] = {}
         for key, value in cast("dict[str, Any]", node).items():
             if key == "type":
-                kind = value
+                if type(value) is str:
+                    if value not in _SCALARS and value not in _WORDS:
+                        return False
+                elif dialect.unions != "list" or type(value) is not list or not _WORDS.issuperset(_texts(value)):
+                    return False
+                if "array" in value and dialect.arrays and "items" not in node:
+                    return False
             elif key == "properties":
                 if type(value) is not dict:
                     return False
-                properties = cast("dict[str, Any]", value)
-                todo += properties.values()
+                todo += cast("dict[str, Any]", value).values()
             elif key == "items":
                 todo.append(value)
-            elif key == "required":
+            elif key in _LISTS:
                 if type(value) is not list:
                     return False
-                required = cast("list[Any]", value)
+                todo += cast("list[Any]", value)
+            elif key == "required":
+                if type(value) is not list or len(_texts(value)) != len(cast("list[Any]", value)):
+                    return False
+            elif key == "pattern":
+                if type(value) is not str or not compiles(value, dialect.pattern):
+                    return False
             elif key not in _EASY or type(value) not in _EASY[key]:
                 return False
-        if required:
-            for name in required:
-                if type(name) is not str or (listed and name not in properties):
-                    return False
-        if kind == "array":
-            if "items" not in node:
-                return False
-        elif kind != "object" and (type(kind) is not str or kind not in _SCALARS):
-            return False
     return True
+
+
+def _texts(values: Any) -> list[str]:
+    return [value for value in values if type(value) is str]

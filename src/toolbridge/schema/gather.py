@@ -10,12 +10,15 @@ from ..names import Rule
 from ..pointer import escape
 from .dialect import Dialect
 from .modern import manner, modern
-from .references import Document, Limits, has_references, may_refer, unreached
+from .references import BudgetExceeded, Document, Limits, has_references, may_refer, unreached
 from .unions import Glance, kinds_of
 from .view import Either, Lose, Part, Sub, View, both, forget, join, types_of, view
 from .walk import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
 
 _UNKNOWN: Final = 10**9
+
+_PARTS: Final = 500
+"""How many parts of an `allOf`, and of references, may say one thing together."""
 
 _LOOKS: Final = 8
 """How many references and parts are looked through for a glance."""
@@ -58,8 +61,12 @@ class Gather:
         flat = self.flat or (root and "allOf" in self.dialect.root_without)
         alone = len(todo) == 1 and not root
         refused = False
+        parts = 0
         while todo:
             value, place, opened = todo.pop(0)
+            parts += 1
+            if parts > _PARTS:
+                raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
             if isinstance(value, View):
                 it = View()
                 it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)
@@ -68,6 +75,8 @@ class Gather:
                 it.subs["anyOf"] = value.subs
                 it.at["anyOf"] = place
             elif value is True:
+                if len(todo) > 0 or whole is not None:
+                    self.lose("TB103", place)
                 continue
             elif value is False:
                 refused = True
@@ -83,6 +92,8 @@ class Gather:
                 alone = False
             if whole is None:
                 whole = it
+            elif not it.at:
+                self.lose("TB103", place)
             else:
                 if len(sub) > 1:
                     forget(whole, self.lose)

@@ -34,7 +34,7 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
         if key in v.says:
             if key == "pattern" and not compiles(v.says[key], d.pattern):
                 sheet.lose(key)
-            elif key == "required" and d.listed and _BESIDE.isdisjoint(v.keywords() - lost.keys()):
+            elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - lost.keys()):
                 require(run, sheet, v.subs.get("properties", {}), objects=False)
             else:
                 said[key] = v.says[key]

@@ -47,7 +47,10 @@ def line(told: list[tuple[str, Any]], description: str, most: int | None) -> tup
     keys: list[str] = []
     length = len(description) + 4
     for key, value in told:
-        part = f"{key}: {_text(value)}"
+        try:
+            part = f"{key}: {_text(value)}"
+        except RecursionError:  # nothing for people to read
+            continue
         if len(part) > _LONGEST or '"$ref"' in part or key not in _KNOWN or value is None or part == _CLOSED:
             continue
         if most is not None and length + len(part) + 2 > most:

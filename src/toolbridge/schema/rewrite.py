@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
 
+_MERGED: Final = 1000
+"""How many alternatives the root may merge."""
+
 _SMALL: Final = 2000
 """How many bytes of a schema hold too little to pass any limit but that of levels."""
 
@@ -67,6 +70,7 @@ class Rewriting:
         self._out = ""
         self._known: dict[Any, tuple[Written, int]] = {}
         self._shares = False
+        self._merged = 0
 
     @property
     def gather(self) -> Gather:
@@ -187,13 +191,18 @@ class Rewriting:
             enumerate_as(self, sheet, ["object"], union=True)
         return write_typed(self, sheet, ["object"])
 
-    def _flatten(self, v: View) -> list[str]:
+    def _flatten(self, v: View, level: int = 0) -> list[str]:
         """Let the root say in one object what its alternatives say; which of them its description has to tell."""
+        if level > DEPTH:
+            raise BudgetExceeded("", f"more than {DEPTH} levels of alternatives")
         told: list[str] = []
         for key in ("anyOf", "oneOf"):
             if key not in v.subs or (self.is_open and key not in self.dialect.root_without):
                 continue
             branches: list[Sub] = v.subs[key]
+            self._merged += len(branches)
+            if self._merged > _MERGED:
+                raise BudgetExceeded(v.at[key], f"more than {_MERGED} alternatives")
             views = [self.gather.view(branch, root=True) for branch in branches]
             found: list[tuple[View, str]] = []
             for it, branch in zip(views, branches, strict=True):
@@ -201,14 +210,16 @@ class Rewriting:
                 if it is None or ("type" in it.says and "object" not in types_of(it.says["type"])):
                     self.lose("TB103", place)
                     continue
-                self._flatten(it)
+                self._flatten(it, level + 1)
                 found.append((it, place))
             if len(found) == len(branches) == 1:
                 v.drop(key)
+                if not found[0][0].at:
+                    self.lose("TB103", v.at[key])
                 join(v, found[0][0], self.lose)
                 continue
             if found:
-                merge(v, found, self.lose)
+                merge(v, found, self.lose, v.at[key])
             self.lose("TB203", v.at[key])
             if key in v.raw:
                 told.append(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ..pointer import MISSING, decoded, escape, get
 from .dialect import SAME, Dialect
@@ -13,6 +13,9 @@ from .size import measure
 from .view import is_sound, types_of
 from .walk import SUBSCHEMAS, walk
 from .widening import IN_PLACE
+
+_BESIDE: Final = IN_PLACE | {"$ref"}
+"""Keywords beside which properties may be listed elsewhere."""
 
 
 class Rules:
@@ -142,7 +145,7 @@ class Rules:
             [name for name in cast("list[Any]", listed) if isinstance(name, str)] if isinstance(listed, list) else []
         )
         kinds = [kind.lower() for kind in types_of(node.get("type"))]
-        if d.listed and node.keys().isdisjoint(IN_PLACE | {"$ref"}):
+        if d.listed and (d.keywords is not None or (self.arguments and not place)) and _BESIDE.isdisjoint(node):
             for index, name in enumerate(required):
                 if name not in names:
                     yield self._found(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .view import Either, Lose, Sub, View, equal, is_false, same, take
 from .walk import is_annotation
@@ -19,9 +19,13 @@ class Glance(NamedTuple):
     needs: frozenset[str]
 
 
+_MANY: Final = 60
+"""How many alternatives are compared with each other."""
+
+
 def disjoint(glances: list[Glance]) -> bool:
-    """Whether no value can be accepted by two of these."""
-    return all(_apart(one, other) for n, one in enumerate(glances) for other in glances[:n])
+    """Whether it is plain that no value can be accepted by two of these."""
+    return len(glances) <= _MANY and all(_apart(one, other) for n, one in enumerate(glances) for other in glances[:n])
 
 
 def _apart(one: Glance, other: Glance) -> bool:
@@ -78,11 +82,19 @@ def _is_of(value: Any, kind: str) -> bool:
     return found == kind or (kind == "number" and found == "integer")
 
 
-def merge(v: View, found: list[tuple[View, str]], lose: Lose) -> None:
-    """One object that accepts what any of several does: all properties, required what all of them require.
+_MERGED: Final = frozenset({"properties"})
+"""What of several alternatives goes into one."""
+
+
+def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
+    """One object that accepts what any of several, noted at `at`, does: all properties, and what all of them require.
 
     A property that an open alternative does not list would be accepted there with any value: that is narrowed.
     """
+    for branch, _ in found:
+        for key, where in branch.at.items():
+            if key not in _MERGED and branch.has(key) and not where.startswith(at + "/"):
+                lose("TB103" if key == "type" or is_annotation(key) else "TB201", where)
     base: dict[str, Sub] = v.subs.get("properties", {})
     closed = [is_false(branch.subs.get("additionalProperties")) for branch, _ in found]
     uses: dict[str, dict[int, Sub]] = {}

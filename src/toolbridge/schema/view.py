@@ -7,7 +7,7 @@ says less, and that is noted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeAlias, cast
 
 from ..pointer import escape
@@ -115,16 +115,42 @@ def _held(kind: str, value: Any, where: str, opened: tuple[str, ...]) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """JSON equality: `1`, `1.0` and `true` are three values."""
-    if type(one) is not type(other):
+    """JSON equality: `1`, `1.0` and `true` are three values. What is too deep to look at is no equal of anything."""
+    try:
+        return _same(one, other)
+    except RecursionError:
         return False
-    if isinstance(one, dict):
-        mine = cast("dict[str, Any]", one)
-        return mine.keys() == other.keys() and all(same(value, other[key]) for key, value in mine.items())
-    if isinstance(one, list):
-        ours = cast("list[Any]", one)
-        return len(ours) == len(other) and all(map(same, ours, other))
+
+
+def _same(one: Any, other: Any) -> bool:
+    if one.__class__ is not other.__class__:
+        return False
+    if one.__class__ is dict:
+        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+    if one.__class__ is list:
+        return len(one) == len(other) and all(map(_same, one, other))
     return bool(one == other)
+
+
+class Values:
+    """Values as JSON Schema tells them apart, of which many can be asked for."""
+
+    def __init__(self, values: Iterable[Any] = ()) -> None:
+        self._scalars: set[tuple[bool, Any]] = set()
+        self._others: list[Any] = []
+        for value in values:
+            self.add(value)
+
+    def __contains__(self, value: Any) -> bool:
+        if isinstance(value, (dict, list)):
+            return any(equal(value, it) for it in self._others)
+        return (isinstance(value, bool), value) in self._scalars
+
+    def add(self, value: Any) -> None:
+        if isinstance(value, (dict, list)):
+            self._others.append(value)
+        else:
+            self._scalars.add((isinstance(value, bool), value))
 
 
 def equal(one: Any, other: Any) -> bool:
@@ -298,7 +324,8 @@ def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
     if key == "type":
         _join_types(one, mine, theirs, at, lose)
     elif key == "enum":
-        left = [value for value in mine if any(equal(value, it) for it in theirs)]
+        known = Values(theirs)
+        left = [value for value in mine if value in known]
         if left:
             one.says[key] = left
             one.raw.pop(key, None)

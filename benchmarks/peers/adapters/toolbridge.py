@@ -1,0 +1,68 @@
+"""toolbridge: a bridge from MCP to each format. The report is read within the time that is measured."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolbridge import LossError, bridge
+from toolbridge.losses import CODES
+
+REFUSALS = (LossError,)
+
+
+def _finish(crossing: Any) -> dict[str, Any]:
+    value = crossing.value
+    for key in ("function", "toolSpec"):
+        value = value.get(key, value)
+    if "functionDeclarations" in value:
+        value = value["functionDeclarations"][0]
+    schema = value.get("parameters", value.get("parametersJsonSchema", value.get("input_schema")))
+    if "inputSchema" in value:
+        schema = value["inputSchema"]["json"]
+    said = [
+        {
+            "effect": "renamed" if loss.code == "TB501" else CODES[loss.code].effect,
+            "source": loss.source,
+            "target": loss.target,
+        }
+        for loss in crossing.report
+    ]
+    return {
+        "name": value["name"],
+        "description": value.get("description"),
+        "schema": schema,
+        "strict": value.get("strict", False),
+        "said": said,
+        "back": ["null", "text"] if value.get("strict") else ["text"],
+    }
+
+
+def _to(form: str) -> dict[str, Any]:
+    across: list[Any] = []
+
+    def prepare(tool: dict[str, Any]) -> dict[str, Any]:
+        if not across:
+            across.append(bridge("mcp", form))
+        return tool
+
+    def convert(tool: dict[str, Any]) -> Any:
+        crossing = across[0](tool)
+        len(crossing.report)
+        return crossing
+
+    return {"prepare": prepare, "convert": convert, "finish": _finish}
+
+
+TARGETS = {
+    "openai": _to("openai@chat"),
+    "openai-strict": _to("openai@chat-strict"),
+    "openai-responses": _to("openai@responses"),
+    "anthropic": _to("anthropic@messages"),
+    "anthropic-strict": _to("anthropic@strict"),
+    "gemini": _to("gemini@parameters"),
+    "gemini-json": _to("gemini@json-schema"),
+    "bedrock": _to("bedrock@converse"),
+    "mistral": _to("mistral@chat"),
+    "cohere": _to("cohere@v2"),
+    "ollama": _to("ollama@chat"),
+}

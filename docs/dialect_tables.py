@@ -1,0 +1,274 @@
+"""What each dialect takes of JSON Schema, as tables: its rules with their sources, and features really tried on it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from features import FEATURES, Feature, beyond
+from markdown import MARK, inline, link, table
+from msgspec.structs import fields
+
+from toolbridge.format import FORMATS
+from toolbridge.schema import fit
+from toolbridge.schema.dialect import TYPES, Dialect
+from toolbridge.schema.dialects import DIALECTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from toolbridge import Format
+    from toolbridge.schema.dialect import Evidence
+
+# trying
+
+
+class Outcome(NamedTuple):
+    """What became of a feature: in a word, as it was written, under which codes."""
+
+    word: str
+    written: Any
+    codes: tuple[str, ...]
+
+
+WORDS: Final = {
+    "yes": "said as it is",
+    "reworded": "said in other words that mean the same; a word that had to be added is reported (TB401)",
+    "translated": "said in other words, and what a model sends is translated back (`Converted.ways`)",
+    "prose": "said in the description, where a model may heed it (TB503; `prose=False` leaves it out); a constraint is "
+    "reported as TB2 as well, as the schema accepts more",
+    "wider": "not said: the schema accepts more (TB2)",
+    "narrower": "the schema accepts less (TB3)",
+    "silent": "a comment, left out (TB103)",
+    "not strict": "cannot be said strictly without refusing what the source accepts: that one tool is written without "
+    "`strict` (TB603)",
+}
+
+
+def tried(feature: Feature, dialect: Dialect) -> Outcome:
+    """What becomes of a feature: all that is written or noted of the same schema without it is not counted."""
+    schema, plain = feature.whole(), feature.plain()
+    written, codes, way, strict = _fitted(schema, dialect)
+    base, known, _, _ = _fitted(plain, dialect)
+    told = tuple(dict.fromkeys(code for code, place in codes if (code, place) not in known))
+    if feature.adds:
+        shown = beyond(_at_x(written), _at_x(base))
+    elif feature.parameter != "x":
+        shown = written["properties"]
+    else:
+        shown = written if feature.root else _at_x(written)
+    if not strict:
+        return Outcome("not strict", None, tuple(code for code in told if code == "TB603"))
+    if any(code.startswith("TB3") for code in told):
+        return Outcome("narrower", shown, told)
+    if any(code.startswith("TB2") for code in told):
+        return Outcome("prose" if "TB503" in told else "wider", shown, told)
+    if way or "TB505" in told:
+        return Outcome("translated", shown, told)
+    if told and "TB401" not in told:
+        return Outcome("prose" if "TB503" in told else "silent", shown, told)
+    same = _spelled(written, dialect) == schema or (
+        beyond(_spelled(written, dialect), _spelled(base, dialect)) == beyond(schema, plain)
+    )
+    return Outcome("yes" if same and not told else "reworded", shown, told)
+
+
+def _fitted(schema: dict[str, Any], dialect: Dialect) -> tuple[Any, list[tuple[str, str]], bool, bool]:
+    notes: list[tuple[str, str]] = []
+    done = fit(schema, dialect, lambda code, source, _: notes.append((code, source)))
+    return done.schema, notes, done.way is not None, done.dialect is dialect
+
+
+def _at_x(schema: Any) -> Any:
+    """The parameter that a feature is about."""
+    return schema["properties"]["x"]
+
+
+def _spelled(value: Any, dialect: Dialect) -> Any:
+    """A written schema with types and counts as JSON Schema spells them."""
+    back = {word: name for name, word in dialect.types.items()}
+
+    def plain(key: str, it: Any) -> Any:
+        if key == "type" and isinstance(it, str):
+            return back.get(it, it)
+        if key in dialect.spelled and isinstance(it, str):
+            return int(it)
+        return _spelled(it, dialect)
+
+    if isinstance(value, dict):
+        return {key: plain(key, it) for key, it in value.items()}
+    return [_spelled(it, dialect) for it in value] if isinstance(value, list) else value
+
+
+# the page of all
+
+_TITLE: Final = """
+# What each target can say
+
+Vendors take only a part of JSON Schema, their *dialect*. Each feature below was really written in each dialect; a cell
+says what became of it. The rules behind this, with their sources, are on the pages of the vendors. For what to do about
+an error message see [My provider rejected my tool](rejected.md).
+
+"""
+
+
+def page() -> str:
+    """The page 'what each target can say'."""
+    formats = {dialect: [form for form in FORMATS if form.dialect is dialect] for dialect in DIALECTS}
+    used = [dialect for dialect in DIALECTS if formats[dialect]]
+    parts = [
+        MARK,
+        _TITLE,
+        table(("cell", "means"), WORDS.items()),
+        "\n",
+        table(
+            ("dialect", "what it is", "formats"),
+            (
+                (_linked(dialect, formats), dialect.title, ", ".join(f"`{form.id}`" for form in formats[dialect]))
+                for dialect in used
+            ),
+        ),
+    ]
+    for group, features in groupby(FEATURES, key=lambda feature: feature.group):
+        parts += [
+            f"\n## {group}\n\n",
+            table(
+                ("feature", "example", *(dialect.id for dialect in used)),
+                (
+                    (feature.name, inline(feature.shown), *(tried(feature, dialect).word for dialect in used))
+                    for feature in features
+                ),
+            ),
+        ]
+    return "".join(parts)
+
+
+def _linked(dialect: Dialect, formats: Mapping[Dialect, list[Format]]) -> str:
+    return f"[{dialect.id}](formats/{formats[dialect][0].family}.md#{anchor(dialect)})"
+
+
+def anchor(dialect: Dialect) -> str:
+    return f"dialect-{dialect.id}"
+
+
+# the dialect of a vendor
+
+_SAID: Final = {
+    "typed": "every node names a type",
+    "listed": "required names only what properties lists",
+    "closed": "every object says additionalProperties: false",
+    "complete": "every property is in required",
+    "arrays": "an array says its items",
+    "filled": "no empty properties",
+    "empty": "no empty string in an enum",
+    "root_without": "the root is an object, and says no {}",
+    "root_with": "the root says {}",
+    "description": "descriptions have at most {:,} characters",
+    "tools": "at most {} tools",
+    "levels": "at most {} levels of objects",
+    "properties": "at most {:,} properties",
+    "choices": "at most {:,} enumerated values",
+    "text": "at most {:,} characters in names and enumerated values",
+    "keys": "names of parameters match {.pattern}",
+    "unions": "one type in a node",
+    "null": "null is nullable: true",
+}
+_ELSEWHERE: Final = frozenset({"id", "title", "keywords", "formats", "fallback", "facts", "types", "spelled", "most"})
+
+
+def chapter(dialect: Dialect) -> str:
+    """A dialect on the page of its vendor."""
+    parts = [f"\n### Dialect {dialect.id}\n\n{dialect.title}.\n"]
+    rules = [*_rules(dialect)]
+    if rules:
+        parts += [
+            "\nThe rules. `toolbridge check FILE --as FORMAT` names the one that is broken at the end of a line:\n\n",
+            table(
+                ("rule", "says", "source", "checked"),
+                ((f"`{dialect.id}/{rule}`", says, source, checked) for rule, says, source, checked in rules),
+            ),
+        ]
+    if dialect.keywords is None:
+        parts.append("\nKeywords: all of JSON Schema 2020-12; older drafts are brought up to it.\n")
+    else:
+        parts.append(f"\nKeywords that may be said; no others are written:\n\n{_allowed('keywords', dialect.keywords)}")
+    if dialect.formats is not None:
+        parts.append(f"\nFormats that may be named:\n\n{_allowed('formats', dialect.formats)}")
+    if any(dialect.types[name] != name for name in TYPES):
+        parts.append(f"\nTypes are spelled {', '.join(f'`{dialect.types[name]}`' for name in TYPES)}.\n")
+    if dialect.fallback is not None:
+        parts.append(
+            f"\nWhat this dialect could say only by refusing more is written in [{dialect.fallback.id}]"
+            f"(#{anchor(dialect.fallback)}), without the flag (TB603), one tool at a time.\n"
+        )
+    parts.append(_instead(dialect))
+    return "".join(parts)
+
+
+def _rules(dialect: Dialect) -> Iterable[tuple[str, str, str, str]]:
+    """Every rule: the facts, and settings that stand for themselves."""
+    for fact in dialect.facts:
+        yield fact.rule, fact.says, link(fact.evidence.source), fact.evidence.checked
+    told = {fact.rule for fact in dialect.facts}
+    if "levels" in told:
+        told |= {"properties", "choices", "text"}
+    for field in fields(Dialect):
+        value = getattr(dialect, field.name)
+        if field.name in told or field.name in _ELSEWHERE or value == field.default:
+            continue
+        yield field.name, _worded(field.name, value), "", ""
+
+
+def _worded(name: str, value: Any) -> str:
+    if isinstance(value, frozenset):
+        words = ", ".join(sorted(value)) or "nothing"
+        if name in ("beside_ref", "beside_any_of"):
+            return f"beside {'$ref' if name == 'beside_ref' else 'anyOf'} stands {words}{' only' if value else ''}"
+        return _SAID[name].format(words)
+    if name == "references":
+        return "references are written out" if value == "inline" else "no definition leads back to itself"
+    if name == "enum":
+        return "only strings are enumerated" if value == "strings" else "only scalars are enumerated"
+    if name == "pattern":
+        return f"patterns are {value}"
+    return _SAID[name].format(value)
+
+
+def _allowed(what: str, words: Mapping[str, Evidence]) -> str:
+    """An allow-list, by where it is known from."""
+    found: dict[Evidence, list[str]] = {}
+    for word, evidence in words.items():
+        found.setdefault(evidence, []).append(word)
+    return table(
+        (what, "source", "checked"),
+        (
+            (", ".join(f"`{word}`" for word in own), link(evidence.source), evidence.checked)
+            for evidence, own in found.items()
+        ),
+    )
+
+
+def _instead(dialect: Dialect) -> str:
+    """What is written where a feature cannot be said as it is."""
+    rows = [(feature, tried(feature, dialect)) for feature in FEATURES]
+    changed = [(feature, outcome) for feature, outcome in rows if outcome.word != "yes"]
+    if not changed:
+        return "\nEvery feature that [was tried](../dialects.md) is written as it is.\n"
+    kept = len(rows) - len(changed)
+    return (
+        f"\n{kept} of the {len(rows)} features that [were tried](../dialects.md) are written as they are. "
+        "What becomes of the others:\n\n"
+        + table(
+            ("feature", "in the source", "written", "that is", "reported as"),
+            (
+                (
+                    feature.name,
+                    inline(feature.shown),
+                    "" if not outcome.written else inline(outcome.written),
+                    outcome.word,
+                    ", ".join(f"[{code}](../losses/{code}.md)" for code in outcome.codes),
+                )
+                for feature, outcome in changed
+            ),
+        )
+    )

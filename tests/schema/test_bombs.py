@@ -1,0 +1,179 @@
+"""Bombs: schemas that are small, or deep, or wide, and would become endless; they are refused in time."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from schema.generated_schemas import fitted
+from toolbridge.schema import LIMITS, BudgetExceeded
+from toolbridge.schema.dialect import Dialect
+from toolbridge.schema.dialects import (
+    ANTHROPIC_STRICT,
+    DIALECTS,
+    GEMINI,
+    GEMINI_JSON,
+    OLLAMA,
+    OPENAI,
+    OPENAI_STRICT,
+    PLAIN,
+)
+
+Json = Any
+EACH = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda it: it.id)
+
+
+def _chain(count: int, make: Any, last: Json) -> dict[str, Json]:
+    return {f"L{n}": make(f"#/$defs/L{n + 1}") for n in range(count)} | {f"L{count}": last}
+
+
+def _deep(make: Any, levels: int) -> Json:
+    schema: Json = {"type": "string"}
+    for _ in range(levels):
+        schema = make(schema)
+    return schema
+
+
+def _bombs() -> dict[str, Json]:
+    def two(ref: str) -> Json:
+        return {"type": "object", "properties": {"a": {"$ref": ref}, "b": {"$ref": ref}}, "required": ["a", "b"]}
+
+    def pair(key: str) -> Any:
+        return lambda ref: {key: [{"$ref": ref}, {"$ref": ref, "description": "d"}]}
+
+    string: Json = {"type": "string"}
+    at = {"$ref": "#/$defs/L0"}
+    alternatives = [{"anyOf": [{"properties": {f"p{n}{m}": string}} for m in range(4)]} for n in range(12)]
+    return {
+        "doubling": {"properties": {"p": at}, "$defs": _chain(18, two, string)},
+        "doubling, and around again": {"properties": {"p": at}, "$defs": _chain(18, two, at)},
+        "doubling alternatives": {"properties": {"p": at}, "$defs": _chain(20, pair("anyOf"), string)},
+        "doubling parts": {"properties": {"p": at}, "$defs": _chain(20, pair("allOf"), string)},
+        "doubling one-ofs": {"properties": {"p": at}, "$defs": _chain(20, pair("oneOf"), at)},
+        "doubling beside": {"properties": {"p": {**at, "minLength": 1}}, "$defs": _chain(20,
+            lambda r: {"allOf": [{"$ref": r}, {"$ref": r}], "minLength": 2}, string)},
+        "everybody knows everybody": {"properties": {"p": at}, "$defs": {f"L{n}": {"type": "object",
+            "properties": {f"q{m}": {"$ref": f"#/$defs/L{m}"} for m in range(9)}} for n in range(9)}},
+        "at the root": {"allOf": [at], "$defs": _chain(18, pair("allOf"), {"type": "object",
+            "properties": {"a": string}})},
+        "products of alternatives": {"properties": {"p": {"type": "object", "allOf": alternatives}}},
+        "products at the root": {"allOf": alternatives},
+        "a long chain": {"properties": {"p": at}, "$defs": _chain(3000, lambda ref: {"$ref": ref}, string)},
+        "a long chain of parts": {"properties": {"p": at}, "$defs": _chain(2000,
+            lambda ref: {"allOf": [{"$ref": ref}]}, string)},
+        "itself": {"properties": {"p": {"$ref": "#/properties/p"}}},
+        "each other": {"properties": {"p": at}, "$defs": {"L0": {"allOf": [{"$ref": "#/$defs/L1"}]},
+            "L1": {"anyOf": [at, at]}}},
+        "the root in itself": {"properties": {f"p{n}": {"$ref": "#"} for n in range(40)}},
+        "wide parts": {"properties": {"p": {"allOf": [{"type": "object",
+            "properties": {f"a{n}": string}} for n in range(2000)]}}},
+        "equal parts": {"properties": {"p": {"allOf": [{"type": "object",
+            "properties": {"a": {"minLength": 1}}}] * 1500}}},
+        "wide alternatives": {"properties": {"p": {"oneOf": [{"const": f"w{n}"} for n in range(1500)]}}},
+        "wide alternatives of objects": {"properties": {"p": {"oneOf": [{"type": "object",
+            "properties": {"k": {"const": n}}, "required": ["k"]} for n in range(300)]}}},
+        "a huge enumeration": {"properties": {"p": {"enum": [*range(4000)]}}},
+        "a huge enumeration of texts": {"properties": {"p": {"enum": [f"w{n}" for n in range(4000)],
+            "type": "string"}}},
+        "huge enumerations together": {"properties": {"p": {"allOf": [{"enum": [*range(1500)]}, {"enum": [*range(1500,
+            0, -1)]}]}}},
+        "deep arrays": {"properties": {"p": _deep(lambda it: {"type": "array", "items": it}, 900)}},
+        "deep objects": {"properties": {"p": _deep(lambda it: {"type": "object", "properties": {"a": it}}, 900)}},
+        "deep parts": {"properties": {"p": _deep(lambda it: {"allOf": [it]}, 900)}},
+        "deep alternatives": {"properties": {"p": _deep(lambda it: {"anyOf": [it]}, 900)}},
+        "deep negations": {"properties": {"p": _deep(lambda it: {"not": it}, 900)}},
+        "deep tuples": {"properties": {"p": _deep(lambda it: {"prefixItems": [it]}, 900)}},
+        "deep at the root": _deep(lambda it: {"type": "object", "anyOf": [it]}, 900),
+        "a deep value": {"properties": {"p": {"const": _deep(lambda it: {"a": it}, 900)}}},
+        "many names to rewrite": {"properties": {f"a{'/' * n}b": {} for n in range(1500)}},
+        "many required": {"properties": {"a": string}, "required": [f"r{n}" for n in range(4000)]},
+    }  # fmt: skip
+
+
+BOMBS = {name: {"type": "object"} | bomb for name, bomb in _bombs().items()}
+
+
+def _size(schema: Json) -> int:
+    """About how many bytes of JSON a schema is, however deep."""
+    size, todo = 0, [schema]
+    for value in todo:
+        size += 2
+        if isinstance(value, dict):
+            size += sum(len(key) + 4 for key in value)
+            todo += value.values()
+        elif isinstance(value, list):
+            todo += value
+        else:
+            size += len(str(value))
+    return size
+
+
+@contextmanager
+def _stopped_after(seconds: float) -> Iterator[None]:
+    """An end to what would go on and on, where there is such a clock."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+@EACH
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_goes_off_in_time(dialect: Dialect, name: str) -> None:
+    """Either it is written within the bounds or it is refused, within 50 ms for 2 kB, and never a crash."""
+    schema = BOMBS[name]
+    allowed = 0.05 * max(1.0, _size(schema) / 2000)
+    fit = None
+    for turn in range(3):  # somebody else may be using the machine
+        start = time.process_time()
+        try:
+            with _stopped_after(allowed * 10):
+                fit, _ = fitted(schema, dialect)
+        except BudgetExceeded:
+            fit = None
+        spent = time.process_time() - start
+        if spent < allowed:
+            break
+        assert turn < 2, f"{spent:.3f} s instead of {allowed:.3f} s"
+    if fit is not None:
+        assert _size(fit.schema) < 3_000_000
+
+
+@pytest.mark.parametrize("name", ["doubling", "doubling, and around again", "doubling alternatives", "doubling parts"])
+def test_a_small_bomb_is_refused_or_comes_to_little(name: str) -> None:
+    schema = BOMBS[name]
+    assert len(json.dumps(schema)) < 3000
+    for dialect in (GEMINI, OLLAMA):
+        try:
+            with _stopped_after(1):
+                fit, _ = fitted(schema, dialect)
+        except BudgetExceeded:
+            continue
+        assert name in ("doubling alternatives", "doubling parts")  # where twice the same is once
+        assert len(json.dumps(fit.schema)) < 3000
+    for dialect in (OPENAI, PLAIN):
+        assert "$defs" in fitted(schema, dialect)[0].schema
+
+
+def test_bounds_can_be_others() -> None:
+    schema = {"type": "object", "properties": {f"p{n}": {"type": "string", "minLength": 1} for n in range(50)}}
+    for dialect in (GEMINI, ANTHROPIC_STRICT, OPENAI_STRICT, GEMINI_JSON):
+        with pytest.raises(BudgetExceeded):
+            fitted(schema, dialect, limits=LIMITS._replace(nodes=20))
+        assert fitted(schema, dialect)[0].schema["properties"].keys() == schema["properties"].keys()

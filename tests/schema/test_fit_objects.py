@@ -1,0 +1,367 @@
+"""The root of a schema in a dialect; its objects, arrays and names; strict ones; results; nonsense."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from schema.generated_schemas import fitted
+from toolbridge.schema import fit_output, lint
+from toolbridge.schema.dialect import Dialect
+from toolbridge.schema.dialects import (
+    ANTHROPIC,
+    ANTHROPIC_STRICT,
+    BEDROCK,
+    COHERE,
+    DIALECTS,
+    GEMINI,
+    GEMINI_JSON,
+    OPENAI,
+    OPENAI_STRICT,
+)
+from toolbridge.schema.way import home
+
+Json = Any
+Noted = set[tuple[str, str]]
+
+STRING: Json = {"type": "string"}
+CLOSED: Json = {"type": "object", "properties": {"a": STRING}, "required": ["a"], "additionalProperties": False}
+OPEN = tuple(dialect for dialect in DIALECTS if dialect.keywords is None)
+STRICT = (OPENAI_STRICT, ANTHROPIC_STRICT)
+
+
+def p(schema: Json, **root: Json) -> dict[str, Json]:
+    """One parameter, required, and nothing beside it."""
+    return {"type": "object", "properties": {"p": schema}, "required": ["p"], "additionalProperties": False} | root
+
+
+def at_p(schema: Json, dialect: Dialect, *, prose: bool = False, **root: Json) -> tuple[Json, Noted]:
+    """What becomes of a parameter; notes of the object around it left out."""
+    whole = p(schema, **root)
+    before = copy.deepcopy(whole)
+    fit, notes = fitted(whole, dialect, prose=prose)
+    assert whole == before
+    assert lint(fit.schema, fit.dialect) == []
+    return fit.schema["properties"]["p"], {
+        (code, source.removeprefix("/properties/p")) for code, source, _ in notes if source != "/additionalProperties"
+    }
+
+
+# the root
+
+ONE, OTHER = {"properties": {"a": STRING}, "required": ["a"]}, {"properties": {"b": STRING}, "required": ["b"]}
+
+
+@pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, BEDROCK])
+@pytest.mark.parametrize("key", ["anyOf", "oneOf", "allOf"])
+def test_the_root_is_one_object(dialect: Dialect, key: str) -> None:
+    fit, notes = fitted({"type": "object", key: [ONE, OTHER]}, dialect, prose=False)
+    assert key not in fit.schema
+    assert [*fit.schema["properties"]] == ["a", "b"]
+    assert fit.schema.get("required", []) == (["a", "b"] if key == "allOf" else [])
+    assert ("TB203", f"/{key}", "") in notes or key == "allOf"
+    told, _ = fitted({"type": "object", key: [ONE, OTHER]}, dialect)
+    assert key == "allOf" or told.schema["description"].startswith(f"{{{key}: [")
+
+
+@pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, BEDROCK])
+def test_alternatives_that_only_demand(dialect: Dialect) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"a": STRING, "b": STRING},
+        "anyOf": [{"required": ["a", "b"]}, {"required": ["b"]}],
+    }
+    fit, notes = fitted(schema, dialect, prose=False)
+    assert fit.schema == {"type": "object", "properties": {"a": STRING, "b": STRING}, "required": ["b"]}
+    assert [code for code, _, _ in notes] == ["TB203"]
+
+
+def test_what_alternatives_demand_is_listed_where_it_must_be() -> None:
+    fit, _ = fitted({"type": "object", "anyOf": [{"required": ["a"]}, {"required": ["a", "b"]}]}, OPENAI, prose=False)
+    assert lint(fit.schema, OPENAI) == []
+
+
+def test_an_open_alternative_that_is_listed_is_narrowed() -> None:
+    schema = {"type": "object", "anyOf": [ONE, {"properties": {"b": {"type": "integer"}}}]}
+    _, notes = fitted(schema, ANTHROPIC)
+    assert {(code, source) for code, source, _ in notes} >= {
+        ("TB303", "/anyOf/0/properties/a"),
+        ("TB303", "/anyOf/1/properties/b"),
+    }
+
+
+@pytest.mark.parametrize("key", ["enum", "const", "not"])
+def test_the_root_enumerates_nothing(key: str) -> None:
+    value: Json = {"enum": [{"a": "x"}], "const": {"a": "x"}, "not": {"required": ["b"]}}[key]
+    fit, notes = fitted({"type": "object", "properties": {"a": STRING}, key: value}, OPENAI)
+    assert key not in fit.schema
+    assert ("TB201", f"/{key}", "") in notes
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {},
+        {"properties": {"a": STRING}},
+        {"type": ["object", "null"]},
+        {"type": "array"},
+        {"$ref": "#/$defs/A", "$defs": {"A": CLOSED}},
+    ],
+)
+def test_the_root_is_an_object(dialect: Dialect, schema: Json) -> None:
+    fit, notes = fitted(schema, dialect)
+    assert fit.schema["type"] == dialect.types["object"]
+    codes = {code for code, _, _ in notes}
+    if schema.get("type") == "array":
+        assert "TB202" in codes
+    elif isinstance(schema.get("type"), list):
+        assert "TB303" in codes
+    elif "$ref" not in schema:
+        assert "TB401" in codes
+    assert lint(fit.schema, fit.dialect) == []
+
+
+def test_openai_requires_at_the_root_what_is_listed_there() -> None:
+    nested = {"type": "object", "properties": {"a": STRING}, "required": ["a", "b"]}
+    fit, notes = fitted({**nested, "properties": {"a": nested}}, OPENAI)
+    assert fit.schema == {"type": "object", "properties": {"a": nested}, "required": ["a"]}
+    assert notes == [("TB201", "/required/1", "")]
+
+
+def test_openai_names_the_properties_even_if_there_are_none() -> None:
+    assert fitted({"type": "object"}, OPENAI)[0].schema == {"type": "object", "properties": {}}
+    assert fitted({"type": "object"}, ANTHROPIC)[0].schema == {"type": "object"}
+
+
+# arrays and objects
+
+
+@pytest.mark.parametrize(
+    ("schema", "written", "codes"),
+    [
+        ({"prefixItems": [STRING, STRING]}, {"items": STRING}, {"TB202"}),
+        ({"prefixItems": [STRING, STRING], "items": False}, {"items": STRING}, {"TB201"}),
+        ({"prefixItems": [STRING, {"type": "integer"}], "items": False},
+         {"items": {"anyOf": [STRING, {"type": "integer"}]}}, {"TB201", "TB202"}),
+        ({"prefixItems": [STRING], "items": {"type": "integer"}}, {"items": {"anyOf": [STRING, {"type": "integer"}]}},
+            {"TB202"}),
+        ({"prefixItems": [STRING, {"type": "integer"}], "maxItems": 1}, {"items": STRING}, {"TB103", "TB201"}),
+        ({"prefixItems": [False, STRING], "maxItems": 1}, {}, {"TB201"}),
+        ({"items": False}, {}, {"TB201"}),
+        ({"items": STRING, "contains": STRING}, {"items": STRING}, {"TB201"}),
+    ],
+)  # fmt: skip
+def test_tuples_become_lists_of_any_of_theirs(schema: Json, written: Json, codes: set[str]) -> None:
+    said, noted = at_p({"type": "array", **schema}, COHERE)
+    assert {code for code, _ in noted} >= {code for code in codes if code != "TB201"}
+    assert any(code[:3] == "TB2" for code, _ in noted)
+    if schema != {"prefixItems": [STRING, STRING]} and False not in schema.get("prefixItems", ()):
+        assert said == {"type": "array", **written}
+
+
+def test_patterns_of_names() -> None:
+    schema = {"type": "object", "patternProperties": {"^a": STRING}, "additionalProperties": False}
+    assert at_p(schema, ANTHROPIC) == (schema, set())
+    said, noted = at_p(schema, COHERE)
+    assert said == {"type": "object"}
+    assert {("TB201", "/patternProperties"), ("TB204", "/additionalProperties")} == noted
+
+
+# strict
+
+
+@pytest.mark.parametrize(
+    ("schema", "written"),
+    [
+        (STRING, {"type": ["string", "null"]}),
+        (TEXT_OR_NUMBER, {"type": ["string", "integer", "null"]}),
+        ({"type": "string", "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
+        ({"const": 1}, {"type": ["integer", "null"], "enum": [1, None]}),
+        ({"anyOf": [STRING, {"type": "integer"}]}, {"anyOf": [STRING, {"type": "integer"}, {"type": "null"}]}),
+        ({"$ref": "#/$defs/A"}, {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}),
+        (CLOSED, {**CLOSED, "type": ["object", "null"]}),
+    ],
+)
+def test_what_may_be_omitted_may_be_null(schema: Json, written: Json) -> None:
+    fit, notes = fitted(p(schema, required=[], **{"$defs": {"A": STRING}}), OPENAI_STRICT)
+    assert fit.schema["properties"]["p"] == written
+    assert fit.schema["required"] == ["p"]
+    assert fit.way == {"omit": ["p"]}
+    assert home({"p": None}, fit.way) == {}
+    assert {code for code, _, _ in notes} <= {"TB103", "TB401"}
+    same, _ = fitted(p(schema, required=[], **{"$defs": {"A": STRING}}), ANTHROPIC_STRICT)
+    assert same.way is None
+    assert same.schema.get("required", []) == []
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": ["string", "null"]},
+        {"enum": ["a", None]},
+        {"anyOf": [STRING, {"type": "null"}]},
+        {"$ref": "#/$defs/N"},
+        {"const": None},
+    ],
+)
+def test_where_null_means_something_it_cannot_mean_nothing(schema: Json) -> None:
+    defs = {"$defs": {"N": {"type": ["integer", "null"]}}}
+    fit, notes = fitted(p(schema, required=[], **defs), OPENAI_STRICT)
+    assert fit.way is None
+    assert ("TB301", "/properties/p", "/properties/p") in notes
+    _, notes = fitted(p({**schema, "default": None}, required=[], **defs), OPENAI_STRICT)
+    assert "TB301" not in {code for code, _, _ in notes}
+
+
+CAUSES: list[tuple[Json, str]] = [
+    ({"type": "object"}, ""),
+    ({"type": "object", "properties": {}}, ""),
+    ({"type": "object", "additionalProperties": True}, "/additionalProperties"),
+    ({"type": "object", "additionalProperties": STRING}, "/additionalProperties"),
+    (
+        {"type": "object", "properties": {"a": STRING}, "required": ["a"], "additionalProperties": STRING},
+        "/additionalProperties",
+    ),
+    ({"type": "object", "patternProperties": {"^a": STRING}}, "/patternProperties"),
+    ({"type": ["object", "null"]}, ""),
+    ({}, ""),
+    (True, ""),
+    ({"description": "Anything."}, ""),
+    ({"type": "array"}, ""),
+    ({"type": "array", "items": {}}, "/items"),
+    ({"type": "array", "items": {"type": "object"}}, "/items"),
+    ({"propertyNames": {"maxLength": 1}}, ""),
+    ({"minProperties": 1}, ""),
+]
+
+
+@pytest.mark.parametrize("dialect", STRICT)
+@pytest.mark.parametrize(("schema", "place"), CAUSES)
+def test_nothing_is_closed_in_silence(dialect: Dialect, schema: Json, place: str) -> None:
+    if dialect is ANTHROPIC_STRICT and schema == {"type": "array"}:
+        return
+    fit, notes = fitted(p(schema), dialect)
+    assert fit.dialect is dialect.fallback
+    assert [(code, source) for code, source, _ in notes if code == "TB603"] == [("TB603", f"/properties/p{place}")]
+    assert not {code for code, _, _ in notes} - {"TB603"}
+
+
+def test_an_object_that_lists_its_properties_is_closed_and_that_is_said() -> None:
+    fit, notes = fitted({"type": "object", "properties": {"a": STRING}, "required": ["a"]}, OPENAI_STRICT)
+    assert fit.schema == CLOSED
+    assert fit.dialect is OPENAI_STRICT
+    assert notes == [("TB302", "", "/additionalProperties")]
+
+
+# names
+
+
+def test_keys_are_rewritten_at_the_root_and_only_there() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"unit price": {"type": "object", "properties": {"a b": STRING}}},
+        "required": ["unit price"],
+    }
+    for dialect in (ANTHROPIC, BEDROCK, GEMINI, GEMINI_JSON):
+        fit, notes = fitted(schema, dialect)
+        assert [*fit.schema["properties"]] == fit.schema["required"] == ["unit_price"]
+        assert [*fit.schema["properties"]["unit_price"]["properties"]] == ["a b"]
+        assert fit.way == {"rename": {"unit_price": "unit price"}}
+        assert notes == [("TB501", "/properties/unit price", "/properties/unit_price")]
+
+
+@pytest.mark.parametrize("dialect", [ANTHROPIC, ANTHROPIC_STRICT, BEDROCK, GEMINI, GEMINI_JSON])
+@pytest.mark.parametrize(
+    "names", [[""], ["a b", "a_b"], ["a b", "a/b"], ["x" * 70, "x" * 71], ["日本", "語"], ["$ref", "_ref"], ["1", "-"]]
+)
+def test_new_names_are_legal_and_tell_all_apart(dialect: Dialect, names: list[str]) -> None:
+    schema = {"type": "object", "properties": dict.fromkeys(names, STRING), "additionalProperties": False}
+    fit, _ = fitted(schema, dialect)
+    assert lint(fit.schema, fit.dialect) == []
+    rename = (fit.way or {}).get("rename", {})
+    assert [rename.get(name, name) for name in fit.schema["properties"]] == names
+    backwards, _ = fitted({**schema, "properties": dict.fromkeys(names[::-1], STRING)}, dialect)
+    assert {*backwards.schema["properties"]} == {*fit.schema["properties"]}
+
+
+@pytest.mark.parametrize("dialect", [ANTHROPIC, BEDROCK])
+@pytest.mark.parametrize(
+    "key", ["propertyNames", "dependentRequired", "patternProperties", "minProperties", "not", "if"]
+)
+def test_what_goes_by_names_goes_with_them(dialect: Dialect, key: str) -> None:
+    value: Json = {"propertyNames": {"pattern": " "}, "dependentRequired": {"a b": ["c"]},
+        "patternProperties": {" ": STRING},
+                   "minProperties": 1, "not": {"required": ["a b"]}, "if": {"required": ["a b"]}}[key]  # fmt: skip
+    _, notes = fitted({"type": "object", "properties": {"a b": STRING}, key: value}, dialect)
+    assert ("TB201", f"/{key}") in {(code, source) for code, source, _ in notes}
+
+
+def test_who_refers_to_a_renamed_root_meets_it_as_it_is() -> None:
+    schema = {"type": "object", "properties": {"a b": {"type": "integer"}, "n": {"$ref": "#", "required": ["a b"]}}}
+    fit, notes = fitted(schema, ANTHROPIC)
+    from laws.meaning import validator
+    from toolbridge.schema.way import out
+
+    accepts, takes = validator(schema), validator(fit.schema)
+    assert accepts is not None
+    assert takes is not None
+    value = {"n": {"a b": 1}}
+    assert accepts(value)
+    assert takes(out(value, fit.way)) or {"TB301", "TB302", "TB303"} & {code for code, _, _ in notes}
+
+
+# results
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_result_may_be_of_any_type(dialect: Dialect) -> None:
+    notes: list[Any] = []
+    schema = {"type": "array", "items": STRING}
+    said = fit_output(schema, dialect, lambda *it: notes.append(it))
+    assert said["type"] == dialect.types["array"]
+    assert said["items"]["type"] == dialect.types["string"]
+    assert notes == []
+
+
+# nonsense
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "properties": 5},
+        {"type": "object", "properties": None},
+        {"type": "object", "properties": {"a": 5}},
+        {"type": "object", "properties": {"a": None}, "required": ["a"]},
+        {"type": "object", "properties": {}, "required": [{}]},
+        {"type": "object", "properties": {}, "required": [1]},
+        {"type": "object", "properties": {"a": {"type": {}}}},
+        {"type": "object", "properties": {"a": {"enum": 5, "anyOf": {}}}},
+        {"type": "object", "properties": {"a": {"enum": [], "const": []}}},
+        {"type": "object", "properties": {"a": {"anyOf": []}}},
+        {"type": "object", "properties": {"a": {"type": []}}},
+        {"type": "object", "properties": {"a": {"items": "string", "type": "array"}}},
+        {"type": "object", "properties": {"a": {"$ref": 5}}},
+        {"type": "object", "properties": {"a": {"pattern": "["}}},
+        {"type": "object", "properties": {"a": {"minLength": True, "minimum": "1"}}},
+        {"type": "object", "properties": {"a": {"minLength": -1, "type": "string"}}},
+        {"type": "object", "anyOf": [5, None], "allOf": [None]},
+        {"type": "object", "$defs": 5, "definitions": [1]},
+        {"type": "object", "$schema": 5, "$id": 7},
+        {"type": "object", "properties": {"a": {"description": 5, "title": None, "default": float("inf")}}},
+        {"type": 5, "required": None, "additionalProperties": "no"},
+    ],
+)
+def test_nonsense_is_mended_or_left_out_and_never_raises(dialect: Dialect, schema: Json) -> None:
+    before = repr(schema)
+    fit, notes = fitted(schema, dialect)
+    assert repr(schema) == before
+    assert fit.schema["type"] == dialect.types["object"]
+    for place in ("properties", "required"):
+        if place in schema and not isinstance(schema[place], dict if place == "properties" else list):
+            assert ("TB001", f"/{place}") in {(code, source) for code, source, _ in notes}
+    assert lint(fit.schema, fit.dialect) == []
