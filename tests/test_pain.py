@@ -5,10 +5,8 @@ always. Where a case expects what is not right, it is held to what is:
 
 | case | expects | and yet |
 | --- | --- | --- |
-| P19 | `$schema` rewritten or dropped for `mcp` | the check holds,
-    the text does not: within a family nothing changes (law |
-|     | | Identity), and a schema of MCP may state its draft (SEP-1613). Vendors get the upgraded schema,
-    without `$schema` |
+| P19 | `$schema` dropped for `mcp` | The check holds, the text does not: within a family nothing changes (law |
+|     | | Identity), and a schema of MCP may state its draft (SEP-1613). Vendors get 2020-12 without `$schema`. |
 | P22 | `format: uri` is a loss that widens | formats comment (2020-12, and no vendor documents checking them): TB103 |
 """
 
@@ -74,7 +72,7 @@ class Written:
         self.schema = self._raw(reading)
 
     def _raw(self, reading: Any) -> Json:
-        """The written schema as it stands; None where there is none, which is how some say that there are no parameters."""
+        """The written schema as it stands; None where there is none, since there are no parameters."""
         if reading is None:
             return None
         for node in nodes(self.value):
@@ -284,9 +282,8 @@ BRANCH = {
 GEMINI, CHAT, STRICT, CLAUDE, CLAUDE_STRICT = (
     *("gemini@parameters", "openai@chat", "openai@chat-strict", "anthropic@messages", "anthropic@strict"),
 )
-NAMED = dict.fromkeys(
-    ("title", "type", "properties", "items", "enum", "default", "required", "nullable", "format"), {"type": "integer"}
-)
+KEYWORDS = ("title", "type", "properties", "items", "enum", "default", "required", "nullable", "format")
+NAMED = {name: {"type": "integer"} for name in KEYWORDS}
 
 OURS: dict[str, tuple[Json, tuple[str, ...], dict[str, Json]]] = {
     "a closed object, where none can be": (
@@ -439,8 +436,10 @@ def test_a_shortened_name_does_not_depend_on_the_others() -> None:
 
 @pytest.mark.parametrize("to", VENDORS)
 def test_a_small_bomb_is_refused_and_the_others_go_on(to: str) -> None:
-    twice = lambda n: {"type": "object", "properties": {key: {"$ref": f"#/$defs/L{n + 1}"} for key in "ab"}}
-    defs = {f"L{n}": twice(n) for n in range(18)} | {"L18": {"$ref": "#/$defs/L0"}}
+    def twice(ref: str) -> Json:
+        return {"type": "object", "properties": {"a": {"$ref": ref}, "b": {"$ref": ref}}}
+
+    defs = {f"L{n}": twice(f"#/$defs/L{n + 1}") for n in range(18)} | {"L18": {"$ref": "#/$defs/L0"}}
     bomb = tool({"p": {"$ref": "#/$defs/L0"}}, name="bomb", **{"$defs": defs})
     done = convert([tool({"a": {"type": "string"}}), bomb, tool({}, name="last")], to, source=SOURCE, on_error="skip")
     written = json.dumps(done.value)

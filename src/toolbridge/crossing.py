@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -273,6 +274,8 @@ class Bridge:
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
         source, target = self.source, self.target
         back = restore if isinstance(restore, bool) else restore is not None and Remainder.of(restore)
+        # The remainder may be worked out when the caller's answers have become others.
+        fill = copy.deepcopy(fill) if fill else None
         passage = Passage(
             source, target, fill=fill, restore=back, refuse=refuse, on_error=on_error, embed=embed, options=schemas
         )

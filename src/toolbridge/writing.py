@@ -140,7 +140,7 @@ def _write_local(table: Table, w: Writing, row: Row, own: dict[str, Json], done:
         value = own[wire]
         known = w.reading.table is not None and w.reading.table.rows.get(wire) is row
         if known or (value is None and row.default is None) or _fits(table, row, value):
-            if at.get(w.out, wire) is at.MISSING:
+            if not _stands(w.out, row.tokens):
                 _put(w.out, row.tokens, value)
                 if value is not None and w.reading.table is not None and wire not in w.reading.table.rows:
                     w.note_at("TB402", wire, wire)
@@ -151,7 +151,7 @@ def _write_local(table: Table, w: Writing, row: Row, own: dict[str, Json], done:
         return
     if w.reading.table is table if row.must else (row.default is UNSET or same):
         return
-    if at.get(w.out, wire) is at.MISSING:
+    if not _stands(w.out, row.tokens):
         value = row.default
         if value is UNSET and wire in table.invent:
             value = table.invent[wire](w)
@@ -259,11 +259,21 @@ def _unsaid(path: str, value: Any) -> str:
 
 def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
     for token in tokens[:-1]:
-        inner = out.get(token)
+        inner: JsonObject | None = out.get(token)
         if inner is None:
             inner = out[token] = {}
-        out = cast("JsonObject", inner)
+        out = inner
     out[tokens[-1]] = value
+
+
+def _stands(out: JsonObject, tokens: tuple[str, ...]) -> bool:
+    """Whether something has been written there."""
+    inner: Any = out
+    for token in tokens:
+        if inner.__class__ is not dict or token not in inner:
+            return False
+        inner = inner[token]
+    return True
 
 
 def _code(reading: Reading, place: str, value: Json) -> str:

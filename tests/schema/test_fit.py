@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from laws.arguments import nodes
+from laws.meaning import validator
 from schema.generated_schemas import fitted
 from toolbridge.schema import lint
 from toolbridge.schema.dialect import Dialect
@@ -182,7 +183,10 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (BEDROCK, {"type": ["string", "integer"], "minLength": 2, "minimum": 1, "description": "d"},
      {"anyOf": [{"type": "string", "minLength": 2}, {"type": "integer", "minimum": 1}], "description": "d"}, set()),
     (BEDROCK, {"type": ["string"]}, STRING, set()),
+    (BEDROCK, {"anyOf": [STRING, {"type": "integer"}], "type": ["string", "null"]}, STRING,
+     {("TB103", "/type"), ("TB103", "/anyOf/1")}),
     # Cohere, Ollama
+    (OLLAMA, {"prefixItems": [True], "items": STRING}, {"items": {}}, {("TB202", "/prefixItems"), ("TB103", "/items")}),
     (COHERE, {"type": "string", "pattern": "^a$"}, STRING, {("TB201", "/pattern")}),
     (COHERE, {"type": "integer", "minimum": 1, "maximum": 2}, {"type": "integer"}, {("TB201", "/minimum"), ("TB201",
         "/maximum")}),
@@ -375,3 +379,25 @@ def test_a_whole_number_is_a_number_in_a_union(dialect: Dialect) -> None:
     }
     listed = fit.schema["properties"]["p"].get("type")
     assert kinds | {*(listed if isinstance(listed, list) else ())} == {"integer", "string"}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"not": {"$ref": "#/$defs/A"}},
+        {"oneOf": [{"$ref": "#/$defs/A"}, {"const": "1"}]},
+        {"if": {"$ref": "#/$defs/A"}, "then": {"maxLength": 1}},
+        {"type": "array", "items": {}, "contains": {"$ref": "#/$defs/A"}, "maxContains": 1},
+        {"not": {"type": "array", "items": {"$ref": "#/$defs/A"}}},
+    ],
+)
+def test_a_definition_that_says_less_never_makes_more_of_what_turns_on_it(schema: Json) -> None:
+    """The pattern is none to Python, so that A becomes any string: nothing that was accepted is refused for that."""
+    whole = p(schema, **{"$defs": {"A": {"type": "string", "pattern": "^\\p{L}"}}})
+    fit, notes = fitted(whole, OPENAI)
+    accepts, takes = validator(whole), validator(fit.schema)
+    assert accepts is not None
+    assert takes is not None
+    for value in ("1", "12", "a", ["1", "2"], ["a", "1"], [], 5, None):
+        assert takes({"p": value}) or not accepts({"p": value}), (value, fit.schema)
+    assert "TB201" in {code for code, _, _ in notes}

@@ -18,6 +18,7 @@ from toolbridge.schema.dialects import (
     DIALECTS,
     GEMINI,
     GEMINI_JSON,
+    OLLAMA,
     OPENAI,
     OPENAI_STRICT,
 )
@@ -136,6 +137,20 @@ def test_openai_names_the_properties_even_if_there_are_none() -> None:
     assert fitted({"type": "object"}, ANTHROPIC)[0].schema == {"type": "object"}
 
 
+def test_ollama_has_nothing_to_choose_from_at_the_root() -> None:
+    fit, notes = fitted({"type": "object", "const": {"a": 1}}, OLLAMA)
+    assert fit.schema == {"type": "object"}
+    assert notes == [("TB201", "/const", "")]
+
+
+@pytest.mark.parametrize("dialect", [ANTHROPIC, OPENAI])
+def test_what_goes_for_strangers_goes_when_there_are_none(dialect: Dialect) -> None:
+    schema = {"type": "object", "additionalProperties": STRING, "allOf": [{"additionalProperties": False}]}
+    fit, notes = fitted(schema, dialect)
+    assert fit.schema["additionalProperties"] in (False, {"not": {}})
+    assert ("TB103", "/additionalProperties") in {(code, source) for code, source, _ in notes}
+
+
 # arrays and objects
 
 
@@ -177,8 +192,9 @@ def test_patterns_of_names() -> None:
     ("schema", "written"),
     [
         (STRING, {"type": ["string", "null"]}),
-        (TEXT_OR_NUMBER, {"type": ["string", "integer", "null"]}),
+        ({"type": ["string", "integer"]}, {"type": ["string", "integer", "null"]}),
         ({"type": "string", "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
+        ({"type": ["string", "null"], "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
         ({"const": 1}, {"type": ["integer", "null"], "enum": [1, None]}),
         ({"anyOf": [STRING, {"type": "integer"}]}, {"anyOf": [STRING, {"type": "integer"}, {"type": "null"}]}),
         ({"$ref": "#/$defs/A"}, {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}),

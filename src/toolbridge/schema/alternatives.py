@@ -165,7 +165,7 @@ def describe(run: Rewriting, v: View, schemas: list[dict[str, Any]], out: str) -
     A description goes to each that has none, or before that of the first; of the rest the first one tells.
     """
     first, *others = schemas
-    sheet = Sheet(v, Spot("", out, 0))
+    sheet = Sheet(v, Spot("", f"{out}/anyOf/0", 0))
     sheet.said = dict(first)
     for key in ("description", "title"):
         if key not in v.says or not run.dialect.says(key):

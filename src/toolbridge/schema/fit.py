@@ -72,8 +72,9 @@ def _fitted(schema: dict[str, Any], dialect: Dialect, note: Note, options: Optio
         for place in dict.fromkeys(run.reasons):
             note("TB603", place, "")
         return fitted
-    for code, source, target in run.notes:
-        note(code, source, None if target is None else _existing(out, target))
+    told = [(code, at, None if target is None else _existing(out, target)) for code, at, target in run.notes]
+    for code, source, target in dict.fromkeys(told) if len(told) > 1 else told:
+        note(code, source, target)
     if not run.notes and out == schema:
         return Fitted(schema, run.way, dialect)
     return Fitted(out, run.way, dialect)
@@ -127,9 +128,12 @@ def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
             if matches(name) is None:
                 return False
     if dialect.listed and "required" in schema:
-        required, properties = schema["required"], schema.get("properties", ())
-        if type(required) is not list or not all(map(properties.__contains__, cast("list[Any]", required))):
+        required, properties = schema["required"], schema.get("properties", {})
+        if type(required) is not list or type(properties) is not dict:
             return False
+        for name in cast("list[Any]", required):
+            if type(name) is not str or name not in properties:
+                return False
     return _is_plain(schema, dialect)
 
 

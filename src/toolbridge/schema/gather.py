@@ -49,6 +49,8 @@ class Gather:
         self.definitions: dict[str, str] = {}
         self.leads: dict[str, set[str]] = {}
         self.cuts = 0
+        self.shares = False
+        self.kept = 0
         self._targets: set[str] = set()
         self._used: set[str] = set()
         self._named: list[str] = []
@@ -92,7 +94,9 @@ class Gather:
                 alone = False
             if whole is None:
                 whole = it
-            elif not it.at:
+                continue
+            self.shares = True
+            if not it.at:
                 self.lose("TB103", place)
             else:
                 if len(sub) > 1:
@@ -133,6 +137,7 @@ class Gather:
                 self.lose("TB206", it.at[keyword])
                 continue
             self._targets.add(target)
+            self.shares = True
             again = opened.count(target)
             if self.keeps and alone and self._stands(it, twice=again > 0):
                 it.says["$ref"] = self._kept(target, opened)
@@ -181,6 +186,7 @@ class Gather:
 
     def _kept(self, target: str, opened: tuple[str, ...]) -> str:
         """The reference to a definition of the document that is written."""
+        self.kept += 1
         self.leads.setdefault(opened[-1] if opened else "", set()).add(target)
         if not target and not self.renames:
             return "#"

@@ -20,14 +20,16 @@ _WITH: Final = {"if": ("then", "else"), "contains": ("minContains", "maxContains
 def hold(run: Rewriting, sheet: Sheet, key: str) -> None:
     """A keyword that holds subschemas; where more below it would be less above, it stays exact or goes."""
     v = sheet.view
-    start = len(run.notes)
+    start, kept = len(run.notes), run.gather.kept
     value, inner = _written(run, sheet, key)
     if inner is not None and key in ("items", "additionalProperties"):
         sheet.way["items" if key == "items" else "rest"] = inner
     guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.says)
-    if not guarded or not run.changed(start):
+    refers = run.gather.kept > kept
+    run.guards += guarded and refers
+    if not guarded or not (run.changed(start) or (refers and run.wary)):
         sheet.said[key] = value
-    elif key == "oneOf" and "anyOf" not in v.subs:
+    elif key == "oneOf" and "anyOf" not in v.subs and key in sheet.view.subs:
         run.note("TB203", v.at[key], f"{sheet.spot.out}/anyOf")
         sheet.said["anyOf"] = value
     else:

@@ -43,7 +43,7 @@ def named(run: Rewriting, v: View) -> list[str] | None:
     given = v.says["type"]
     words = [_MEANT.get(word, word) for word in types_of(given)]
     kinds = [kind for kind in dict.fromkeys(words) if kind in run.dialect.types]
-    if kinds != (given if isinstance(given, list) else [given]):
+    if not kinds or kinds != (given if isinstance(given, list) else [given]):
         run.lose("TB001", v.at["type"])
         if kinds:
             v.says["type"] = kinds[0] if len(kinds) == 1 else kinds

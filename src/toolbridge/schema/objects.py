@@ -173,7 +173,7 @@ def or_null(schema: dict[str, Any]) -> dict[str, Any]:
         return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
     if "type" not in schema:
         return {"anyOf": [schema, {"type": "null"}]}
-    new: dict[str, Any] = {**schema, "type": [*types_of(schema["type"]), "null"]}
+    new: dict[str, Any] = {**schema, "type": [*(kind for kind in types_of(schema["type"]) if kind != "null"), "null"]}
     if "const" in schema:
         new["enum"] = [new.pop("const"), None]
     elif "enum" in schema:

@@ -42,6 +42,9 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
             _properties(run, sheet)
         elif key in v.subs:
             hold(run, sheet, key)
+    if d.unions == "anyOf" and isinstance(said.get("type"), list):  # beside an anyOf of its own
+        said.pop("type")
+        said["allOf"] = [*said.get("allOf", ()), {"anyOf": [{"type": kind} for kind in kinds]}]
     if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
         said["items"] = {}
     if spot.root:

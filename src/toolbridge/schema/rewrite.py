@@ -49,7 +49,8 @@ class Rewriting:
     """One schema on its way into a dialect; `notes`, `reasons` and `way` are what it leaves beside the result.
 
     `reasons` are the places for which the dialect would have to refuse more than the schema does. `is_open`: every
-    keyword may be said.
+    keyword may be said. `guards` counts the keywords that turn more below them into less, and refer to a definition;
+    `wary` ones are not written, because the definitions are not what they were.
     """
 
     def __init__(self, schema: dict[str, Any], dialect: Dialect, options: Options, *, arguments: bool) -> None:
@@ -71,6 +72,8 @@ class Rewriting:
         self._known: dict[Any, tuple[Written, int]] = {}
         self._shares = False
         self._merged = 0
+        self.guards = 0
+        self.wary = False
 
     @property
     def gather(self) -> Gather:
@@ -98,17 +101,29 @@ class Rewriting:
             out, way = self._whole()
         except _OldFormsError:
             self._is_quick = False
-            self.notes.clear()
-            self.reasons.clear()
-            self.nodes = self.deepest = 0
-            self._out = ""
+            self._begin()
             out, way = self._whole()
         ways: dict[str, Way] = {}
         if self._gather is not None:
-            out = self._definitions(self._gather, out, ways)
+            start = len(self.notes)
+            whole = self._definitions(self._gather, out, ways)
+            if self.guards and not self.wary and self.changed(start):
+                self.wary = True
+                self._begin()
+                self._gather = None
+                return self.write()
+            out = whole
         self._measure(out)
         self.way = pruned(way, ways)
-        return separate(out) if self._shares else out
+        return separate(out) if self._shares or (self._gather is not None and self._gather.shares) else out
+
+    def _begin(self) -> None:
+        """Forget what was written."""
+        self.notes.clear()
+        self.reasons.clear()
+        self._known.clear()
+        self.nodes = self.deepest = self._merged = self.guards = 0
+        self._out = ""
 
     def _whole(self) -> Written:
         sub: Sub = ((self.schema, "", ()),)
@@ -187,6 +202,8 @@ class Rewriting:
         sheet.lose(*(key for key in sorted(self.dialect.root_without - _FLATTENED) if v.has(key)))
         if self.is_open:
             return write_open(self, sheet)
+        if "const" in v.says and "enum" in self.dialect.root_without and not self.dialect.says("const"):
+            sheet.lose("const")
         if any(key in v.says and key not in sheet.lost for key in ("enum", "const")):
             enumerate_as(self, sheet, ["object"], union=True)
         return write_typed(self, sheet, ["object"])

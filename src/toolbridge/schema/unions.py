@@ -71,6 +71,9 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], lo
                 lose("TB103", it.at["type"])
                 continue
         views.append(it)
+    for key in v.at:
+        if v.has(key) and not set(relevant.get(key, kinds)) & {*kinds}:
+            lose("TB103", v.at[key])
     for index, value in enumerate(v.says.get("enum", ())):
         if not any(_is_of(value, kind) for kind in kinds):
             lose("TB103", f"{v.at['enum']}/{index}" if "enum" in v.raw else v.at["enum"])
