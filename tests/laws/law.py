@@ -82,9 +82,7 @@ CHANGED = ("something else", 17, True, None)
 def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int = 0) -> str | None:
     """Delete or change any single place: the value or the report changes, or the first report names that place."""
     value, report, _ = convert(document, b, source=a)
-    meant = a.tool.open(copy.deepcopy(document), a.family)
-    others = {row for row in meant.places.values() if row != meant.places.get("input")}
-    whole = others if "input" in meant.places and schema_place(meant) == "" else None
+    whole = _whole(document, a)
     for index, place in enumerate(places(document)):
         if index % every != start % every or any(_names(loss, place, whole) for loss in report):
             continue
@@ -108,6 +106,17 @@ def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int =
                     f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence\n {text(document)}\n {text(value)}"
                 )
     return None
+
+
+def _whole(document: Any, a: Format) -> Collection[str] | None:
+    """The places of a tool that is nothing but a schema which are none of the schema's; None for any other document."""
+    try:
+        meant = a.tool.open(copy.deepcopy(document), a.family)
+    except (AttributeError, DocumentError):  # a list, or an envelope
+        return None
+    if "input" not in meant.places or schema_place(meant):
+        return None
+    return {row for row in meant.places.values() if row != meant.places["input"]}
 
 
 def _names(loss: Loss, place: str, whole: Collection[str] | None) -> bool:

@@ -68,8 +68,12 @@ def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spo
         if not null:
             run.note("TB201", at, out)
         return run.node(((v, place, ()), kind) if null else ((v, place, ()),), Spot(place, out, level))
+    start = len(run.notes)
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
+        del run.notes[start:]
+        for sub in real[1:]:
+            run.lose("TB103", sub[0][1])
         schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
         return _or_null(schema) if null else schema, way
     ways = any(it.way is not None for it in written)

@@ -258,5 +258,7 @@ def _flat(run: Rewriting, sheet: Sheet, first: list[Sub], rest: Sub | None) -> S
     if "prefixItems" in v.raw:
         sheet.lost["prefixItems"] = True
     if any(is_free(sub) for sub in subs):
+        if rest is not None and not is_free(rest):
+            run.note("TB103", rest[0][1], None)
         return ((True, at, ()),)
     return either([sub for sub in subs if not is_false(sub)])

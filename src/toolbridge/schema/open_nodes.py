@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..pointer import escape
-from .alternatives import by_type
+from .alternatives import any_of, by_type
 from .held import hold
 from .kinds import named
 from .objects import renamed, require
@@ -25,8 +25,8 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
     """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
     d, v, spot, said, lost = run.dialect, sheet.view, sheet.spot, sheet.said, sheet.lost
     kinds = named(run, v) or []
-    if d.unions == "anyOf" and len(kinds) > 1 and "anyOf" not in v.subs and not spot.root:
-        return by_type(run, v, kinds, spot)
+    if d.unions == "anyOf" and len(kinds) > 1 and not spot.root:
+        return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
     start = len(run.notes)
     for key in v.at:
         if key in lost:
@@ -42,9 +42,6 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
             _properties(run, sheet)
         elif key in v.subs:
             hold(run, sheet, key)
-    if d.unions == "anyOf" and isinstance(said.get("type"), list):  # beside an anyOf of its own
-        said.pop("type")
-        said["allOf"] = [*said.get("allOf", ()), {"anyOf": [{"type": kind} for kind in kinds]}]
     if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
         said["items"] = {}
     if spot.root:

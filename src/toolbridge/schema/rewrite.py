@@ -330,6 +330,8 @@ class Rewriting:
             return said
         most = self.options.description
         prose = line(told, said.get("description", ""), self.dialect.description if most is UNSET else most)
+        if prose is not None and said.get("description") == "" and "description" in at:
+            self.notes.append(("TB103", at["description"], out))
         if prose is not None:
             said["description"], keys = prose
             self.notes += [("TB503", at[key], f"{out}/description") for key in keys]

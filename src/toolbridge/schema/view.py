@@ -269,6 +269,10 @@ def _join_objects(one: View, other: View, lose: Lose) -> None:
         patterns[name] = (*patterns[name], *sub) if name in patterns else sub
     rest: list[Part] = []
     at = ""
+    ends = [it for it in (one, other) if is_false(it.subs.get("additionalProperties"))]
+    for it in (one, other):
+        if ends and it not in ends and it.has("additionalProperties"):
+            lose("TB103", it.at["additionalProperties"])
     for view_, names in ((one, theirs.keys() - mine.keys()), (other, mine.keys() - theirs.keys())):
         more: Sub | None = view_.subs.get("additionalProperties")
         if more is None or is_free(more):

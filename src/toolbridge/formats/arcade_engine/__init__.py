@@ -203,7 +203,7 @@ def _write_modes(w: Writing) -> Json:
     if w.fields.get("output", UNSET) is None:
         return ["null"]
     w.note_at("TB401", "", "/output/available_modes")
-    return _ANYTHING
+    return [*_ANYTHING]
 
 
 def _output_description(w: Writing) -> Json:
