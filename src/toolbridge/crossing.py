@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from . import pointer as at
 from .errors import DocumentError, FormatError
-from .format import Format, choose, find, frame, recognise
+from .format import Format, best, find, frame, recognise
 from .hub import Json, JsonObject, is_object
 from .losses import Report
 from .passage import OnError, Passage
@@ -38,17 +38,24 @@ class Converted(Struct, eq=False):
 
     value: Json
     report: Report
-    _make: Callable[[], Remainder | None] | None = None
-    _remainder: Remainder | None = None
-    ways: Sequence[JsonObject | None] = ()
-    names: Mapping[str, str] = {}
+    _passage: Passage
+    _text: str | bytes | None
+    """What was passed in, while its remainder has not been worked out."""
 
     @property
     def remainder(self) -> Remainder | None:
-        if self._make is not None:
-            self._remainder = self._make()
-            self._make = None
-        return self._remainder
+        if self._text is not None:
+            self._passage.remainder = self._passage.missing(_decode(self._text))
+            self._text = None
+        return self._passage.remainder
+
+    @property
+    def ways(self) -> Sequence[JsonObject | None]:
+        return self._passage.ways
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        return self._passage.names
 
     def __iter__(self) -> Iterator[Any]:
         yield self.value
@@ -151,7 +158,7 @@ def convert(
         if remainder is not None:
             form = find(remainder.target)
         else:
-            form = choose(plain)[0]
+            form = best(plain)
             ties = lambda: recognise(_decode(text)).ties  # noqa: E731 - worked out when somebody asks
     else:
         form = find(source)
@@ -272,23 +279,10 @@ class Bridge:
         """Convert plain data that nobody else holds; `text` is its JSON text, `schemas` say how those are written."""
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
-        source, target = self.source, self.target
         back = restore if isinstance(restore, bool) else restore is not None and Remainder.of(restore)
         # The remainder may be worked out when the caller's answers have become others.
         fill = copy.deepcopy(fill) if fill else None
-        passage = Passage(
-            source, target, fill=fill, restore=back, refuse=refuse, on_error=on_error, embed=embed, options=schemas
-        )
+        passage = Passage(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas)
         value = passage.run(plain, duplicates)
-        report = Report(passage.losses, source.id, target.id, assumed, ties, passage.failures)
-        if embed or passage.restored:
-            return Converted(value, report, None, passage.remainder, passage.ways, passage.names)
-
-        def make() -> Remainder | None:
-            again = Passage(
-                source, target, fill=fill, restore=back, refuse=refuse, on_error=on_error, keep=True, options=schemas
-            )
-            again.run(_decode(text))
-            return again.remainder
-
-        return Converted(value, report, make, None, passage.ways, passage.names)
+        report = Report(passage.losses, self.source.id, self.target.id, assumed, ties, passage.failures)
+        return Converted(value, report, passage, None if embed or passage.restored else text)

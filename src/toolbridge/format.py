@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from msgspec import Struct
 
 from . import pointer as at
 from .errors import DocumentError, FormatError
-from .framing import Frame, Shape, frame
+from .framing import Frame, Shape, frame, lists
 from .hub import Json, JsonObject, is_object
 from .names import Rule
 from .reading import Reading
@@ -17,7 +18,7 @@ from .schema.dialect import Dialect
 from .table import Table
 
 
-class Format(Struct, frozen=True, kw_only=True, eq=False):
+class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """One edition of one family.
 
     `wrap` is where a catalogue keeps its tools (None: a bare list), `slot` where the specification lets a remainder
@@ -59,11 +60,11 @@ class Format(Struct, frozen=True, kw_only=True, eq=False):
     def __repr__(self) -> str:
         return f"<Format {self.id}>"
 
-    @property
+    @cached_property
     def family(self) -> str:
         return self.id.partition("@")[0]
 
-    @property
+    @cached_property
     def edition(self) -> str:
         return self.id.partition("@")[2]
 
@@ -74,9 +75,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def _house() -> tuple[Format, ...]:
-    from .formats import HOUSE
-
-    return HOUSE
+    return lists().house
 
 
 def __getattr__(name: str) -> Any:
@@ -143,7 +142,43 @@ def detect(document: Json) -> Format:
 
     Raises FormatError where nothing fits, DocumentError where there is nothing to look at.
     """
-    return choose(_plain(document))[0]
+    return best(_plain(document))
+
+
+def best(document: Json) -> Format:
+    """Like `detect`, for plain data."""
+    return _flawless(document) or choose(document)[0]
+
+
+def _flawless(document: Json) -> Format | None:
+    """The first format in which nothing is amiss: none can fit better, so nothing has to be weighed."""
+    if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
+        return None
+    taken = frame(document)
+    around = _around(document, taken)
+    known = lists()
+    # With a group a document has more tools than it seems to have, and fits better where that is known.
+    if not taken.items or any(
+        is_object(item) and group(item) is not None for item in taken.items for group in known.groups
+    ):
+        return None
+    for form in known.house:
+        if form.exports is None and _fits_envelope(form, taken, document):
+            frameless = not around or form.envelope is None or not form.envelope.strangers(around)
+            if frameless and all(_is_flawless(form, item) for item in taken.items):
+                return form
+    return None
+
+
+def _is_flawless(form: Format, item: Any) -> bool:
+    return (
+        is_object(item)
+        and form.tool.musts <= item.keys()
+        and not (form.hosted is not None and form.hosted(item))
+        and not form.tool.strangers(item)
+        and not (form.tell is not None and form.tell(item))
+        and form.tool.flaws(item, form.family) == 0
+    )
 
 
 def recognise(document: Json) -> Detected:

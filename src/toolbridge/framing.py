@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+
+from msgspec import Struct
 
 from . import pointer as at
 from .errors import DocumentError
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 Shape: TypeAlias = Literal["tool", "list", "catalogue", "response", "interface"]
 
 
-class Frame(NamedTuple):
+class Frame(Struct, frozen=True):
     """A document taken apart: the tools with their places, and the envelope around them."""
 
     shape: Shape
@@ -29,16 +31,36 @@ class Frame(NamedTuple):
     """The items of the list that hold tools of their own, which are among `items`, with their places."""
 
 
-@lru_cache(maxsize=1)
-def _wraps(house: tuple[Format, ...]) -> tuple[str, ...]:
-    """Where any format keeps the tools of a catalogue, or any vendor those of a request."""
-    places = [form.wrap for form in house if form.wrap is not None]
-    return tuple(dict.fromkeys([*places, *(place for form in house for place in form.requests)]))
+class Lists(Struct, frozen=True):
+    """Where the formats of a house, or the requests of their vendors, keep lists of tools; what tells their groups."""
+
+    house: tuple[Format, ...]
+    wraps: tuple[str, ...]
+    first_keys: frozenset[str]
+    groups: tuple[Callable[[JsonObject], str | None], ...]
 
 
-@lru_cache(maxsize=1)
-def _first_keys(house: tuple[Format, ...]) -> frozenset[str]:
-    return frozenset(at.split(wrap)[0] for wrap in _wraps(house))
+@cache
+def _rooms() -> Any:
+    """The module of all rooms; they need this one to be made, and an import inside a function takes its time."""
+    from . import formats
+
+    return formats
+
+
+_known = Lists((), (), frozenset(), ())
+
+
+def lists() -> Lists:
+    """Those of all formats. They are asked for with every document, so they are not gathered anew."""
+    global _known  # noqa: PLW0603
+    house: tuple[Format, ...] = _rooms().HOUSE
+    if _known.house is not house:
+        places = [form.wrap for form in house if form.wrap is not None]
+        wraps = tuple(dict.fromkeys([*places, *(place for form in house for place in form.requests)]))
+        groups = tuple(dict.fromkeys(form.group for form in house if form.group is not None))
+        _known = Lists(house, wraps, frozenset(at.split(wrap)[0] for wrap in wraps), groups)
+    return _known
 
 
 def _musts(body: object, forms: Sequence[Format]) -> int:
@@ -76,21 +98,19 @@ def frame(document: Json, form: Format | None = None) -> Frame:
     if form is not None and form.exports is not None:
         found = list(form.exports(body))
         return Frame("interface", [item for _, item in found], [place for place, _ in found], "")
-    from .formats import HOUSE
-
+    known = lists()
     if "jsonrpc" in body and isinstance(body.get("result"), dict):
-        for wrap in _wraps(HOUSE):
+        for wrap in known.wraps:
             if isinstance(items := at.get(body["result"], wrap), list):
                 return _listed("response", cast("list[Any]", items), f"/result{wrap}", form)
-    forms = HOUSE if form is None else (form,)
-    for each in forms:
-        if each.group is not None and (wrap := each.group(body)) is not None:
+    for group in known.groups if form is None else (form.group,):
+        if group is not None and (wrap := group(body)) is not None:
             return _listed("catalogue", at.get(body, wrap), wrap, form)
-    if not body.keys().isdisjoint(_first_keys(HOUSE)):
+    if not known.first_keys.isdisjoint(body):
         own = () if form is None else (form.wrap or "", *form.requests)
-        for wrap in dict.fromkeys((*own, *_wraps(HOUSE))):
+        for wrap in dict.fromkeys((*own, *known.wraps)):
             if wrap and isinstance(items := at.get(body, wrap), list):
-                if _is_tool(body, cast("list[Any]", items), forms):
+                if _is_tool(body, cast("list[Any]", items), known.house if form is None else (form,)):
                     break
                 return _listed("catalogue", cast("list[Any]", items), wrap, form)
     return Frame("tool", [body], [""], "")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from . import pointer as at
 from .envelope import Context
@@ -19,7 +19,7 @@ from .reading import Reading
 from .remainder import lifted
 
 
-class Item(NamedTuple):
+class Item(Struct, frozen=True):
     """One item: what was read, or why it could not be. A hosted one is a tool that nobody here has to read."""
 
     number: int | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from . import pointer as at
 from .envelope import Context, Envelope
@@ -15,7 +15,7 @@ from .format import Format
 from .framing import Frame, frame
 from .hub import Json, JsonObject, is_object
 from .items import Item, names, opened, repeated
-from .keeping import Keeping, is_left_out, name_of, seal_of
+from .keeping import Keeping, is_left_out, seal_of
 from .listing import Listing, wrapped
 from .losses import Loss, Report, selected
 from .reading import Reading
@@ -28,53 +28,46 @@ OnError: TypeAlias = Literal["raise", "skip"]
 _ALWAYS = ("TB9",)
 
 
-class Passage:
+class Passage(Struct, eq=False):
     """One run over a bridge; `losses`, `failures`, `ways`, `names` and `remainder` are what it leaves beside the value.
 
     `options` say how schemas are written. A tool that goes home by its remainder is written without them, as whoever
     made the remainder did.
     """
 
-    __slots__ = (
-        *("_batches", "_fields", "_forbidden", "_interface", "_keeping", "_name", "_options", "_places", "_tools"),
-        *("_unanswered", "_way", "embed", "failures", "names", "on_error", "refuse", "remainder", "restore"),
-        *("restored", "source", "target", "ways"),
-    )
+    source: Format
+    target: Format
+    fill: Mapping[str, Any] | None = None
+    restore: bool | Remainder = False
+    refuse: Sequence[str] = _ALWAYS
+    on_error: OnError = "raise"
+    embed: bool = False
+    keep: bool = False
+    options: Options = OPTIONS
+    failures: list[ToolbridgeError] = []
+    ways: list[JsonObject | None] = []
+    names: dict[str, str] = {}
+    remainder: Remainder | None = None
+    restored: bool = False
+    _keeping: Keeping | None = None
+    _batches: list[tuple[str, str, int | None, Notes]] = []
+    _codes: tuple[str, ...] = ()
+    _interface: bool = False
+    _tools: bool = False
+    _way: JsonObject | None = None
+    _forbidden: dict[int, Loss] = {}
+    _unanswered: set[str] = set()
+    _fields: dict[str, Any] = {}
+    _places: dict[str, bytes] = {}
 
-    def __init__(
-        self,
-        source: Format,
-        target: Format,
-        *,
-        fill: Mapping[str, Any] | None = None,
-        restore: bool | Remainder = False,
-        refuse: Sequence[str] = _ALWAYS,
-        on_error: OnError = "raise",
-        embed: bool = False,
-        keep: bool = False,
-        options: Options = OPTIONS,
-    ) -> None:
-        self.source, self.target = source, target
-        self.restore = restore
-        self.refuse = () if refuse == _ALWAYS else selected((refuse,) if isinstance(refuse, str) else refuse)
-        self.on_error = on_error
-        self.embed = embed
-        self.failures: list[ToolbridgeError] = []
-        self.ways: list[JsonObject | None] = []
-        self.names: dict[str, str] = {}
-        self.remainder: Remainder | None = None
-        self.restored = False
-        self._keeping = Keeping(source, target, self._home, embed=embed) if keep or embed else None
-        self._options = options
-        self._batches: list[tuple[str, str, int | None, Notes]] = []
-        self._interface = False
-        self._tools = False
-        self._way: JsonObject | None = None
-        self._name = at.split(name_of(target) or "")
-        self._forbidden: dict[int, Loss] = {}
-        self._unanswered: set[str] = set()
-        self._fields, self._places = fills(target, fill) if fill else ({}, {})
-        self._unanswered.update(self._places)
+    def __post_init__(self) -> None:
+        if self.refuse != _ALWAYS:
+            self._codes = selected((self.refuse,) if isinstance(self.refuse, str) else self.refuse)
+        if self.keep or self.embed:
+            self._keeping = Keeping(self.source, self.target, self._home, embed=self.embed)
+        if self.fill:
+            self._fields, self._places = fills(self.target, self.fill)
+            self._unanswered.update(self._places)
 
     def losses(self) -> Iterator[Loss]:
         """Every loss, each once, by its place in the two documents."""
@@ -88,7 +81,7 @@ class Passage:
 
     def _lose(self, loss: Loss) -> None:
         """Note a loss of the document itself, around its tools."""
-        if self.refuse and loss.code.startswith(self.refuse):
+        if self._codes and loss.code.startswith(self._codes):
             if loss.item is None or self.on_error == "raise":
                 raise self._refused([loss])
             self._forbidden[loss.item] = loss
@@ -203,6 +196,21 @@ class Passage:
         home = Passage(self.target, self.source)
         return home.run(written), any(notes for _, _, _, notes in home._batches)
 
+    def missing(self, document: Json) -> Remainder | None:
+        """The remainder of a document that has crossed here without being kept."""
+        again = Passage(
+            self.source,
+            self.target,
+            self.fill,
+            self.restore,
+            self.refuse,
+            self.on_error,
+            keep=True,
+            options=self.options,
+        )
+        again.run(document)
+        return again.remainder
+
     def _bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
         return lifted(document, self.source.slot) if self.source.slot and is_object(document) else document
@@ -256,7 +264,7 @@ class Passage:
         if item.number is None:
             raise self._refusal("TB901", "", f"only the servers of {self.source.family} run this tool", item)
         notes: Notes = [("TB105", "", None)]
-        if self.refuse:
+        if self._codes:
             self._refuse(item, notes)
         if self._keeping is not None:
             self._keeping.left_out(item.original)
@@ -282,7 +290,7 @@ class Passage:
             notes.append(("TB801", "", None))
         # A tool of which a remainder misses nothing goes home like those of which it does.
         home = part is None and isinstance(self.restore, Remainder)
-        value = self._write(reading, notes, names, item, OPTIONS if home else self._options)
+        value = self._write(reading, notes, names, item, OPTIONS if home else self.options)
         if self._places:
             hub = {path for path in self._fields if path not in reading.places}
             notes, answered = answer(self.target, self._places, hub, value, notes)
@@ -297,7 +305,7 @@ class Passage:
             # The remainder of a catalogue has the names of all its tools.
             own = called if self.embed or item.number is None else {}
             value = self._keeping.tool(item.original, value, notes, self._way, own)
-        if self.refuse:
+        if self._codes:
             try:
                 self._refuse(item, notes)
             except LossError:
@@ -313,7 +321,7 @@ class Passage:
         """The name of a written tool, where that is not the name of the one that was read, and the latter."""
         name = reading.fields["name"]
         try:
-            for token in self._name:
+            for token in self.target.tool.name:
                 value = value[token]
         except (LookupError, TypeError):
             return {}
@@ -346,7 +354,7 @@ class Passage:
         refused = [
             Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.number)
             for code, place, _ in dict.fromkeys(notes)
-            if code.startswith(self.refuse)
+            if code.startswith(self._codes)
         ]
         if refused:
             raise self._refused(refused)
