@@ -205,15 +205,26 @@ class Table:
         ]
         mended = _without(document, nulls)
         fixed = list(nulls)
-        if self.repair is not None:
-            mended = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(mended)))
-            fixed += self.repair(mended)
-        if not fixed:
-            raise error
-        reading = self._visit(mended, family)
-        self._validate(reading)
+        reading = self._sound(mended, family) if nulls else None
+        if reading is None:
+            if self.repair is not None:
+                mended = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(mended)))
+                fixed += self.repair(mended)
+            if not fixed:
+                raise error
+            reading = self._visit(mended, family)
+            self._validate(reading)
         reading.notes = [("TB001", place) for place in fixed]
         reading.added = {place for place in reading.local.get(family, ()) if at.get(document, place) is at.MISSING}
+        return reading
+
+    def _sound(self, document: JsonObject, family: str) -> Reading | None:
+        """A document, visited; None where it is not valid."""
+        reading = self._visit(document, family)
+        try:
+            self._validate(reading)
+        except DocumentError:
+            return None
         return reading
 
     # writing
