@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dialect_tables
+import traffic_tables
 from markdown import MARK, block, losses, place, shortened, table
 from msgspec import UNSET
 
@@ -154,9 +155,10 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
         if form.reads_only:
             parts.append("- An interface definition: it is read, and its exports become tools; it is never written.\n")
             continue
-        schema = f"schemas/{name}/{form.edition}/tool.json"
-        if (ROOT / schema).exists():
-            parts.append(f"- JSON Schema of a tool: [{schema}](../../{schema})\n")
+        for kind in ("tool", "call", "result"):
+            schema = f"schemas/{name}/{form.edition}/{kind}.json"
+            if (ROOT / schema).exists():
+                parts.append(f"- JSON Schema of a {kind}: [{schema}](../../{schema})\n")
         parts.append(f"- A catalogue keeps its tools {f'at {place(form.wrap)}' if form.wrap else 'in a bare list'}.\n")
         slot = f"may ride at `{form.slot}`" if form.slot else "has no place in the document: keep it beside it"
         parts.append(f"- A remainder {slot}.\n")
@@ -183,6 +185,7 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
         parts += map(dialect_tables.chapter, dialects)
     if last:
         parts.append(family_example(name, [*last.values()]))
+    parts += traffic_tables.chapter(name, forms, rows)
     return "".join(parts)
 
 
@@ -230,6 +233,7 @@ def matrix() -> str:
             ("format", *(f"`{field}`" for field in fields)),
             ((f"[{form.id}](formats/{form.family}.md)", *(cell(form, field) for field in fields)) for form in forms),
         )
+        + traffic_tables.matrix(FORMATS)
     )
 
 

@@ -1,4 +1,4 @@
-"""Writes schemas/<family>/<edition>/tool.json from the models; with --check, says which of them are not up to date."""
+"""Writes schemas/<family>/<edition>/{tool,call,result}.json from the models; --check says what is not up to date."""
 
 from __future__ import annotations
 
@@ -18,23 +18,27 @@ HERE = Path(__file__).resolve().parent
 HOME = "https://toolbridge.readthedocs.io/schemas/"
 
 
-def schema(form: Format) -> dict[str, Any]:
-    """The JSON Schema of a tool in this format, as msgspec makes it of the model."""
-    model = form.tool.model
-    (root,), definitions = schema_components((model,), ref_template="#/$defs/{name}")
-    # The model's own definition becomes the root, unless something inside refers to it.
-    name = root["$ref"].rpartition("/")[2]
-    own: dict[str, Any] = dict(definitions[name])
-    rest = {key: it for key, it in sorted(definitions.items()) if key != name}
-    if f'"#/$defs/{name}"' in json.dumps(definitions):
-        own, rest = {"$ref": f"#/$defs/{name}"}, dict(sorted(definitions.items()))
-    said = own.pop("description", None) or (model.__doc__ or "").strip()
-    own.pop("title", None)
+def schema(form: Format, kind: str, models: list[Any], specification: str) -> dict[str, Any]:
+    """The JSON Schema of a kind of documents in this format, as msgspec makes it of the models."""
+    roots, definitions = schema_components(models, ref_template="#/$defs/{name}")
+    first = models[0]
+    if len(roots) == 1:
+        # The model's own definition becomes the root, unless something inside refers to it.
+        name = roots[0]["$ref"].rpartition("/")[2]
+        own: dict[str, Any] = dict(definitions[name])
+        rest = {key: it for key, it in sorted(definitions.items()) if key != name}
+        if f'"#/$defs/{name}"' in json.dumps(definitions):
+            own, rest = {"$ref": f"#/$defs/{name}"}, dict(sorted(definitions.items()))
+        said = own.pop("description", None) or (first.__doc__ or "").strip()
+        own.pop("title", None)
+    else:
+        own, rest = {"anyOf": [*roots]}, dict(sorted(definitions.items()))
+        said = f"A {kind} in each of its forms."
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"{HOME}{form.family}/{form.edition}/tool.json",
-        "title": f"{form.id} tool",
-        "description": " ".join(f"{said} Specification: {form.spec}".split()),
+        "$id": f"{HOME}{form.family}/{form.edition}/{kind}.json",
+        "title": f"{form.id} {kind}",
+        "description": " ".join(f"{said} Specification: {specification}".split()),
         **own,
         **({"$defs": rest} if rest else {}),
     }
@@ -42,11 +46,19 @@ def schema(form: Format) -> dict[str, Any]:
 
 def written() -> dict[Path, str]:
     """Every file that ought to be there, with its text."""
-    return {
-        HERE / form.family / form.edition / "tool.json": json.dumps(schema(form), indent=2, ensure_ascii=False) + "\n"
-        for form in FORMATS
-        if not form.reads_only
-    }
+    files: dict[Path, str] = {}
+    for form in FORMATS:
+        kinds = {
+            "tool": [] if form.reads_only else [form.tool.model],
+            "call": [each.table.reads for each in form.call],
+            "result": [each.table.reads for each in form.result],
+        }
+        for kind, models in kinds.items():
+            if models:
+                made = schema(form, kind, [*dict.fromkeys(models)], form.spec)
+                file = HERE / form.family / form.edition / f"{kind}.json"
+                files[file] = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+    return files
 
 
 def main(arguments: list[str]) -> int:

@@ -38,6 +38,42 @@ def test_the_catalogue_is_valid_by_the_official_schema(catalogue: dict[str, Any]
         assert jsonschema_rs.meta.is_valid(tool.get("outputSchema", True))
 
 
+def run(root: Path, script: str) -> str:
+    done = subprocess.run(
+        [sys.executable, script], cwd=root, capture_output=True, text=True, check=False, encoding="utf-8", timeout=60
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+def test_a_round_with_every_vendor(root: Path) -> None:
+    lines = dict(line.split(": ", 1) for line in run(root, "examples/loops.py").splitlines())
+    vendors = {
+        "openai@chat-strict",
+        "openai@responses",
+        "anthropic",
+        "gemini",
+        "bedrock",
+        "mistral",
+        "cohere",
+        "ollama",
+    }
+    assert lines.keys() == vendors
+    # Three of them were asked for metres; what they sent was text for Gemini, and a number for the tool.
+    assert "250.0" in lines["gemini"]
+    assert "250.0" in lines["openai@chat-strict"]
+    assert all("height" in json.dumps(json.loads(reply)) for reply in lines.values())
+
+
+def test_a_live_server_answers_every_vendor(root: Path) -> None:
+    said = run(root, "examples/live.py")
+    for vendor in ("openai@chat-strict", "openai@responses", "anthropic", "gemini", "arcade"):
+        assert f"{vendor}: 2 tools, convert_time answers" in said
+    assert said.count("Asia/Tokyo") == 5
+    assert "1630 is not of type" in said
+
+
 def test_the_demonstration_comes_home(root: Path) -> None:
     done = subprocess.run(
         [sys.executable, "examples/demo.py"], cwd=root, capture_output=True, text=True, check=False, encoding="utf-8"

@@ -4,17 +4,19 @@ TYPE_CHECKING = False  # type checkers read the name; importing typing would dou
 if TYPE_CHECKING:
     from .checking import check
     from .crossing import Bridge, Converted, bridge, convert
-    from .errors import DocumentError, FormatError, LossError, ToolbridgeError
+    from .errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
     from .format import Format, detect, find
     from .hub import Call, Result, Tool
     from .losses import Loss, Report, explain
     from .remainder import Remainder
+    from .toolbox import Toolbox
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Bridge",
     "Call",
+    "CallError",
     "Converted",
     "DocumentError",
     "Format",
@@ -25,6 +27,7 @@ __all__ = [
     "Report",
     "Result",
     "Tool",
+    "Toolbox",
     "ToolbridgeError",
     "bridge",
     "check",
@@ -37,6 +40,7 @@ __all__ = [
 _HOME = {
     "Bridge": "crossing",
     "Call": "hub",
+    "CallError": "errors",
     "Converted": "crossing",
     "DocumentError": "errors",
     "Format": "format",
@@ -47,6 +51,7 @@ _HOME = {
     "Report": "losses",
     "Result": "hub",
     "Tool": "hub",
+    "Toolbox": "toolbox",
     "ToolbridgeError": "errors",
     "bridge": "crossing",
     "check": "checking",

@@ -11,22 +11,29 @@ from . import pointer as at
 from .errors import DocumentError, FormatError
 from .fitting import place_said
 from .format import Format, choose, find, frame
+from .forms import form_of, forms, kind_of, recognised
 from .framing import Frame
-from .hub import Json, JsonObject, is_object
-from .problems import from_msgspec, kind
+from .hub import Json, JsonObject, Kind, is_list, is_object
+from .problems import from_msgspec
+from .problems import kind as kind_word
 from .reading import Reading
 
 
-def check(document: Json, format: str | Format | None = None) -> list[DocumentError]:
+def check(document: Json, format: str | Format | None = None, *, kind: Kind | None = None) -> list[DocumentError]:
     """Every item that is not valid in its format (detected unless given), the first problem of each.
 
     Of a vendor's format also everything that the vendor would refuse: names, schemas, limits; each such problem ends in
     the dialect and the rule, as in `[openai-strict/closed]`. A document of another family is not looked at as one of
-    the vendor's format then, but as tools that would be handed over without a change.
+    the vendor's format then, but as tools that would be handed over without a change. `kind` says whether these are
+    tools, calls or results (detected unless given).
     """
     from .crossing import take
 
     document = take(document)[0]
+    if kind is None:
+        kind = kind_of(document, None if format is None else find(format))
+    if kind != "tool":
+        return list(_exchanged(document, recognised(document, kind)[0] if format is None else find(format), kind))
     form = choose(document)[0] if format is None else find(format)
     source = form
     if format is not None and form.dialect is not None:
@@ -43,6 +50,23 @@ def check(document: Json, format: str | Format | None = None) -> list[DocumentEr
             return [error]
     taken = frame(document, source)
     return [*_around(document, taken, source), *_items(taken, source, form)]
+
+
+def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
+    """What is wrong with calls or results: the first problem of each."""
+    among = forms(form, kind)
+    listed = is_list(document)
+    for index, item in enumerate(document if listed else [document]):
+        place, number = (f"/{index}", index) if listed else ("", None)
+        shape = form_of(item, among) if is_object(item) else None
+        if shape is None:
+            yield DocumentError(f"expected a {kind} of {form.id}, found {kind_word(item)}", place, item=number)
+            continue
+        try:
+            shape.table.verify(item)
+            shape.table.open(item, form.family)
+        except DocumentError as error:
+            yield error.at(place, number)
 
 
 def _is_tie(document: Json, form: Format) -> bool:
@@ -67,7 +91,7 @@ def _items(taken: Frame, source: Format, form: Format) -> Iterator[DocumentError
     for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
         number = index if several else None
         if not is_object(item):
-            yield DocumentError(f"expected a tool, found {kind(item)}", place, item=number)
+            yield DocumentError(f"expected a tool, found {kind_word(item)}", place, item=number)
             continue
         if source.hosted is not None and source.hosted(item):
             continue

@@ -1,4 +1,4 @@
-"""The command `toolbridge`: convert, detect, check, formats, explain.
+"""The command `toolbridge`: convert, detect, check, pull, formats, explain.
 
 Exit codes: 0 done; 1 some items were invalid or refused, all others were written; 2 usage error or unreadable input.
 Nothing is imported before it is needed: `--version` and `--help` are answered without the library.
@@ -15,10 +15,13 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Sequence
 
+KINDS = ("tool", "call", "result")
+
 _CONVERT = """\
 IN is a file or - (standard input), known by its content: JSON, JSON Lines, YAML, or a Markdown page with a fence.
 The documents of JSON Lines or YAML that are single tools are converted together, as one catalogue with unique names;
-lists and envelopes each on their own. What comes out has the shape of what went in.
+lists and envelopes each on their own. What comes out has the shape of what went in. Calls of tools, and what tools
+answered, are converted like tools, alone or in lists; --kind says which they are where that cannot be told.
 
 Several documents go to OUT, or to standard output, as JSON Lines (as YAML where all of them were); where OUT is a
 directory (or ends in /), each IN gets a file of its own there. OUT is written whole or not at all.
@@ -31,6 +34,22 @@ examples:
   toolbridge convert server.json --to arcade --fill toolkit=Billing --fill /version=2.0.0 --refuse TB3,TB602
   curl -s https://example.org/tools.json | toolbridge convert - --to mcp@2025-06-18 --format yaml
   toolbridge convert catalogues/*.json --to mcpx -o converted/
+  toolbridge convert calls.jsonl --to anthropic
+  toolbridge convert result.json --from mcp --to openai --fill id=call_1
+"""
+
+_PULL = """\
+The server is a program that is started and spoken to over its standard input and output, or stands behind a URL.
+OUT holds what it sent, all pages as one catalogue, for `toolbridge convert`. It is written whole or not at all.
+Needs an extra: pip install 'toolbridge[pull]'
+"""
+
+_PULL_EXAMPLES = """\
+examples:
+  toolbridge pull --stdio "python -m mcp_server_time" -o tools.json
+  toolbridge pull --stdio "npx -y some-mcp-server" --env SOME_TOKEN -o tools.json
+  toolbridge pull --http https://example.org/mcp --header "Authorization: Bearer $TOKEN" -o tools.json
+  toolbridge pull --oxp https://example.org | toolbridge convert - --to openai
 """
 
 
@@ -128,7 +147,8 @@ def _parser() -> ArgumentParser:
 
     parser = ArgumentParser(
         prog="toolbridge",
-        description="Converts tool descriptions between formats, both ways, and says what each conversion loses.",
+        description="Converts tool descriptions, and calls and results of tools, between formats, both ways,\n"
+        "and says what each conversion loses.",
         epilog="example:\n  toolbridge convert tools.json --to arcade -o out.json\n\n"
         "`toolbridge COMMAND --help` tells more about each command.",
         formatter_class=Formatter,
@@ -142,11 +162,14 @@ def _parser() -> ArgumentParser:
 
     parser.set_defaults(command=no_command)
 
-    convert = command("convert", "convert tools to another format", _CONVERT, _CONVERT_EXAMPLES, _convert)
+    convert = command(
+        "convert", "convert tools, calls or results to another format", _CONVERT, _CONVERT_EXAMPLES, _convert
+    )
     add = convert.add_argument
     add("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
     add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
     add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
+    add("--kind", choices=KINDS, help="what IN holds (default: detected)")
     add("-o", "--output", metavar="OUT", help="file or directory to write to (default: standard output)")
     add("--format", choices=("json", "jsonl", "yaml"), help="how to write it (default: as it was read)")
     add("--report", metavar="FILE", help="write the report of losses as JSON, or as JSON Lines to a .jsonl file")
@@ -179,7 +202,7 @@ def _parser() -> ArgumentParser:
 
     detect = command(
         "detect",
-        "say which format a document is in",
+        "say which format a document is in, and whether it holds calls or results",
         "",
         "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
         _detect,
@@ -195,7 +218,26 @@ def _parser() -> ArgumentParser:
         _check,
     )
     check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    check.add_argument("--kind", choices=KINDS, help="what IN holds (default: detected)")
     check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
+
+    pull = command("pull", "ask a running server for its tools", _PULL, _PULL_EXAMPLES, _pull)
+    add = pull.add_argument
+    one = pull.add_mutually_exclusive_group(required=True)
+    one.add_argument("--stdio", metavar="COMMAND", help="start this MCP server; no shell sees the command")
+    one.add_argument("--http", metavar="URL", help="ask this MCP server (streamable HTTP)")
+    one.add_argument("--oxp", metavar="URL", help="ask this server of Tool Definition 1.0 (GET URL/tools)")
+    add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
+    add("--header", metavar="'NAME: VALUE'", action="append", default=[], help="send this with requests (repeatable)")
+    add(
+        "--env",
+        metavar="NAME[=VALUE]",
+        action="append",
+        default=[],
+        help="hand this on to the program, which gets PATH, HOME and the like anyway (repeatable)",
+    )
+    add("--timeout", metavar="SECONDS", help="for everything together (default: 60)")
+    add("--quiet", action="store_true", help="say nothing but errors")
 
     command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
 
@@ -214,7 +256,7 @@ def _no_command(parser: ArgumentParser, options: Namespace) -> int:
     if options.version:
         return _run(["--version"])
     parser.print_usage(sys.stderr)
-    _say("a command is missing: convert, detect, check, formats or explain")
+    _say("a command is missing: convert, detect, check, pull, formats or explain")
     return 2
 
 
@@ -237,6 +279,12 @@ def _check(options: Namespace) -> int:
     from .commands import check
 
     return check(options)
+
+
+def _pull(options: Namespace) -> int:
+    from .pull.command import pull
+
+    return pull(options)
 
 
 def _formats(options: Namespace) -> int:

@@ -8,33 +8,35 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
-from msgspec import UNSET, UnsetType, json
+from msgspec import json
 
 from .checking import check as problems
 from .crossing import Converted
 from .crossing import convert as cross
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
-from .files import Form, dump, parse_json, write_atomically
-from .format import Format, find, frame
-from .format import detect as recognise
-from .format import recognise as recognise_all
-from .hub import Json
-from .inputs import Input, load, matched, remainders_of
-from .losses import CATALOGUE, Loss, Report, as_json, explain, failure_as_json
+from .files import Form, dump, write_atomically
+from .format import Detected, Format, find
+from .hub import Json, Kind
+from .inputs import Input, hinted, load, matched, recognised_as, remainders_of
+from .losses import Loss, Report, as_json, failure_as_json
+from .options import Options, one_id_each
 from .printing import (
     Counts,
     Problem,
     Result,
     Unit,
+    amount,
+    called,
     count,
     heading,
+    lines,
     losses,
     problem_of,
     stderr,
     stdout,
+    words,
 )
 from .remainder import Remainder
 
@@ -44,35 +46,13 @@ _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 # convert
 
 
-class Options(NamedTuple):
-    """The options that are passed on."""
-
-    to: Format | str
-    source: Format | None
-    fill: dict[str, Any]
-    embed: bool
-    refuse: tuple[str, ...]
-    prose: bool
-    unroll: int
-    description: int | UnsetType | None
-
-
 def convert(options: Namespace) -> int:
     """`toolbridge convert`."""
-    passed = Options(
-        options.to,
-        find(options.source) if options.source else None,
-        _fill(options.fill),
-        options.embed,
-        _selectors(options.refuse),
-        options.prose,
-        _number("--unroll", options.unroll),
-        _description(options.description),
-    )
+    passed = Options.of(options)
     target = find(options.to).id
     embedded = options.restore == "embedded"
     remainders = None if options.restore is None or embedded else remainders_of(options.restore)
-    inputs = load(options.inputs)
+    inputs = load(options.inputs, options.kind, passed.source or _made_by(remainders))
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
     units = [unit for each in inputs for unit in each.units]
@@ -84,20 +64,22 @@ def convert(options: Namespace) -> int:
     results: list[Result] = []
     rest: list[Json] = []
     failed: list[Problem] = []
-    total = Counts()
+    totals: dict[Kind, Counts] = {}
     unknown = False
     for each in inputs:
         failed += each.broken
-        total = total.plus(Counts(len(each.broken), 0, 0, len(each.broken)))
+        if each.broken or not each.units:
+            _add(totals, each.kind, Counts(len(each.broken), 0, 0, len(each.broken)))
         mine: list[Result] = []
         for unit in each.units:
             result, made, errors = _cross(unit, passed, next(queue))
             mine.append(result)
+            errors = [hinted(error, unit) for error in errors]
             failed += [problem_of(unit, error) for error in errors]
             unknown = unknown or any(isinstance(error, FormatError) for error in errors)
             if made is not None and options.remainder:
                 rest.append(_rest(result, made))
-            total = total.plus(count(result, find(result.report.source) if result.report.source else None))
+            _add(totals, unit.kind, count(result, find(result.report.source) if result.report.source else None))
         results += mine
         if not options.quiet:
             to = next((result.report.target for result in mine if result.report.target), target)
@@ -117,8 +99,18 @@ def convert(options: Namespace) -> int:
     if unknown and not written:
         return 2
     if not options.quiet:
-        out.say(str(total), "error" if failed else None)
+        for kind, counts in totals.items():
+            out.say(counts.told(kind), "error" if counts.refused else None)
     return 1 if failed else 0
+
+
+def _add(totals: dict[Kind, Counts], kind: Kind, counts: Counts) -> None:
+    totals[kind] = totals.get(kind, Counts()).plus(counts)
+
+
+def _made_by(remainders: list[Remainder | None] | None) -> Format | None:
+    """The format of what the remainders belong to."""
+    return next((find(each.target) for each in remainders or () if each is not None), None)
 
 
 def _cross(
@@ -133,6 +125,7 @@ def _cross(
             unit.value,
             options.to,
             source=options.source,
+            kind=unit.kind,
             fill=options.fill,
             restore=restore if restore is not None else False,
             embed=options.embed,
@@ -147,6 +140,7 @@ def _cross(
     except (DocumentError, FormatError) as error:
         return Result(unit, Report(), missing=True), None, [error]
     report = made.report
+    one_id_each(unit, options, find(report.source))
     if twice:
         report = Report(
             [*_duplicates(unit, find(report.source)), *report],
@@ -160,51 +154,12 @@ def _cross(
 
 
 def _duplicates(unit: Unit, source: Format) -> Iterator[Loss]:
-    places = frame(unit.value, source).places
+    places = unit.taken(source).places
     for index, document in enumerate(unit.documents):
         for duplicate in document.duplicates:
             pointer = f"/{index}{duplicate}" if unit.spread else duplicate
             item = next((n for n, place in enumerate(places) if place and pointer.startswith(place + "/")), None)
             yield Loss("TB002", pointer, None, item)
-
-
-def _fill(answers: list[str]) -> dict[str, Any]:
-    fill: dict[str, Any] = {}
-    for answer in answers:
-        pointer, equals, value = answer.partition("=")
-        if not equals or not pointer:
-            raise ToolbridgeError(f"--fill takes POINTER=VALUE, such as /version=2.0.0, found {answer!r}")
-        fill[pointer] = value
-        # 2.0 is a number in JSON and a version for people.
-        if pointer.rpartition("/")[2] != "version":
-            with suppress(DocumentError):
-                fill[pointer] = parse_json(value)[0]
-    return fill
-
-
-def _number(option: str, given: str) -> int:
-    if not (given.isascii() and given.isdigit() and len(given) < 10):
-        raise ToolbridgeError(f"{option} takes a number of at most nine digits, found {given!r}")
-    return int(given)
-
-
-def _description(given: str | None) -> int | UnsetType | None:
-    if given is None:
-        return UNSET
-    return None if given == "any" else _number("--description", given)
-
-
-def _selectors(given: list[str]) -> tuple[str, ...]:
-    selectors = [each.strip() for text in given for each in text.split(",") if each.strip()]
-    for index, selector in enumerate(selectors):
-        if not any(code.id.startswith(selector.upper()) for code in CATALOGUE):
-            try:
-                selectors[index] = explain(selector).id
-            except ToolbridgeError as error:
-                raise ToolbridgeError(f"--refuse: {error}") from None
-        else:
-            selectors[index] = selector.upper()
-    return ("TB9", *selectors)
 
 
 # the way home
@@ -217,7 +172,7 @@ def _rest(result: Result, made: Converted) -> Json:
         source = find(result.report.source)
         if source.reads_only:
             return None
-        taken = frame(result.unit.value, source)
+        taken = result.unit.taken(source)
         items = None if taken.shape == "tool" else [None] * len(taken.items)
         remainder = Remainder(source=source.id, target=result.report.target, items=cast("Any", items))
     return json.decode(remainder.to_json())
@@ -309,14 +264,14 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
             unit, report = result.unit, result.report
             lost = [{"input": each.name, "line": unit.line(loss.item), **as_json(loss)} for loss in report]
             failures = [
-                {"line": unit.line(getattr(failure, "item", None)), **failure_as_json(failure)}
+                {"line": unit.line(getattr(failure, "item", None)), **failure_as_json(hinted(failure, unit))}
                 for failure in report.failures
             ]
             failures, broken = [*broken, *failures], []
             if lines:
                 values += [*lost, *({"input": each.name, **failure} for failure in failures)]
             else:
-                head = {"input": each.name, **json.decode(report.to_json())}
+                head = {"input": each.name, "kind": unit.kind, **json.decode(report.to_json())}
                 values.append({**head, "losses": lost, "failures": failures})
     _write_lines(path, values)
 
@@ -326,22 +281,28 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
 
 def detect(options: Namespace) -> int:
     """`toolbridge detect`."""
-    inputs = load(options.inputs)
+    inputs = load(options.inputs, apart=False)
     out, aside = stdout(), stderr()
     failed = False
     for each in inputs:
         start = f"{each.name}: " if len(inputs) > 1 else ""
-        for unit in each.units:
-            line = f"line {unit.documents[0].line}: " if unit.several and not unit.spread else ""
+        found: dict[object, tuple[Detected, list[Unit]]] = {}
+        for number, unit in enumerate(each.units):
             try:
-                found = recognise_all(unit.value)
+                told = recognised_as(unit)
             except (FormatError, DocumentError) as error:
                 failed = True
-                aside.say(f"{each.name}: {line}{error}", "error")
+                line = f"line {unit.documents[0].line}: " if unit.several and not unit.spread else ""
+                aside.say(f"{each.name}: {line}{hinted(error, unit)}", "error")
                 continue
-            out.say(f"{start}{line}{found.format.id}")
-            if found.ties:
-                aside.say(f"{each.name}: {line}{', '.join(found.ties)} would fit as well")
+            # Calls and results may follow each other for ages, and are told together.
+            found.setdefault(told if unit.spread else number, (told, []))[1].append(unit)
+        for told, units in found.values():
+            line = lines(units) if len(each.units) > 1 or (units[0].several and not units[0].spread) else ""
+            what = "" if told.kind == "tool" else f", {words(units)}"
+            out.say(f"{start}{line}{told.format.id}{what}")
+            if told.ties:
+                aside.say(f"{each.name}: {line}{', '.join(told.ties)} would fit as well")
         for problem in each.broken:
             aside.say(str(problem), "error")
     return 2 if failed else 1 if any(each.broken for each in inputs) else 0
@@ -350,30 +311,38 @@ def detect(options: Namespace) -> int:
 def check(options: Namespace) -> int:
     """`toolbridge check`."""
     form = find(options.source) if options.source else None
-    inputs = load(options.inputs)
+    inputs = load(options.inputs, options.kind, form)
     out, aside = stdout(), stderr()
-    tools = invalid = 0
+    totals: dict[Kind, tuple[int, int]] = {}
     for each in inputs:
         for problem in each.broken:
             out.say(str(problem), "error")
-        tools += len(each.broken)
-        invalid += len(each.broken)
+        _found(totals, each.kind, len(each.broken), len(each.broken))
+        heads: set[str] = set()
         for unit in each.units:
-            value = unit.value
             try:
-                chosen = form or recognise(value)
-                taken = frame(value, chosen)
-                found = problems(value, chosen)
+                chosen = form or recognised_as(unit).format
+                taken = unit.taken(chosen)
+                found = problems(unit.value, chosen, kind=unit.kind)
             except (FormatError, DocumentError) as error:
-                raise ToolbridgeError(str(problem_of(unit, error))) from None
-            aside.say(f"{each.name}: checked as {chosen.id}{'' if form else ' (detected)'}")
+                raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
+            head = f"{each.name}: checked as {called(chosen.id, [unit])}{'' if form else ' (detected)'}"
+            if head not in heads:
+                aside.say(head)
+                heads.add(head)
             for error in found:
-                out.say(str(problem_of(unit, error)), "error")
+                out.say(str(problem_of(unit, hinted(error, unit))), "error")
             for loss in _duplicates(unit, chosen):
                 problem = DocumentError("stands twice in its object", loss.source, item=loss.item)
                 aside.say(f"{problem_of(unit, problem)}", "warning")
             items = {error.item for error in found}
-            tools += len(taken.items)
-            invalid += len(items - {None}) or int(bool(items))
-    aside.say(f"{tools:,} {'tool' if tools == 1 else 'tools'}: {tools - invalid:,} valid, {invalid:,} invalid")
-    return 1 if invalid else 0
+            _found(totals, unit.kind, len(taken.items), len(items - {None}) or int(bool(items)))
+    for kind, (items, invalid) in totals.items():
+        if items or len(totals) == 1:
+            aside.say(f"{amount(items, kind)}: {items - invalid:,} valid, {invalid:,} invalid")
+    return 1 if any(invalid for _, invalid in totals.values()) else 0
+
+
+def _found(totals: dict[Kind, tuple[int, int]], kind: Kind, items: int, invalid: int) -> None:
+    before = totals.get(kind, (0, 0))
+    totals[kind] = before[0] + items, before[1] + invalid

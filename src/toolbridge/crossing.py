@@ -13,7 +13,8 @@ from msgspec import UNSET, Struct, UnsetType
 from . import pointer as at
 from .errors import DocumentError, FormatError
 from .format import Format, best, find, frame, recognise
-from .hub import Json, JsonObject, is_object
+from .forms import forms, kind_of, recognised
+from .hub import Json, JsonObject, Kind, is_object
 from .losses import Report
 from .passage import OnError, Passage
 from .remainder import Remainder
@@ -21,6 +22,8 @@ from .schema import OPTIONS, Options
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
+
+_KINDS = ("tool", "call", "result")
 
 Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
 
@@ -121,7 +124,7 @@ def convert(
     to: str | Format,
     *,
     source: str | Format | None = None,
-    kind: str | None = None,
+    kind: Kind | None = None,
     fill: Mapping[str, Any] | None = None,
     restore: Restore = False,
     embed: bool = False,
@@ -133,11 +136,12 @@ def convert(
 ) -> Converted:
     """A tool, a list or a catalogue of tools in another format, with the report of what that lost.
 
-    `document` is plain data, JSON (or YAML) text, one of our models, or any object with `model_dump`; it is never
-    changed. `source` is detected unless given. `fill` answers what the target demands and the source lacks, by pointer
-    into the target or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings back what an
-    earlier crossing could not say: its remainder, or True for one that the document carries. `embed` puts the
-    remainder into the document where its specification has a place for it. `refuse` selects, by prefix, codes that
+    Calls and results of tools cross as well, alone or in a list; `kind` says which of the three it is (detected
+    unless given). `document` is plain data, JSON (or YAML) text, one of our models, or any object with `model_dump`;
+    it is never changed. `source` is detected unless given. `fill` answers what the target demands and the source
+    lacks, by pointer into the target or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings
+    back what an earlier crossing could not say: its remainder, or True for one that the document carries. `embed` puts
+    the remainder into the document where its specification has a place for it. `refuse` selects, by prefix, codes that
     must not happen.
 
     Where a target knows only a part of JSON Schema, `prose` puts into descriptions what it cannot be told otherwise,
@@ -149,26 +153,31 @@ def convert(
     valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and
     reported.
     """
-    if kind not in (None, "tool"):
-        raise FormatError(f"this version converts tools, found kind={kind!r}")
     plain, text, duplicates = take(document)
+    if kind is None:
+        kind = kind_of(plain, None if source is None else find(source))
+    elif kind not in _KINDS:
+        raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
     remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore)
     ties: Sequence[str] | Callable[[], Sequence[str]] = ()
     if source is None:
         if remainder is not None:
             form = find(remainder.target)
-        else:
+        elif kind == "tool":
             form = best(plain)
             ties = lambda: recognise(_decode(text)).ties  # noqa: E731 - worked out when somebody asks
+        else:
+            form, others = recognised(plain, kind)
+            ties = [other.id for other in others]
     else:
         form = find(source)
     if remainder is not None and isinstance(to, str) and "@" not in to:
         home = find(remainder.source)
         if home.family == find(to).family:
             to = home
-    if restore is True and isinstance(to, str) and "@" not in to:
+    if restore is True and kind == "tool" and isinstance(to, str) and "@" not in to:
         to = _home_of(plain, form, find(to)) or to
-    return bridge(form, to).cross(
+    return bridge(form, to, kind=kind).cross(
         plain,
         text,
         duplicates,
@@ -179,11 +188,12 @@ def convert(
         on_error=on_error,
         assumed=source is None,
         ties=ties,
-        schemas=_options(prose=prose, unroll=unroll, description=description),
+        schemas=schemas_as(prose=prose, unroll=unroll, description=description),
     )
 
 
-def _options(*, prose: bool, unroll: int, description: int | UnsetType | None) -> Options:
+def schemas_as(*, prose: bool, unroll: int, description: int | UnsetType | None) -> Options:
+    """How schemas are written. Raises ValueError for what is no such way."""
     if prose and unroll == 1 and description is UNSET:
         return OPTIONS
     for name, value in (("unroll", unroll), ("description", description)):
@@ -203,29 +213,34 @@ def _home_of(document: Json, form: Format, to: Format) -> Format | None:
     return None
 
 
-def bridge(source: str | Format, to: str | Format, *, kind: str = "tool") -> Bridge:
-    """The bridge between two formats; made once. Raises FormatError for an unknown format."""
+def bridge(source: str | Format, to: str | Format, *, kind: Kind = "tool") -> Bridge:
+    """The bridge between two formats; made once. Raises FormatError for an unknown format, or one without this kind."""
+    return _bridge(find(source), find(to), kind)
+
+
+@lru_cache(maxsize=4096)
+def _bridge(source: Format, target: Format, kind: Kind) -> Bridge:
+    if kind not in _KINDS:
+        raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
     if kind != "tool":
-        raise FormatError(f"this version converts tools, found kind={kind!r}")
-    return _bridge(find(source), find(to))
-
-
-@lru_cache(maxsize=1024)
-def _bridge(source: Format, target: Format) -> Bridge:
-    return Bridge(source, target)
+        forms(source, kind)
+        forms(target, kind)
+    return Bridge(source, target, kind)
 
 
 class Bridge:
-    """Two formats, and the way from one to the other. Call it with documents of the first."""
+    """Two formats, and the way from one to the other for one kind of documents. Call it with those of the first."""
 
-    __slots__ = ("source", "target")
+    __slots__ = ("kind", "source", "target")
 
-    def __init__(self, source: Format, target: Format) -> None:
+    def __init__(self, source: Format, target: Format, kind: Kind = "tool") -> None:
         self.source = source
         self.target = target
+        self.kind: Kind = kind
 
     def __repr__(self) -> str:
-        return f"Bridge({self.source.id} -> {self.target.id})"
+        what = "" if self.kind == "tool" else f", {self.kind}s"
+        return f"Bridge({self.source.id} -> {self.target.id}{what})"
 
     def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
         """Convert documents one by one, as they come; names are made unique within each document only."""
@@ -258,7 +273,7 @@ class Bridge:
             embed=embed,
             refuse=refuse,
             on_error=on_error,
-            schemas=_options(prose=prose, unroll=unroll, description=description),
+            schemas=schemas_as(prose=prose, unroll=unroll, description=description),
         )
 
     def cross(
@@ -282,7 +297,12 @@ class Bridge:
         back = restore if isinstance(restore, bool) else restore is not None and Remainder.of(restore)
         # The remainder may be worked out when the caller's answers have become others.
         fill = copy.deepcopy(fill) if fill else None
-        passage = Passage(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas)
+        if self.kind == "tool":
+            passage = Passage(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas)
+        else:
+            from .exchange import Exchange
+
+            passage = Exchange(self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind)
         value = passage.run(plain, duplicates)
         report = Report(passage.losses, self.source.id, self.target.id, assumed, ties, passage.failures)
         return Converted(value, report, passage, None if embed or passage.restored else text)

@@ -3,7 +3,9 @@
 ToolbridgeError
 ├── FormatError      no such format, or a document that fits none
 ├── DocumentError    not a document of that format           .pointer .problem .item .line .column
-└── LossError        would lose more than the caller allows  .report
+├── LossError        would lose more than the caller allows  .report
+├── CallError        a model's call that no tool can take    .pointer .problem .name .call .candidates
+└── PullError        a server that could not be asked (pull/)     .server .problem .said
 """
 
 from __future__ import annotations
@@ -62,6 +64,30 @@ class DocumentError(ToolbridgeError):
     def at(self, base: str, item: int | None) -> DocumentError:
         """The same error, seen from the catalogue in which the document stands at `base`."""
         return DocumentError(self.problem, base + self.pointer, item=item, line=self.line, column=self.column)
+
+
+class CallError(ToolbridgeError):
+    """A call that cannot be made; its text may be sent back to the model, which can do better then.
+
+    `pointer` is the place in the arguments as the model gave them, `name` the tool that it asked for, `call` the call
+    as it came, `candidates` are tools of nearly that name.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        pointer: str = "",
+        *,
+        name: str | None = None,
+        call: object = None,
+        candidates: Sequence[str] = (),
+    ) -> None:
+        self.problem = problem
+        self.pointer = pointer
+        self.name = name
+        self.call = call
+        self.candidates = tuple(candidates)
+        super().__init__(f"{pointer}: {problem}" if pointer else problem)
 
 
 class LossError(ToolbridgeError):

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from . import pointer as at
 from .errors import DocumentError, FormatError
+from .forms import Form, kind_of, recognised
 from .framing import Frame, Shape, frame, lists
-from .hub import Json, JsonObject, is_object
+from .hub import Json, JsonObject, Kind, is_object
 from .names import Rule
 from .reading import Reading
 from .schema.dialect import Dialect
@@ -31,16 +32,19 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     `hosted` tells an item of a list that the vendor's own servers run (or that is no tool at all, such as a mark for
     caching). `group` answers where an item of a list, or a whole document, holds tools of its own (None: it is no
     group); what it tells of them is `context`, and `envelope` has rows for its members too. `requests` are the places
-    beside `wrap` where the vendor's requests keep their list. `tools` is how many of them the service takes,
-    `dialect` what it takes of JSON Schema.
+    beside `wrap` where the vendor's requests keep their list, `replies` those where its answers keep calls. `tools` is
+    how many tools the service takes, `dialect` what it takes of JSON Schema.
+
+    `call` and `result` are the shapes of calls and results, the preferred one first; `asks` are the places of a call
+    that say which tool it means, with what they say for a tool, where that is not its name alone.
     """
 
     id: str
     summary: str
     spec: str
     tool: Table
-    call: Table | None = None
-    result: Table | None = None
+    call: tuple[Form, ...] = ()
+    result: tuple[Form, ...] = ()
     aliases: tuple[str, ...] = ()
     wrap: str | None = None
     slot: str | None = None
@@ -54,6 +58,8 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     hosted: Callable[[JsonObject], bool] | None = None
     group: Callable[[JsonObject], str | None] | None = None
     requests: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+    asks: Callable[[JsonObject], Mapping[str, Json]] | None = None
     tools: int | None = None
     dialect: Dialect | None = None
 
@@ -135,6 +141,7 @@ class Detected(NamedTuple):
 
     format: Format
     ties: tuple[str, ...]
+    kind: Kind = "tool"
 
 
 def detect(document: Json) -> Format:
@@ -142,7 +149,9 @@ def detect(document: Json) -> Format:
 
     Raises FormatError where nothing fits, DocumentError where there is nothing to look at.
     """
-    return best(_plain(document))
+    plain = _plain(document)
+    kind = kind_of(plain, None)
+    return best(plain) if kind == "tool" else recognised(plain, kind)[0]
 
 
 def best(document: Json) -> Format:
@@ -182,8 +191,13 @@ def _is_flawless(form: Format, item: Any) -> bool:
 
 
 def recognise(document: Json) -> Detected:
-    """Like `detect`, and says which other formats tie with the one that was chosen."""
-    chosen, others, taken = choose(_plain(document))
+    """Like `detect`, and says what the document describes, and which other formats tie with the one chosen."""
+    plain = _plain(document)
+    kind = kind_of(plain, None)
+    if kind != "tool":
+        chosen, others = recognised(plain, kind)
+        return Detected(chosen, tuple(form.id for form in others), kind)
+    chosen, others, taken = choose(plain)
     if taken is None:
         return Detected(chosen, ())
     items = taken.items

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypeGuard, TypeVar
+from typing import Any, Literal, TypeAlias, TypeGuard, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -67,20 +67,73 @@ class Tool(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Call(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A call of a tool: `arguments` is the object that the model gave, or the text that was no JSON object."""
+    """A call of a tool: `arguments` is the object that the model gave, or the text that was no JSON object.
+
+    `user` is for whom it is made, as far as the source says that.
+    """
 
     name: str
+    toolkit: Maybe[str] = UNSET
+    version: Maybe[str] = UNSET
     id: Maybe[str | int] = UNSET
     arguments: Maybe[JsonObject | str] = UNSET
+    user: Maybe[str] = UNSET
+    meta: Maybe[JsonObject] = UNSET
     local: Maybe[dict[str, dict[str, Json]]] = UNSET
+
+
+class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of what a tool gave back.
+
+    `kind` is `"text"`, `"image"`, `"audio"`, `"video"`, `"file"` (a document with its content), `"link"` (one without),
+    `"json"` or `"other"`. `data` is base64, `address` a URI, `mime` a media type, `size` bytes.
+    """
+
+    kind: str
+    text: Maybe[str] = UNSET
+    data: Maybe[str] = UNSET
+    value: Maybe[Json] = UNSET
+    address: Maybe[str] = UNSET
+    mime: Maybe[str] = UNSET
+    name: Maybe[str] = UNSET
+    title: Maybe[str] = UNSET
+    description: Maybe[str] = UNSET
+    size: Maybe[int] = UNSET
+    audience: Maybe[list[str]] = UNSET
+    priority: Maybe[float] = UNSET
+    modified: Maybe[str] = UNSET
+    meta: Maybe[JsonObject] = UNSET
+    local: Maybe[dict[str, dict[str, Json]]] = UNSET
+
+
+class Trouble(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why a tool failed. `prompt` is what a model should read besides; `developer` is for people only."""
+
+    message: Maybe[str] = UNSET
+    developer: Maybe[str] = UNSET
+    prompt: Maybe[str] = UNSET
+    can_retry: Maybe[bool] = UNSET
+    retry_after_ms: Maybe[int] = UNSET
+    kind: Maybe[str] = UNSET
+    status: Maybe[int] = UNSET
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a tool gave back: `content` to read, `data` for programs, `failed` and `problem` when it did not work."""
+    """What a tool gave back: `content` to read, `data` for programs, `failed` and `problem` when it did not work.
+
+    `name` is that of the tool, `duration` in milliseconds.
+    """
 
     id: Maybe[str | int] = UNSET
-    content: Maybe[list[JsonObject]] = UNSET
+    name: Maybe[str] = UNSET
+    content: Maybe[list[Block]] = UNSET
     data: Maybe[Json] = UNSET
     failed: Maybe[bool] = UNSET
-    problem: Maybe[JsonObject] = UNSET
+    problem: Maybe[Trouble] = UNSET
+    duration: Maybe[float] = UNSET
+    meta: Maybe[JsonObject] = UNSET
     local: Maybe[dict[str, dict[str, Json]]] = UNSET
+
+
+Kind: TypeAlias = Literal["tool", "call", "result"]
+"""What a document describes: a tool, a call of one, or what came of it."""

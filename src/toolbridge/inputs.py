@@ -7,10 +7,13 @@ from typing import NamedTuple, cast
 
 from msgspec import UNSET
 
-from .errors import DocumentError, ToolbridgeError
-from .files import Form, Source, read
-from .format import find, shape
-from .hub import Json
+from . import pointer as at
+from .errors import DocumentError, FormatError, ToolbridgeError
+from .files import Document, Form, Source, read
+from .format import Detected, Format, best, find, recognise, shape
+from .forms import form_of, kind_of, recognised, surely
+from .framing import lists
+from .hub import Json, Kind, is_list, is_object
 from .printing import Problem, Unit, problem_of_line
 from .remainder import Remainder
 
@@ -28,6 +31,11 @@ class Input(NamedTuple):
         return [problem_of_line(self.name, each) for each in self.source.documents if each.error is not None]
 
     @property
+    def kind(self) -> Kind:
+        """What is in it, mostly: broken lines count as that."""
+        return self.units[0].kind if self.units else "tool"
+
+    @property
     def form(self) -> Form:
         """How the output is written unless it is said."""
         if self.source.kind == "yaml":
@@ -35,15 +43,29 @@ class Input(NamedTuple):
         return "jsonl" if self.source.kind == "jsonl" or len(self.units) > 1 else "json"
 
 
-def load(names: list[str]) -> list[Input]:
-    """All inputs; nothing is done with any of them before all could be read."""
+def load(names: list[str], kind: Kind | None = None, form: Format | None = None, *, apart: bool = True) -> list[Input]:
+    """All inputs; nothing is done with any of them before all could be read.
+
+    `kind` says what is in them and `form` in which format, where that is known. `apart`: tools must not stand in one
+    text with calls or results.
+    """
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
     found: list[Input] = []
     for name in names:
         shown = "<stdin>" if name == "-" else name
         source = _read(name, shown)
-        found.append(Input(shown, source, _units(shown, source)))
+        documents = [document for document in source.documents if document.error is None]
+        values = [document.value for document in documents]
+        kinds: list[Kind] = [kind for _ in documents] if kind is not None else _kinds(values, form)
+        if kind is None:
+            if apart and "tool" in kinds and {*kinds} != {"tool"}:
+                raise ToolbridgeError(f"{shown}: {_mixture(kinds, 'line', [each.line for each in documents])}")
+            for value in values:
+                inside = _kinds(value, form) if is_list(value) else []
+                if len({*inside}) > 1:
+                    raise ToolbridgeError(f"{shown}: {_mixture(inside, 'item', [*range(len(inside))])}")
+        found.append(Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)])))
     return found
 
 
@@ -64,21 +86,178 @@ def _read(name: str, shown: str) -> Source:
         raise ToolbridgeError(f"{shown}: cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
-def _units(name: str, source: Source) -> list[Unit]:
-    """What is converted in one go. Single tools of one text are one catalogue, as their names must differ."""
-    documents = [document for document in source.documents if document.error is None]
-    single = all(_shape(document.value) == "tool" for document in documents)
+def _units(name: str, source: Source, documents: list[tuple[Document, Kind]]) -> list[Unit]:
+    """What is converted in one go. Single tools of one text are one catalogue, as their names must differ.
+
+    Single calls that stand behind each other go together as well, and so do results.
+    """
     several = len(source.documents) > 1
-    if single and (several or source.kind == "jsonl"):
-        return [Unit(name, documents, spread=True, several=True)]
-    return [Unit(name, [document], spread=False, several=several) for document in documents]
+    if not (several or source.kind == "jsonl") or not all(_single(each.value, kind) for each, kind in documents):
+        return [Unit(name, [each], spread=False, several=several, kind=kind) for each, kind in documents]
+    runs: list[tuple[Kind, list[Document]]] = []
+    for each, kind in documents:
+        if not runs or runs[-1][0] != kind:
+            runs.append((kind, []))
+        runs[-1][1].append(each)
+    return [Unit(name, run, spread=True, several=True, kind=kind) for kind, run in runs or [("tool", [])]]
 
 
-def _shape(value: Json) -> str:
+def _single(value: Json, kind: Kind) -> bool:
+    """Whether a document is one tool, call or result, not several."""
+    if kind != "tool":
+        return not is_list(value)
     try:
-        return shape(value)
+        return shape(value) == "tool"
     except DocumentError:
-        return "tool"  # which it is not, and whoever reads it as one says why
+        return True  # which it is not, and whoever reads it as one says why
+
+
+# tools, calls and results
+
+
+def _kinds(values: list[Json], form: Format | None) -> list[Kind]:
+    """What each of these documents describes. What tells of nothing by itself is what its neighbours are."""
+    kinds: list[Kind] = [_kind(value, form) for value in values]
+    known = _first_but_tool(kinds)
+    if known == "tool" or "tool" not in kinds:
+        return kinds
+    for n, (value, kind) in enumerate(zip(values, kinds, strict=True)):
+        if kind != "tool":
+            known = kind
+        elif not _is_tool(value) or _could_be(value, known):
+            kinds[n] = known
+    return kinds
+
+
+def _kind(value: Json, form: Format | None) -> Kind:
+    if is_list(value):
+        return _first_but_tool(_kinds(value, form))
+    kind = kind_of(value, form)
+    if kind == "tool" and form is not None and is_object(value) and not form.tool.musts <= value.keys():
+        # Not in the format that it is said to be in; what it is all the same is what there is to say about it.
+        kind = kind_of(value, None)
+    return kind
+
+
+def _first_but_tool(kinds: list[Kind]) -> Kind:
+    for kind in kinds:
+        if kind != "tool":
+            return kind
+    return "tool"
+
+
+def _is_tool(value: Json) -> bool:
+    try:
+        best(value)
+    except ToolbridgeError:
+        return False
+    return True
+
+
+def _could_be(value: Json, kind: Kind) -> bool:
+    """Whether nothing speaks against reading a document as a call, or a result."""
+    if not is_object(value):
+        return False
+    for each in lists().house:
+        found = form_of(value, each.call if kind == "call" else each.result)
+        if found is not None and not found.table.strangers(value) and not found.table.flaws(value, each.family):
+            return True
+    return False
+
+
+def _mixture(kinds: list[Kind], place: str, numbers: list[int]) -> str:
+    """What is said of a text that mixes what cannot be converted together."""
+    said: list[str] = []
+    for kind in dict.fromkeys(kinds):
+        mine = [str(number) for number, each in zip(numbers, kinds, strict=True) if each == kind]
+        places = f"{place} {mine[0]}" if len(mine) == 1 else f"{place}s {', '.join(mine[:3])}"
+        said.append(f"{kind}s ({places}{' ...' if len(mine) > 3 else ''})")
+    return (
+        f"{' and '.join(said)} stand together: convert each kind from a file of its own, "
+        "or say with --kind what all of them are"
+    )
+
+
+def recognised_as(unit: Unit) -> Detected:
+    """The format of a unit, and the others that would do. Raises FormatError or DocumentError where nothing fits."""
+    if unit.kind == "tool":
+        shape(unit.value)  # text in a string is not looked at
+        return recognise(unit.value)
+    form, others = recognised(unit.value, unit.kind)
+    return Detected(form, tuple(other.id for other in others), unit.kind)
+
+
+def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
+    """The error of what is neither tool nor call nor result, with where it keeps calls or results, if it does."""
+    item: int | None = getattr(error, "item", None)
+    value, place = unit.value, ""
+    if item is not None:
+        value = value[item] if unit.kind != "tool" and is_list(value) else None
+        place = "" if unit.spread else f"/{item}"
+    if not isinstance(error, (FormatError, DocumentError)):
+        return error
+    if isinstance(value, str):
+        # Not quoted: a call in a string may hold what nobody is to read.
+        hint = "; what is in it has to stand here itself" if value.lstrip()[:1] in ("{", "[") else ""
+        return DocumentError(f"expected a {unit.kind}, found a string{hint}", getattr(error, "pointer", ""), item=item)
+    found = _hint(value, place)
+    if not found:
+        return error
+    problem = f"neither a tool nor a call nor a result, but it holds {found}"
+    return FormatError(problem) if item is None else DocumentError(problem, f"/{item}", item=item)
+
+
+_TRAFFIC: tuple[Kind, ...] = ("call", "result")
+_DEEPEST, _MOST = 8, 2_000
+
+
+def _hint(value: Json, base: str) -> str:
+    """Where a document at `base` that is neither tool nor call nor result keeps calls or results; else nothing.
+
+    A message, or the answer of a service. Not everything is looked at: where there are some, they are soon found.
+    """
+    if not isinstance(value, (dict, list)) or _is_tool(value) or any(_could_be(value, kind) for kind in _TRAFFIC):
+        return ""
+    if is_list(value) and _told(value, base):
+        return ""  # a list of calls or results itself, of which something else is wrong
+    level: list[tuple[str, Json]] = [(base, value)]
+    for _ in range(_DEEPEST):
+        below: list[tuple[str, Json]] = []
+        for place, each in level:
+            members = each if is_object(each) else {str(n): inner for n, inner in enumerate(cast("list[Json]", each))}
+            for key, inner in members.items():
+                here = f"{place}/{at.escape(key)}"
+                if told := _told(inner, here):
+                    return told
+                if (is_object(inner) or is_list(inner)) and len(below) < _MOST:
+                    below.append((here, inner))
+        level = below
+    return ""
+
+
+def _told(value: Json, place: str) -> str:
+    """The calls or results that a value at this place surely is, or has in its list; and what takes them."""
+    items = [(f"{place}/{n}", each) for n, each in enumerate(value)] if is_list(value) else [(place, value)]
+    sure: list[tuple[str, Json, Kind]] = []
+    for here, each in items:
+        if is_object(each):
+            for kind, _ in surely(each, None):
+                sure.append((here, each, kind))
+                break
+    if not sure:
+        return ""
+    _, first, kind = sure[0]
+    places = [here for here, _, other in sure if other == kind]
+    if len(places) == 1 and not (is_list(value) and len(items) == 1):
+        what, that = f"a {kind}", "that"
+    elif len(places) == len(items):
+        places, what, that = [place], f"{kind}s", "that list"
+    else:
+        what, that = f"{kind}s", "those"
+    told = ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
+    answered = kind == "call" and any(at.covers(reply, places[0]) for form in lists().house for reply in form.replies)
+    more = ", or give the whole to Toolbox.calls in Python" if answered else ""
+    return f"{what} of {recognised(first, kind)[0].id} at {told}: convert {that}{more}"
 
 
 def remainders_of(path: str) -> list[Remainder | None]:
@@ -100,13 +279,14 @@ def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) 
     queue = list(remainders)
     found: list[Input] = []
     for each in inputs:
-        left = [document for document in each.source.documents if document.error is None]
+        left: list[tuple[Document, Kind]] = [(one, unit.kind) for unit in each.units for one in unit.documents]
         several = len(each.source.documents) > 1
         units: list[Unit] = []
         while left and queue:
             remainder = queue.pop(0)
             number, spread = 1, False
-            if remainder is not None and _shape(left[0].value) == "tool":
+            first, kind = left[0]
+            if remainder is not None and _single(first.value, kind):
                 if remainder.items is not None:
                     number = len([item for item in remainder.items if item is None or item.left_out is UNSET])
                     spread = True
@@ -115,7 +295,8 @@ def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) 
                 # Where only one is there it is for all of them, and one that does not fit says so itself.
                 if spread and not queue and len(inputs) == 1:
                     number = len(left)
-            units.append(Unit(each.name, left[:number], spread=spread, several=several or spread))
+            documents = [document for document, _ in left[:number]]
+            units.append(Unit(each.name, documents, spread=spread, several=several or spread, kind=kind))
             left = left[number:]
         if left:
             raise ToolbridgeError(f"{path} holds too few remainders ({len(remainders)}) for these documents")

@@ -25,14 +25,21 @@ class Keeping:
     `parts` has one entry for each tool: None where nothing is missing.
     """
 
-    __slots__ = ("_embed", "_home", "_marks", "_source", "_target", "parts")
+    __slots__ = ("_embed", "_home", "_marks", "_slot", "_source", "_target", "parts")
 
     def __init__(
-        self, source: Format, target: Format, home: Callable[[Json], tuple[Json, bool]], *, embed: bool
+        self,
+        source: Format,
+        target: Format,
+        home: Callable[[Json], tuple[Json, bool]],
+        *,
+        embed: bool,
+        slot: str | None,
     ) -> None:
         self._source, self._target = source, target
         self._home = home
         self._embed = embed
+        self._slot = slot
         self._marks: dict[int, Remainder] = {}
         self.parts: list[Remainder | None] = []
 
@@ -40,7 +47,7 @@ class Keeping:
         self, original: Json, value: JsonObject, notes: Notes, way: JsonObject | None, names: Mapping[str, str]
     ) -> JsonObject:
         """Keep a tool's remainder; answers the tool, which carries it where that was asked for and can be."""
-        slot = self._target.slot if self._embed else None
+        slot = self._slot if self._embed else None
         entry = self._of_tool(original, value, way, names, slot)
         if entry is not None and slot is not None:
             plain = msgspec.to_builtins(entry)

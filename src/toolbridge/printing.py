@@ -9,25 +9,33 @@ from contextlib import suppress
 from typing import NamedTuple, TextIO
 
 from .errors import ToolbridgeError
-from .files import Document, Kind, Source
+from .files import Document, Source
+from .files import Kind as Text
 from .format import Format, frame
-from .hub import Json
+from .framing import Frame
+from .hub import Json, Kind, is_list
 from .losses import CODES, EFFECTS, Code, Loss, Report
 
-KINDS: dict[Kind, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
+TEXTS: dict[Text, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
 
 _COLOUR = {"info": "2", "warning": "33", "error": "31", "good": "32", "strong": "1"}
 _FIRST = 3
 
 
+def amount(count: int, kind: Kind) -> str:
+    """So many of a kind, in words: 1 tool, 2 calls."""
+    return f"1 {kind}" if count == 1 else f"{count:,} {kind}s"
+
+
 class Unit(NamedTuple):
-    """What is converted in one go: one document, or all the documents of a text whose documents are single tools."""
+    """What is converted in one go: one document, or documents of a text that are single tools, calls or results."""
 
     name: str
     documents: list[Document]
     spread: bool
     several: bool
     """Whether the text holds other documents, so that a pointer alone does not say where."""
+    kind: Kind = "tool"
 
     @property
     def value(self) -> Json:
@@ -38,6 +46,15 @@ class Unit(NamedTuple):
         if self.spread:
             return self.documents[item].line if item is not None and item < len(self.documents) else None
         return self.documents[0].line if self.several else None
+
+    def taken(self, form: Format) -> Frame:
+        """The tools, calls or results in the value."""
+        value = self.value
+        if self.kind == "tool":
+            return frame(value, form)
+        if is_list(value):
+            return Frame("list", value, [f"/{n}" for n in range(len(value))], "")
+        return Frame("tool", [value], [""], "")
 
     def within(self, pointer: str, item: int | None) -> str:
         """The pointer as seen from the document that is the item."""
@@ -64,11 +81,12 @@ class Problem(NamedTuple):
     item: int | None
     pointer: str
     problem: str
+    kind: Kind = "tool"
 
     def __str__(self) -> str:
         place = self.name if self.line is None else f"{self.name}:{self.line}"
         if self.line is None and self.item is not None:
-            place += f": tool {self.item}"
+            place += f": {self.kind} {self.item}"
         return f"{place}: {self.pointer}: {self.problem}" if self.pointer else f"{place}: {self.problem}"
 
 
@@ -79,7 +97,7 @@ def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
     problem: str = getattr(error, "problem", str(error))
     # Some problems name their place themselves, as it is in the list that the documents of the text make up.
     problem = problem.removesuffix(f" at {pointer or '(root)'}").removeprefix(f"{pointer or '(root)'}: ")
-    return Problem(unit.name, unit.line(item), item, unit.within(pointer, item), problem)
+    return Problem(unit.name, unit.line(item), item, unit.within(pointer, item), problem, unit.kind)
 
 
 def problem_of_line(name: str, document: Document) -> Problem:
@@ -137,22 +155,50 @@ def heading(name: str, source: Source, results: Sequence[Result], target: str) -
     """The first line: what the input was taken for."""
     documents = len(source.documents)
     broken = sum(document.error is not None for document in source.documents)
-    sources: dict[str, Report] = {}
+    sources: dict[tuple[Kind, str], list[Result]] = {}
     for result in results:
         if result.report.source:
-            sources.setdefault(result.report.source, result.report)
+            sources.setdefault((result.unit.kind, result.report.source), []).append(result)
     said: list[str] = []
-    for form, report in sources.items():
+    for (_, form), mine in sources.items():
+        report = mine[0].report
+        what = called(form, [result.unit for result in mine])
         if not report.assumed:
-            said.append(form)
+            said.append(what)
         elif report.ties:
-            said.append(f"{form} (detected; {', '.join(report.ties)} would fit as well)")
+            said.append(f"{what} (detected; {', '.join(report.ties)} would fit as well)")
         else:
-            said.append(f"{form} (detected)")
-    what = KINDS[source.kind] if documents == 1 else f"{KINDS[source.kind]}, {documents - broken} documents"
+            said.append(f"{what} (detected)")
+    what = TEXTS[source.kind] if documents == 1 else f"{TEXTS[source.kind]}, {documents - broken} documents"
     if broken:
         what += " and 1 broken line" if broken == 1 else f" and {broken} broken lines"
     return f"{name}: {what}, {' and '.join(said)} -> {target}" if said else f"{name}: {what}"
+
+
+def called(form: str, units: Sequence[Unit]) -> str:
+    """What these units, of one kind, are in this format: calls of mcp@2025-11-25."""
+    kind = units[0].kind
+    if kind == "tool":
+        return form
+    return f"a {kind} of {form}" if _is_one(units) else f"{kind}s of {form}"
+
+
+def words(units: Sequence[Unit]) -> str:
+    """What these units, of one kind, are: a call, 2 calls."""
+    kind = units[0].kind
+    values = [unit.value for unit in units]
+    return f"a {kind}" if _is_one(units) else amount(sum(len(each) if is_list(each) else 1 for each in values), kind)
+
+
+def _is_one(units: Sequence[Unit]) -> bool:
+    return len(units) == 1 and (len(units[0].documents) == 1 if units[0].spread else not is_list(units[0].value))
+
+
+def lines(units: Sequence[Unit]) -> str:
+    """Where these units stand in their text, the first places of them, to stand before what is said of them."""
+    numbers = [str(document.line) for unit in units for document in unit.documents]
+    more = " ..." if len(numbers) > _FIRST else ""
+    return f"line {numbers[0]}: " if len(numbers) == 1 else f"lines {', '.join(numbers[:_FIRST])}{more}: "
 
 
 def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: bool) -> None:
@@ -200,9 +246,9 @@ def _written(unit: Unit, target: str) -> str:
 
 
 class Counts(NamedTuple):
-    """What became of the tools."""
+    """What became of the tools, the calls or the results."""
 
-    tools: int = 0
+    items: int = 0
     lossless: int = 0
     lossy: int = 0
     refused: int = 0
@@ -210,22 +256,24 @@ class Counts(NamedTuple):
     def plus(self, other: Counts) -> Counts:
         return Counts(*(one + two for one, two in zip(self, other, strict=True)))
 
-    def __str__(self) -> str:
-        tools = "1 tool" if self.tools == 1 else f"{self.tools:,} tools"
-        return f"{tools}: {self.lossless:,} lossless, {self.lossy:,} with losses, {self.refused:,} refused"
+    def told(self, kind: Kind) -> str:
+        """The line that sums it up."""
+        items = amount(self.items, kind)
+        return f"{items}: {self.lossless:,} lossless, {self.lossy:,} with losses, {self.refused:,} refused"
 
 
 def count(result: Result, source: Format | None) -> Counts:
-    """What became of the tools of one unit."""
+    """What became of the tools, the calls or the results of one unit."""
     if result.missing or source is None:
-        return Counts(1, 0, 0, 1)
-    taken = frame(result.unit.value, source)
+        items = max(len(result.unit.documents), 1)
+        return Counts(items, 0, 0, items)
+    taken = result.unit.taken(source)
     if taken.shape == "tool":
         return Counts(1, int(result.report.lossless), int(not result.report.lossless), 0)
-    refused = {getattr(failure, "item", None) for failure in result.report.failures}
+    refused = {loss.item for loss in result.report if loss.effect == "refused"} - {None}
     lossy = {loss.item for loss in result.report} - refused - {None}
-    tools = len(taken.items)
-    return Counts(tools, tools - len(lossy) - len(refused), len(lossy), len(refused))
+    items = len(taken.items)
+    return Counts(items, items - len(lossy) - len(refused), len(lossy), len(refused))
 
 
 def formats(out: Printer, house: Iterable[Format]) -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from msgspec import UNSET, Struct
 
 from . import pointer as at
-from .hub import Hints, Json, JsonObject, Requirements, Tool
+from .hub import Block, Call, Hints, Json, JsonObject, Requirements, Result, Tool, Trouble
 from .row import Notes, Row
 from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
     from .table import Table
 
-_GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements}
+H = TypeVar("H", Tool, Call, Result, Block)
+
+_GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements, "problem": Trouble}
+
+Hub: TypeAlias = Tool | Call | Result | Block
 
 
 class Reading(Struct, eq=False):
@@ -24,7 +28,8 @@ class Reading(Struct, eq=False):
     `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
     `apart`: another tool of the catalogue would be identified in the same way. `added` are places that a repair made.
     `derived` are fields that stand at their place for want of a better one; leaving the format, that is told.
-    `markers` maps a place that only helps to say a hub field to that field.
+    `markers` maps a place that only helps to say a hub field to that field. `base` is where in the whole document this
+    one stands: a block of a result.
     """
 
     table: Table | None
@@ -40,16 +45,19 @@ class Reading(Struct, eq=False):
     derived: set[str] = set()
     apart: bool = False
     markers: dict[str, str] = {}
+    base: str = ""
 
     @classmethod
-    def of(cls, tool: Tool) -> Reading:
-        """A hub tool that comes from no document."""
+    def of(cls, tool: Hub) -> Reading:
+        """What comes from no document: a tool, a call or a result of the hub."""
         reading = cls(None, "", {})
         for name in tool.__struct_fields__:
             value = getattr(tool, name)
             if value is UNSET or name == "local":
                 continue
-            if name in _GROUPS:
+            if name == "content":
+                reading.fields[name] = [cls.of(block) for block in value]
+            elif name in _GROUPS:
                 for part in value.__struct_fields__:
                     if (inner := getattr(value, part)) is not UNSET:
                         reading.fields[f"{name}.{part}"] = inner
@@ -65,6 +73,10 @@ class Reading(Struct, eq=False):
 
     @property
     def tool(self) -> Tool:
+        """The hub's view of a tool."""
+        return self.hub(Tool)
+
+    def hub(self, kind: type[H]) -> H:
         """The hub's view."""
         plain: dict[str, Any] = {}
         groups: dict[str, dict[str, Any]] = {}
@@ -73,12 +85,12 @@ class Reading(Struct, eq=False):
             if part:
                 groups.setdefault(name, {})[part] = value
             else:
-                plain[name] = value
+                plain[name] = [block.hub(Block) for block in value] if name == "content" else value
         for name, parts in groups.items():
             plain[name] = _GROUPS[name](**parts)
         if self.local:
             plain["local"] = {family: dict(places) for family, places in self.local.items()}
-        return Tool(**plain)
+        return kind(**plain)
 
 
 class Writing(Struct, eq=False):
@@ -94,6 +106,10 @@ class Writing(Struct, eq=False):
     out: JsonObject = {}
     row: Row | None = None
     spoken: set[str] = set()
+    said: set[str] = set()
+    """Hub fields that were said at another field's place."""
+    number: int | None = None
+    """Which item of a list this is."""
     way: JsonObject | None = None
     """How arguments get from what is written to what was read; None: as they are."""
     strict: bool | None = None
@@ -120,6 +136,10 @@ class Writing(Struct, eq=False):
     def note_at(self, code: str, source: str, target: str | None) -> None:
         """Note a loss by places in the two documents."""
         self.notes.append((code, source, target))
+
+    def say(self, *paths: str) -> None:
+        """These hub fields are said, though no row of theirs does."""
+        self.said.update(paths)
 
     def speak(self, *places: str) -> None:
         """These local places have been said after all."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from msgspec import UNSET, Struct
 
 from . import pointer as at
+from .hub import Json
 
 if TYPE_CHECKING:
     from .reading import Reading, Writing
@@ -79,6 +80,11 @@ def row(
 def local(wire: str, *, must: bool = False, default: Any = UNSET, code: str = "TB101") -> Row:
     """What only this family says at `wire`; it travels as it is, and leaving the family it is noted with `code`."""
     return Row(wire=wire, tokens=at.split(wire), must=must, default=default, code=code)
+
+
+def mark(wire: str, value: Json) -> Row:
+    """What only tells that a document is one of these: always the same, and missed by nobody elsewhere."""
+    return Row(wire=wire, tokens=at.split(wire), must=True, default=value, code="")
 
 
 def fallback(wire: str, hub: str, via: Via | None = None) -> Row:

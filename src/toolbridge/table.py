@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct
 from . import pointer as at
 from .errors import DocumentError
 from .fields import account, fields
-from .hub import Json, JsonObject, Tool
+from .hub import Block, Call, Json, JsonObject, Result, Tool
 from .problems import from_msgspec
 from .reading import Reading, Writing
 from .row import Row
@@ -75,8 +75,10 @@ class Table:
         invent: Mapping[str, Invent] | None = None,
         reads: type[Struct] | None = None,
         dialect: str | None = None,
+        of: type[Tool | Call | Result | Block] = Tool,
     ) -> None:
         self.model = model
+        self.of = of
         self.reads = reads or model
         self.dialect = dialect
         self.order = rows
@@ -106,9 +108,9 @@ class Table:
 
     # reading
 
-    def read(self, document: JsonObject, family: str) -> Tool:
+    def read(self, document: JsonObject, family: str) -> Tool | Call | Result | Block:
         """The hub's view of a document. Raises DocumentError where it is not one of this table's."""
-        return self.open(document, family).tool
+        return self.open(document, family).hub(cast("type[Tool]", self.of))
 
     def open(self, document: JsonObject, family: str) -> Reading:
         """A document, understood. Raises DocumentError where it is not one of this table's, even after repair."""

@@ -10,20 +10,29 @@ from msgspec import UNSET
 
 from . import pointer as at
 from .fields import probe
-from .hub import Json, JsonObject, Tool
-from .reading import Reading, Writing
+from .hub import Json, JsonObject
+from .reading import Hub, Reading, Writing
 from .row import Notes, Row, Unrepresentable
 from .schema import OPTIONS, BudgetExceeded, Options
 
 if TYPE_CHECKING:
     from .table import Table
 
-_UNSAID = {"hints": "TB601", "requirements": "TB602", "strict": "TB603"}
+_UNSAID = {
+    "hints": "TB601",
+    "requirements": "TB602",
+    "strict": "TB603",
+    "user": "TB606",
+    "content": "TB701",
+    "problem": "TB702",
+    "data": "TB703",
+    "failed": "TB704",
+}
 
 
 def write(
     table: Table,
-    it: Tool | Reading,
+    it: Hub | Reading,
     family: str,
     notes: Notes | None = None,
     *,
@@ -31,17 +40,18 @@ def write(
     target: str = "",
     options: Options = OPTIONS,
     ways: list[JsonObject | None] | None = None,
+    number: int | None = None,
 ) -> JsonObject:
-    """The document that says this tool; every way in which it does not is appended to `notes`.
+    """The document that says this; every way in which it does not is appended to `notes`.
 
-    `names` maps names that the catalogue had to make unique, `options` say how schemas are written. How arguments get
-    from what is written to what was read (None: as they are) is appended to `ways`. Raises Unrepresentable where there
-    is no way to say it.
+    `names` maps names that the catalogue had to make unique, `options` say how schemas are written, `number` which item
+    of a list it is. How arguments get from what is written to what was read (None: as they are) is appended to `ways`.
+    Raises Unrepresentable where there is no way to say it.
     """
     reading = it if isinstance(it, Reading) else Reading.of(it)
     if notes is None:
         notes = []
-    w = Writing(reading, reading.fields, reading.places, notes, names or {}, target, options)
+    w = Writing(reading, reading.fields, reading.places, notes, names or {}, target, options, number=number)
     origin, raw = reading.table, reading.raw
     same = family == reading.family or (origin is None and family in reading.local)
     own: dict[str, Json] = {}
@@ -108,7 +118,7 @@ def write(
         _strangers(table, w, own, done, carried)
     says = table.says
     for path, place in w.places.items():
-        if path not in says and path not in reading.borrowed:
+        if path not in says and path not in reading.borrowed and path not in w.said:
             notes.append((_unsaid(path, fields[path]), place, None))
     for other, places in reading.local.items():
         if other != family:
@@ -116,8 +126,9 @@ def write(
                 helped = reading.markers.get(place)
                 if place in reading.added:
                     continue
-                if place not in w.spoken and (helped is None or helped in lost or helped not in says):
-                    notes.append((_code(reading, place, value), place, None))
+                missed = place not in w.spoken and (helped is None or helped in lost or helped not in says)
+                if missed and (code := _code(reading, place, value)):
+                    notes.append((code, place, None))
     if ways is not None:
         ways.append(w.way)
     return out
@@ -155,7 +166,7 @@ def _write_local(table: Table, w: Writing, row: Row, own: dict[str, Json], done:
         value = row.default
         if value is UNSET and wire in table.invent:
             value = table.invent[wire](w)
-        elif row.must:
+        elif row.must and row.code:
             w.note_at("TB401", "", wire)
         if value is not UNSET:
             _put(w.out, row.tokens, value)
@@ -239,7 +250,8 @@ def _strangers(table: Table, w: Writing, own: dict[str, Json], done: list[str], 
             or parent not in table.containers
             or (parent in table.closed and source is not table and not table.knows(place))
         ):
-            w.note_at(_code(w.reading, place, value), place, None)
+            if code := _code(w.reading, place, value):
+                w.note_at(code, place, None)
         elif value == {} and place in table.containers:
             if at.get(w.out, place) is at.MISSING:
                 at.put(w.out, place, value)
@@ -252,9 +264,10 @@ def _strangers(table: Table, w: Writing, own: dict[str, Json], done: list[str], 
 
 
 def _unsaid(path: str, value: Any) -> str:
-    """The code for a hub field that the target cannot say; nobody leans on requiring nothing or on not being strict."""
+    """The code for a hub field that the target cannot say; nobody leans on what is not required, strict or failed."""
     group = path.partition(".")[0]
-    return "TB101" if group in ("requirements", "strict") and not value else _UNSAID.get(group, "TB101")
+    silent = group in ("requirements", "strict", "failed") and not value
+    return "TB101" if silent else _UNSAID.get(group, "TB101")
 
 
 def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
@@ -277,7 +290,10 @@ def _stands(out: JsonObject, tokens: tuple[str, ...]) -> bool:
 
 
 def _code(reading: Reading, place: str, value: Json) -> str:
-    """The code for leaving `place` behind: its own row's, or the nearest row's above it, or that of a stranger."""
+    """The code for leaving `place` behind: its own row's, or the nearest row's above it, or that of a stranger.
+
+    None is needed for a mark.
+    """
     if value is None:
         return "TB104"
     if reading.table is None:
@@ -285,6 +301,8 @@ def _code(reading: Reading, place: str, value: Json) -> str:
     rows = reading.table.rows
     if place in rows:
         row = rows[place]
+        if not row.code:
+            return "" if value == row.default else "TB101"
         return _unsaid(row.hub, value) if row.fallback and row.hub is not None else row.code
     if value == {} and reading.table.knows(place):
         return "TB101"

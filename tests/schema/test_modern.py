@@ -15,7 +15,7 @@ from laws.arguments import nodes, samples
 from schema.generated_schemas import fitted
 from toolbridge.pointer import MISSING, get
 from toolbridge.schema.dialects import DIALECTS, PLAIN
-from toolbridge.schema.references import BudgetExceeded
+from toolbridge.schema.limits import BudgetExceeded
 
 DRAFTS = {
     "http://json-schema.org/draft-04/schema#": jsonschema_rs.Draft4Validator,

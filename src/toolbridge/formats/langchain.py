@@ -5,24 +5,32 @@ Edition `json-schema` (langchain-core 1.8.1, utils/function_calling.py, checked 
 - The root is an object. Its own title and description have no place left: the tool's stand there.
 - No rule for names: pydantic models go by their class, and the title is handed on as it is.
 - Converting to a vendor's format, LangChain itself drops all titles and cuts recursion.
+- Calls are `ToolCall`, results `ToolMessage` (messages/tool.py, messages/content.py); both may come as whole dumps.
+- `artifact` is for programs and never sent to a model. langchain-mcp-adapters (tools.py at 0131867) and `langchain.mcp`
+  (02be540) keep structured content there; any other artifact stays with LangChain.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
+from ..arguments import AS_OBJECT, an_id, identified, no_arguments, read_text
+from ..blocks import Blocks, Part, as_text, typed
 from ..format import Format
-from ..hub import Json, JsonObject
+from ..forms import Form
+from ..hub import Call, Json, JsonObject, Result, is_object
 from ..naming import described
 from ..pointer import escape, join
 from ..reading import Reading, Writing
-from ..row import Via, row
+from ..row import Row, Via, local, row
 from ..schema import fit
 from ..schema.dialects import PLAIN
 from ..table import Invent, Table
 from ..wire import Wire
+from .openai.contents import constants, fixed, never, nobody, told
+from .openai.traffic import IMAGE_URL, block
 
 # models
 
@@ -33,6 +41,83 @@ class ToolSchema(Wire, kw_only=True, omit_defaults=True):
     title: str
     description: str | UnsetType = UNSET
     type: Literal["object"]
+
+
+class ToolCall(Wire, kw_only=True, omit_defaults=True):
+    """A call of a tool; also a block of a message, which has an index and extras."""
+
+    name: str
+    args: dict[str, Any]
+    id: str | UnsetType | None = UNSET
+    type: Literal["tool_call"] | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class InvalidToolCall(Wire, kw_only=True, omit_defaults=True):
+    """A call whose arguments are no JSON object, or in which something else was wrong."""
+
+    type: Literal["invalid_tool_call"]
+    name: str
+    args: str | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+    error: str | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class ToolMessage(Wire, kw_only=True, omit_defaults=True):
+    """What a tool gave back. `id` is that of the message."""
+
+    type: Literal["tool"]
+    content: str | list[str | dict[str, Any]]
+    tool_call_id: str
+    status: Literal["success", "error"] | UnsetType = UNSET
+    name: str | UnsetType | None = UNSET
+    artifact: Any = UNSET
+    id: str | UnsetType | None = UNSET
+    additional_kwargs: dict[str, Any] | UnsetType = UNSET
+    response_metadata: dict[str, Any] | UnsetType = UNSET
+
+
+class TextBlock(Wire, kw_only=True, omit_defaults=True):
+    """Text."""
+
+    type: Literal["text"]
+    text: str
+    id: str | UnsetType | None = UNSET
+    annotations: list[Any] | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class DataBlock(Wire, kw_only=True, omit_defaults=True):
+    """A picture, a sound, a film or another file: base64, at a URL, or uploaded before."""
+
+    type: Literal["image", "audio", "video", "file"]
+    base64: str | UnsetType | None = UNSET
+    mime_type: str | UnsetType | None = UNSET
+    url: str | UnsetType | None = UNSET
+    file_id: str | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class PlainTextBlock(Wire, kw_only=True, omit_defaults=True):
+    """A file of plain text."""
+
+    type: Literal["text-plain"]
+    text: str | UnsetType | None = UNSET
+    base64: str | UnsetType | None = UNSET
+    mime_type: str | UnsetType | None = UNSET
+    url: str | UnsetType | None = UNSET
+    title: str | UnsetType | None = UNSET
+    context: str | UnsetType | None = UNSET
+    file_id: str | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
 
 
 # values
@@ -84,6 +169,34 @@ def _named(document: JsonObject) -> int:
     return int("name" in document)
 
 
+def _write_words(value: Json, _: Writing) -> str:
+    return as_text(value)
+
+
+def _read_status(value: str, _: Reading) -> bool:
+    return value == "error"
+
+
+def _write_status(value: bool, _: Writing) -> str:
+    return "error" if value else "success"
+
+
+def _read_url(value: str, _: Reading) -> str:
+    return value
+
+
+def _write_url(value: str, w: Writing) -> Any:
+    """Where a file is, if that is all there is: integrations look for it first."""
+    if "data" not in w.fields:
+        return value
+    w.note("TB101", "", None)
+    return UNSET
+
+
+def _has_content(part: Reading) -> bool:
+    return "data" in part.fields or ("address" in part.fields and "text" not in part.fields)
+
+
 # tables
 
 TOOL = (
@@ -93,7 +206,89 @@ TOOL = (
 )
 INVENT: dict[str, Invent] = {"/type": _any_input}
 
+_REST = (local("/id"), local("/index"), local("/extras"))
+_DATA = (
+    *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Via(_read_url, _write_url))),
+    *(local("/file_id"), *_REST),
+)
+# Where LangChain looks for the name of a file (messages/block_translators/openai.py).
+_FILENAME = row("/extras/filename", "name")
+
+
+def _of_data(kind: str, wire: str, *rows: Row) -> Table:
+    return block(DataBlock, kind, wire, *_DATA, *rows)
+
+
+_PLAIN_TEXT = (
+    *(row("/text", "text"), row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address")),
+    *(row("/title", "title"), row("/context", "description"), local("/file_id"), *_REST),
+)
+BLOCKS = Blocks(
+    "langchain",
+    Part(
+        "text",
+        block(TextBlock, "text", "text", row("/text", "text", must=True), local("/annotations"), *_REST),
+        typed("text"),
+    ),
+    *(Part(kind, _of_data(kind, kind), typed(kind), _has_content) for kind in ("image", "audio", "video")),
+    Part("file", _of_data("file", "file", _FILENAME), typed("file"), _has_content),
+    # As langchain-mcp-adapters and langchain.mcp write them.
+    Part("link", _of_data("link", "file", _FILENAME), nobody, _has_content),
+    # Integrations do not all know this one; text is text to them.
+    Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), typed("text-plain"), never),
+    Part("image", IMAGE_URL, typed("image_url"), never),
+)
+"""The standard blocks of a message, and OpenAI's picture, which many tools write."""
+
+CALL = (
+    *(row("/name", "name", must=True), row("/args", "arguments", AS_OBJECT, must=True)),
+    *(row("/id", "id", identified(), must=True), fixed("/type", "id", "tool_call")),
+    *(local("/index"), local("/extras")),
+)
+INVALID_CALL = (
+    *(row("/name", "name", must=True), row("/args", "arguments", Via(read_text, _write_words))),
+    *(row("/id", "id", identified()), fixed("/type", "id", "invalid_tool_call"), local("/error")),
+    *(local("/index"), local("/extras")),
+)
+_TELLS = told("/content", BLOCKS, data=True, flag=True)
+MESSAGE = (
+    *(_TELLS.row, row("/tool_call_id", "id", identified(), must=True), fixed("/type", "content", "tool")),
+    *(row("/name", "name"), row("/status", "failed", Via(_read_status, _write_status), default="success")),
+    *(local("/artifact"), row("/artifact/structured_content", "data", nullable=True)),
+    *(local("/id"), local("/additional_kwargs"), local("/response_metadata")),
+)
+
+
+def _table(kind: type[Call | Result], model: type[Struct], *rows: Row) -> Table:
+    invent: dict[str, Invent] = {"/args": no_arguments, "/id": an_id(), "/tool_call_id": an_id(), **_TELLS.invent}
+    return Table(model, *rows, of=kind, invent={**invent, **constants(*rows)})
+
+
 # formats
+
+
+def _is_call(document: JsonObject) -> bool:
+    return "name" in document and is_object(document.get("args")) and document.get("type") in ("tool_call", None)
+
+
+def _surely_call(document: JsonObject) -> bool:
+    return _is_call(document) and document.keys() <= {"name", "args", "id", "type", "index", "extras"}
+
+
+def _is_message(document: JsonObject) -> bool:
+    return document.get("type") == "tool" and "tool_call_id" in document
+
+
+CALLS = (
+    Form(name="call", table=_table(Call, ToolCall, *CALL), tell=_is_call, sure=_surely_call),
+    Form(
+        name="invalid",
+        table=_table(Call, InvalidToolCall, *INVALID_CALL),
+        tell=typed("invalid_tool_call"),
+        written=False,
+    ),
+)
+RESULTS = (Form(name="message", table=_table(Result, ToolMessage, *MESSAGE), tell=_is_message),)
 
 FORMATS = (
     Format(
@@ -102,6 +297,9 @@ FORMATS = (
         spec="https://python.langchain.com/docs/concepts/tools",
         dialect=PLAIN,
         tool=Table(ToolSchema, *TOOL, invent=INVENT, settle=_settle),
+        call=CALLS,
+        result=RESULTS,
+        replies=("/tool_calls",),
         tell=_named,
     ),
 )

@@ -1,11 +1,12 @@
 """JSON Schema and nothing else: where subschemas live, writing references out, putting one schema inside another."""
 
-from .fit import OPTIONS, Fitted, Options, fit, fit_output
+from .fit import OPTIONS, Fitted, Options, fit, fit_output, fitted
 from .inline import Note, inline
+from .limits import LIMITS, BudgetExceeded, Limits
 from .lint import Finding, lint
 from .nest import nest, under, unnest
 from .prose import unprose
-from .references import LIMITS, BudgetExceeded, Limits, has_references
+from .references import has_references
 from .walk import children, draft, is_annotation, old_forms, walk
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "draft",
     "fit",
     "fit_output",
+    "fitted",
     "has_references",
     "inline",
     "is_annotation",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from .held import hold
+from .join import take
 from .kinds import RELEVANT
 from .sheet import Sheet, Spot, Written, say
 from .unions import disjoint, split
-from .view import Part, Sub, View, take, types_of
+from .view import Part, Sub, View, types_of
 from .walk import is_annotation, text
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spo
     if len(written) < 2:
         del run.notes[start:]
         for sub in real[1:]:
-            run.lose("TB103", sub[0][1])
+            run.note("TB103", sub[0][1], out)
         schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
         return _or_null(schema) if null else schema, way
     ways = any(it.way is not None for it in written)
@@ -141,7 +142,7 @@ def _branches(run: Rewriting, real: list[Sub], out: str, level: int) -> list[_Br
         schema, way = run.sub(sub, f"{out}/anyOf/{index}", level, union=True)
         words = text(schema)
         if words in seen:
-            run.lose("TB103", sub[0][1])
+            run.note("TB103", sub[0][1], f"{out}/anyOf")
             continue
         if words is not None:
             seen.add(words)

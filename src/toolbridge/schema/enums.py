@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from .unions import kinds_of
-from .view import Values, View, equal
+from .values import Values, equal
+from .view import View
 from .way import kind_of
 
 if TYPE_CHECKING:

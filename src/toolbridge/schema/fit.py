@@ -6,15 +6,20 @@ way to its fallback.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from msgspec import UNSET, UnsetType
 
 from .. import pointer
-from .dialect import Dialect
+from .dialect import TYPES, Dialect
+from .limits import LIMITS, Limits
 from .patterns import compiles
-from .references import LIMITS, Limits
+from .walk import stated_draft
+
+if TYPE_CHECKING:
+    from .rewrite import Rewriting
 
 Note: TypeAlias = Callable[[str, str, "str | None"], None]
 """Called with a code, the place in the schema as given, and the place in the one that is written (None: nowhere)."""
@@ -37,12 +42,14 @@ OPTIONS: Final = Options()
 
 class Fitted(NamedTuple):
     """A schema as a dialect says it; how arguments get from there to the schema as it was given (None: as they are);
-    and the dialect in which it is written, which is the fallback where the one asked for would refuse more.
+    the dialect in which it is written, which is the fallback where the one asked for would refuse more; and what was
+    lost on the way, as it is told to a Note.
     """
 
     schema: dict[str, Any]
     way: dict[str, Any] | None
     dialect: Dialect
+    notes: Sequence[tuple[str, str, str | None]] = ()
 
 
 def fit(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options = OPTIONS) -> Fitted:
@@ -50,34 +57,62 @@ def fit(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options =
 
     The root is the schema of arguments: an object. Raises BudgetExceeded past the limits.
     """
-    if fits(schema, dialect):
-        return Fitted(schema, None, dialect)
-    return _fitted(schema, dialect, note, options, arguments=True)
+    it = fitted(schema, dialect, options)
+    for code, source, target in it.notes:
+        note(code, source, target)
+    return it
 
 
 def fit_output(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options = OPTIONS) -> dict[str, Any]:
     """The schema of a result as the dialect says it: its root may be of any type."""
-    if dialect.keywords is None and fits(schema, dialect):
-        return schema
-    return _fitted(schema, dialect, note, options, arguments=False).schema
+    it = fitted(schema, dialect, options, arguments=False)
+    for code, source, target in it.notes:
+        note(code, source, target)
+    return it.schema
 
 
-def _fitted(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options, *, arguments: bool) -> Fitted:
-    from .rewrite import Rewriting
-
-    run = Rewriting(schema, dialect, options, arguments=arguments)
+def fitted(schema: dict[str, Any], dialect: Dialect, options: Options = OPTIONS, *, arguments: bool = True) -> Fitted:
+    """As `fit`, or `fit_output`; the losses are only in what it answers."""
+    if dialect.keywords is None:
+        if "$schema" not in schema:
+            if fits(schema, dialect):
+                return Fitted(schema, None, dialect)
+        elif (found := _without_draft(schema, dialect)) is not None:
+            return found
+    run = _rewriting()(schema, dialect, options, arguments)
     out = run.write()
     if run.reasons and dialect.fallback is not None:
-        fitted = fit(schema, dialect.fallback, note, options)
-        for place in dict.fromkeys(run.reasons):
-            note("TB603", place, "")
-        return fitted
+        found = fitted(schema, dialect.fallback, options, arguments=arguments)
+        return found._replace(notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
+    if run.is_plain:
+        return Fitted(out, run.way, dialect, run.notes)
     told = [(code, at, None if target is None else _existing(out, target)) for code, at, target in run.notes]
-    for code, source, target in dict.fromkeys(told) if len(told) > 1 else told:
-        note(code, source, target)
-    if not run.notes and out == schema:
-        return Fitted(schema, run.way, dialect)
-    return Fitted(out, run.way, dialect)
+    if not told and out == schema:
+        out = schema
+    return Fitted(out, run.way, dialect, [*dict.fromkeys(told)])
+
+
+def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:
+    """A schema that fits an open dialect, but perhaps for the draft that it states."""
+    draft = stated_draft(schema)
+    bare = {key: value for key, value in schema.items() if key != "$schema"}
+    if draft in _OLD or not fits(bare, dialect):
+        return None
+    return Fitted(schema, None, dialect) if draft in _NEWEST else Fitted(bare, None, dialect, (_UNSTATED,))
+
+
+_OLD: Final = frozenset({"draft4", "draft6"})
+"""Drafts that do not know all of what is looked at here."""
+
+_NEWEST: Final = frozenset({"2020-12", None})
+_UNSTATED: Final = ("TB103", "/$schema", None)
+
+
+@lru_cache(maxsize=1)
+def _rewriting() -> type[Rewriting]:
+    from .rewrite import Rewriting  # most of this package, which many schemas never need
+
+    return Rewriting
 
 
 def _existing(schema: Any, place: str) -> str:
@@ -94,28 +129,27 @@ def _existing(schema: Any, place: str) -> str:
     return place
 
 
-_TEXT: Final = frozenset({str})
-_NUMBER: Final = frozenset({int, float})
-_COUNT: Final = frozenset({int})
-_FLAG: Final = frozenset({bool})
+_COUNTS: Final = {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
+_NUMBERS: Final = {"minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"}
+_FLAGS: Final = {"uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties"}
+_ANY: Final = {"default", "const"}
 
-# Keywords that every dialect without an allow-list takes as they stand, and the Python types of a sound value.
-_EASY: Final[dict[str, frozenset[type]]] = {
-    **dict.fromkeys(("description", "title", "format", "$comment"), _TEXT),
-    **dict.fromkeys(("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"), _NUMBER),
-    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _COUNT),
-    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties"), _FLAG),
-    **dict.fromkeys(("enum", "examples"), frozenset({list})),
-    **dict.fromkeys(("default", "const"), frozenset({str, int, float, bool, list, dict, type(None)})),
+# What every dialect without an allow-list takes as it stands: keywords by the Python types of their values.
+_EASY: Final[Mapping[type, Collection[str]]] = {
+    str: _ANY | {"description", "title", "format", "$comment"},
+    int: _ANY | _NUMBERS | _COUNTS,
+    float: _ANY | _NUMBERS,
+    bool: _ANY | _FLAGS,
+    type(None): _ANY,
+    list: _ANY | {"enum", "examples"},
+    dict: _ANY,
 }
 _LISTS: Final = frozenset({"anyOf", "oneOf", "allOf"})
-_SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
+_WORDS: Final = frozenset(TYPES)
 
 
 def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
     """Whether a schema is plainly in an open dialect as it stands; False may only mean that a closer look is needed."""
-    if dialect.keywords is not None:
-        return False
     kind = schema.get("type")
     if kind != "object" or not dialect.root_with <= schema.keys() or not dialect.root_without.isdisjoint(schema):
         return False
@@ -137,9 +171,6 @@ def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
     return _is_plain(schema, dialect)
 
 
-_WORDS: Final = frozenset({"array", "object"}) | _SCALARS
-
-
 def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
     """Whether every node says only what every open dialect takes as it stands."""
     todo: list[Any] = [schema]
@@ -147,34 +178,34 @@ def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
         if type(node) is not dict:
             return False
         for key, value in cast("dict[str, Any]", node).items():
+            of: Any = type(value)
+            if of not in _EASY:
+                return False
+            if key in _EASY[of]:
+                continue
             if key == "type":
-                if type(value) is str:
-                    if value not in _SCALARS and value not in _WORDS:
+                if of is str:
+                    if value not in _WORDS:
                         return False
-                elif dialect.unions != "list" or type(value) is not list or not _WORDS.issuperset(_texts(value)):
+                elif dialect.unions != "list" or of is not list or not _WORDS.issuperset(_texts(value)):
                     return False
                 if "array" in value and dialect.arrays and "items" not in node:
                     return False
             elif key == "properties":
-                if type(value) is not dict:
+                if of is not dict:
                     return False
-                todo += cast("dict[str, Any]", value).values()
+                todo += value.values()
             elif key == "items":
                 todo.append(value)
-            elif key in _LISTS:
-                if type(value) is not list:
+            elif of is list:
+                if key in _LISTS:
+                    todo += value
+                elif key != "required" or len(_texts(value)) != len(value):
                     return False
-                todo += cast("list[Any]", value)
-            elif key == "required":
-                if type(value) is not list or len(_texts(value)) != len(cast("list[Any]", value)):
-                    return False
-            elif key == "pattern":
-                if type(value) is not str or not compiles(value, dialect.pattern):
-                    return False
-            elif key not in _EASY or type(value) not in _EASY[key]:
+            elif key != "pattern" or of is not str or not compiles(value, dialect.pattern):
                 return False
     return True
 
 
-def _texts(values: Any) -> list[str]:
+def _texts(values: list[Any]) -> list[str]:
     return [value for value in values if type(value) is str]

@@ -9,10 +9,12 @@ from .. import pointer
 from ..names import Rule
 from ..pointer import escape
 from .dialect import Dialect
+from .join import both, forget, join
+from .limits import BudgetExceeded, Limits
 from .modern import manner, modern
-from .references import BudgetExceeded, Document, Limits, has_references, may_refer, unreached
+from .references import Document, has_references, may_refer, unreached
 from .unions import Glance, kinds_of
-from .view import Either, Lose, Part, Sub, View, both, forget, join, types_of, view
+from .view import Either, Lose, Part, Sub, View, types_of, view
 from .walk import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
 
 _UNKNOWN: Final = 10**9
@@ -115,14 +117,10 @@ class Gather:
             if key in it.subs:
                 self._holders[it.at[key]] = it.raw[key]
                 del it.subs[key]
-        if self.document is not None or not self.dialect.says("$id"):
-            for key in IDENTIFIERS & it.says.keys():
-                if key != "$schema" or self.how is not None or not self.dialect.says("$schema"):
-                    self._named.append(it.at[key])
-                    del it.says[key]
-        elif self.how is not None and "$schema" in it.says:
-            self._named.append(it.at["$schema"])
-            del it.says["$schema"]
+        for key in [key for key in it.says if key in IDENTIFIERS]:
+            if (self.how if key == "$schema" else self.document) is not None or not self.dialect.says(key):
+                self._named.append(it.at[key])
+                del it.says[key]
         return it
 
     # references

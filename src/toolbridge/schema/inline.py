@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .. import pointer
 from ..pointer import escape
-from .references import LIMITS, BudgetExceeded, Document, Limits, Node, has_references, unreached
+from .limits import LIMITS, BudgetExceeded, Limits
+from .references import Document, Node, has_references, unreached
 from .walk import separate
 from .widening import IN_PLACE, Guard, Open, Widening, final
 

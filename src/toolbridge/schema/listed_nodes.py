@@ -75,7 +75,7 @@ def write_typed(run: Rewriting, sheet: Sheet, kinds: list[str] | None) -> Writte
 def _anything(run: Rewriting, v: View, spot: Spot) -> Written:
     """A node that accepts any type, where the dialect wants one to be named."""
     if run.dialect.closed:
-        run.reasons.append(spot.place)
+        run.reasons += (spot.place,)
         return {}, None
     words = run.dialect.types
     inner = [{"type": words[kind]} for kind in ("string", "number", "boolean", "object")]

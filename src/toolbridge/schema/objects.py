@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from ..names import keys
 from ..pointer import escape
 from .unions import either
-from .view import Sub, View, is_false, is_free, same, types_of
+from .values import same
+from .view import Sub, View, is_false, is_free, types_of
 from .way import Way
 
 if TYPE_CHECKING:
@@ -122,16 +123,16 @@ def _close(run: Rewriting, sheet: Sheet, *, several: bool) -> None:
     v, spot = sheet.view, sheet.spot
     more: Sub | None = v.subs.get("additionalProperties")
     if v.subs.get("patternProperties"):
-        run.reasons.append(v.at["patternProperties"])
+        run.reasons += (v.at["patternProperties"],)
     elif more is not None:
         if not is_false(more):
-            run.reasons.append(v.at["additionalProperties"])
+            run.reasons += (v.at["additionalProperties"],)
     elif is_false(v.subs.get("unevaluatedProperties")):
         v.drop("unevaluatedProperties")
     elif several or spot.root:
         run.note("TB302", spot.place, f"{spot.out}/additionalProperties")
     else:
-        run.reasons.append(spot.place)
+        run.reasons += (spot.place,)
     sheet.said["additionalProperties"] = False
     v.drop("additionalProperties")
 
@@ -240,7 +241,7 @@ def _flat(run: Rewriting, sheet: Sheet, first: list[Sub], rest: Sub | None) -> S
                 run.note("TB103", sub[0][1], None)
         if is_false(rest):
             if not run.dialect.says("maxItems"):
-                run.lose("TB201", v.at["items"])
+                run.note("TB201", v.at["items"], sheet.spot.out)
             elif most is None or most > len(first):
                 v.says["maxItems"] = len(first)
                 v.at.setdefault("maxItems", v.at["items"])

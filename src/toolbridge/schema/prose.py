@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 from .dialect import Dialect
 from .walk import APPLICATORS, CONSTRAINTS, children
+from .walk import text as json_text
 
 TOLD: Final = frozenset({
     "default",
@@ -29,6 +30,8 @@ _KNOWN: Final = (CONSTRAINTS | APPLICATORS | TOLD) - {"type", "properties"}
 _LONGEST: Final = 400
 """How many characters one constraint may take: a model pays for each."""
 
+_ENDLESS: Final = 10**9
+
 _CLOSED: Final = "additionalProperties: false"
 """What nearly every schema says, and no model needs to be told."""
 
@@ -45,23 +48,32 @@ def line(told: list[tuple[str, Any]], description: str, most: int | None) -> tup
     """
     parts: list[str] = []
     keys: list[str] = []
-    length = len(description) + 4
+    room = _ENDLESS if most is None else most - len(description) - 4
     for key, value in told:
-        try:
-            part = f"{key}: {_text(value)}"
-        except RecursionError:  # nothing for people to read
+        if key not in _KNOWN:
             continue
-        if len(part) > _LONGEST or '"$ref"' in part or key not in _KNOWN or value is None or part == _CLOSED:
+        if type(value) is int:  # most bounds are
+            part = f"{key}: {value}"
+        elif value is None or (part := _part(key, value)) is None:
             continue
-        if most is not None and length + len(part) + 2 > most:
+        if len(part) > _LONGEST or len(part) + 2 > room:
             continue
-        length += len(part) + 2
+        room -= len(part) + 2
         parts.append(part)
         keys.append(key)
     if not parts:
         return None
-    text = "{" + ", ".join(parts) + "}"
+    text = f"{{{', '.join(parts)}}}"
     return (f"{description}\n\n{text}" if description else text), keys
+
+
+def _part(key: str, value: Any) -> str | None:
+    """One constraint as it is told; None for what is nothing for people to read."""
+    try:
+        part = f"{key}: {_text(value)}"
+    except RecursionError:
+        return None
+    return None if part == _CLOSED or '"$ref"' in part else part
 
 
 def _refuse(word: str) -> None:
@@ -101,6 +113,9 @@ def unprose(schema: Any, dialect: Dialect) -> Any:
 
     The very same object where they tell none. Only what the dialect cannot say is taken for a constraint.
     """
+    data = json_text(schema)
+    if data is not None and b'}"' not in data:  # no text at all ends as the line does
+        return schema
     found: list[tuple[str, str, dict[str, Any]]] = []
     todo: list[tuple[str, Any]] = [("", schema)]
     while todo:

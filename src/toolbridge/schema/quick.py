@@ -5,241 +5,279 @@ Nothing is decided here: each function gives the same as the long way round, or 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, Final
 
 from ..pointer import escape
-from .dialect import Dialect
-from .objects import optional, or_null
+from .objects import optional
+from .plain import KEYWORDS, odd_in
+from .prose import TOLD
 from .sheet import Written
-from .view import Part
+from .view import Part, says_nothing
+from .walk import is_annotation, stated_draft
 from .way import Way
 
 if TYPE_CHECKING:
     from .rewrite import Rewriting
 
-_Types: TypeAlias = frozenset[type]
+_ALIKE: Final = frozenset({"draft7", "2019-09", "2020-12", None})
+"""Drafts in which plain nodes mean the same (None: it is not known which one is meant)."""
 
-_TEXT: Final[_Types] = frozenset({str})
-_NUMBER: Final[_Types] = frozenset({int, float})
-_COUNT: Final[_Types] = frozenset({int})
-_ANY: Final[_Types] = frozenset({str, int, float, bool, type(None)})
-_OF_NUMBERS: Final = ("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum")
-_OF_TEXT: Final = ("minLength", "maxLength")
-_KINDS: Final[dict[str, dict[str, _Types]]] = {
-    "string": dict.fromkeys(_OF_TEXT, _COUNT),
-    "integer": dict.fromkeys(_OF_NUMBERS, _NUMBER),
-    "number": dict.fromkeys(_OF_NUMBERS, _NUMBER),
-    "boolean": {},
-}
-_COMMENTS: Final[dict[str, _Types]] = {"description": _TEXT, "title": _TEXT, "default": _ANY}
-_LIST: Final[dict[str, _Types]] = {
-    "description": _TEXT,
-    "title": _TEXT,
-    "minItems": _COUNT,
-    "maxItems": _COUNT,
-    "uniqueItems": frozenset({bool}),
-}
-_OBJECT: Final = frozenset({"type", "properties", "required", "additionalProperties", "description", "title"})
-
-
-class Words(NamedTuple):
-    """Of the keywords above, those of which it is plain what a dialect does with them, and the types of their values.
-
-    `lost` are those that it does not know.
-    """
-
-    scalars: dict[str, dict[str, _Types]]
-    lists: dict[str, _Types]
-    comments: frozenset[str]
-    lost: frozenset[str]
-
-
-@lru_cache(maxsize=64)
-def words(dialect: Dialect) -> Words:
-    def known(sound: dict[str, _Types]) -> dict[str, _Types]:
-        doubtful = {key for key in sound if dialect.says(key) and (key in dialect.spelled or key in dialect.most)}
-        return {"type": _TEXT} | {key: types for key, types in sound.items() if key not in doubtful}
-
-    every = {*_COMMENTS, *_LIST, *_OF_NUMBERS, *_OF_TEXT}
-    return Words(
-        {kind: known(_COMMENTS | of) for kind, of in _KINDS.items()},
-        known(_LIST),
-        frozenset(key for key in ("description", "title") if dialect.says(key)),
-        frozenset(key for key in every if not dialect.says(key)),
-    )
+_NULL: Final = {"type": "null"}
 
 
 def node(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
-    """A scalar, a list, or an object with properties."""
-    value, place, _ = part
-    kind: Any = value.get("type")
-    if kind == "object":
+    """A plain node of any kind."""
+    value = part[0]
+    named: Any = value.get("type")
+    if named.__class__ is not str:
+        return nullable(run, part, out, level) if named is None and "anyOf" in value else None
+    if named == "object":
         return objects(run, part, out, level)
-    if kind == "array":
+    if named == "array":
         return lists(run, part, out, level)
-    lost = _lost(run, value)
-    return None if lost is None else (_scalar(run, value, lost, place, out), None)
+    kind = run.words.scalars.get(named)
+    odd = None if kind is None else odd_in(value, kind)
+    if kind is None or odd is None:
+        return (value, None) if value == _NULL and run.dialect.null == "type" else None
+    return _spelled(run, part, kind.word, odd, out), None
 
 
-def _lost(run: Rewriting, value: dict[str, Any]) -> Iterable[str] | None:
-    """The keywords that are lost of a scalar, perhaps with an enumeration of strings; None where it is no plain one."""
-    kind: Any = value.get("type")
-    known = run.words.scalars.get(kind) if type(kind) is str else None
-    if known is None:
-        return None
-    unknown = run.words.lost
-    lost: Iterable[str] = ()
-    for key, inner in value.items():
-        if key in known:
-            if type(inner) not in known[key]:
-                return None
-            if key in unknown:
-                lost = (*lost, key)
-        elif key != "enum" or kind != "string" or not _is_strings(inner, run.dialect):
-            return None
-    return lost
-
-
-def _is_strings(enum: Any, dialect: Dialect) -> bool:
-    if enum.__class__ is not list or not enum:
-        return False
-    for it in enum:
-        if type(it) is not str or not (it or dialect.empty):
-            return False
-    return len(set(enum)) == len(enum)
-
-
-def _scalar(run: Rewriting, value: dict[str, Any], lost: Iterable[str], place: str, out: str) -> dict[str, Any]:
-    kind = value["type"]
-    word = run.dialect.types[kind]
-    if lost:
-        return _finished(run, (value, place, ()), {**value, "type": word}, lost, out)
-    return value if word == kind else {**value, "type": word}
-
-
-def _finished(run: Rewriting, part: Part, schema: dict[str, Any], lost: Iterable[str], out: str) -> dict[str, Any]:
-    """The schema without some keywords, which are noted and told."""
-    value, place, _ = part
-    for key in lost:
-        del schema[key]
-    return run.finish({key: f"{place}/{key}" for key in lost}, value, schema, dict.fromkeys(lost, False), out)
+def _spelled(run: Rewriting, part: Part, word: str, odd: tuple[str, ...], out: str) -> dict[str, Any]:
+    """A node with this word for its type, and without what is odd."""
+    value = part[0]
+    if not odd and word == value["type"]:
+        return value
+    schema = {**value, "type": word}
+    if odd:
+        _amend(run, part, schema, odd, out)
+    return schema
 
 
 def lists(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
     """An array of one kind of items."""
     value, place, opened = part
+    kind = run.words.array
     items: Any = value.get("items")
-    if items.__class__ is not dict or not items:
+    odd = odd_in(value, kind) if items else None
+    if odd is None:
         return None
-    known, unknown = run.words.lists, run.words.lost
-    lost: Iterable[str] = ()
-    for key, inner in value.items():
-        if key == "items":
-            continue
-        if key not in known or type(inner) not in known[key]:
-            return None
-        if key in unknown:
-            lost = (*lost, key)
     inner, way = run.sub(((items, f"{place}/items", opened),), f"{out}/items", level + 1)
-    schema = {**value, "type": run.dialect.types["array"], "items": inner}
-    if lost:
-        schema = _finished(run, part, schema, lost, out)
+    if not odd and inner is items and kind.word == "array":
+        return value, None
+    schema = {**value, "type": kind.word, "items": inner}
+    if odd:
+        _amend(run, part, schema, odd, out)
     return schema, None if way is None else {"items": way}
 
 
-def objects(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
-    """An object that lists its properties, and says nothing of others but that there are none."""
+def nullable(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+    """A scalar, or a list of scalars, or null."""
     d = run.dialect
-    value, place, _ = part
+    value, place, opened = part
+    branches: Any = value["anyOf"]
+    odd = odd_in(value, run.words.union)
+    if odd is None or branches.__class__ is not list or len(branches) != 2 or branches[1] != _NULL:
+        return None
+    real = branches[0]
+    lost = _odd_in_values(run, real)
+    if lost is None:
+        return None
+    first = (real, f"{place}/anyOf/0", opened)
+    if d.null == "keyword":
+        if lost or odd or not real.keys().isdisjoint(value):
+            return None
+        if run.nodes >= run.options.limits.nodes or not run.reaches(level + 1):
+            return None
+        run.nodes += 1
+        written = node(run, first, out, level + 1)
+        if written is None:
+            return None
+        schema = {**value, **written[0], "nullable": True}
+        del schema["anyOf"]
+        return schema, None
+    if d.beside_any_of is not None and "description" not in d.beside_any_of:
+        return None
+    inner, _ = run.sub((first,), f"{out}/anyOf/0", level + 1, union=True)
+    null, _ = run.sub(((branches[1], f"{place}/anyOf/1", opened),), f"{out}/anyOf/1", level + 1, union=True)
+    if not odd and inner is real:
+        return value, None
+    schema = {**value, "anyOf": [inner, null]}
+    if odd:
+        _amend(run, part, schema, odd, out)
+    return schema, None
+
+
+def _odd_in_values(run: Rewriting, value: Any) -> tuple[str, ...] | None:
+    """As `odd_in`, of a scalar or a list of scalars."""
+    words = run.words
+    try:
+        if value["type"] != "array":
+            return odd_in(value, words.scalars[value["type"]])
+        items = value["items"]
+        return None if odd_in(items, words.scalars[items["type"]]) is None else odd_in(value, words.array)
+    except (KeyError, TypeError):
+        return None
+
+
+def objects(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+    """An object that lists its properties, and of others says at most that there are none, or any."""
+    d = run.dialect
+    value, place, opened = part
     properties: Any = value.get("properties")
-    if properties.__class__ is not dict or not properties or not _is_plain(run, value):
+    if properties.__class__ is not dict:
+        return _anyhow(run, part, out) if level and "properties" not in value else None
+    kind = run.words.object
+    odd = odd_in(value, kind)
+    if odd is None or ("$schema" in odd and (level or opened or stated_draft(value) not in _ALIKE)):
         return None
-    way: Way = {}
-    written = _properties(run, part, out, level, way)
-    if written is None:
+    required: Any = value.get("required", ())
+    if required and not _is_listed(required, properties):
         return None
-    said = {**value, "type": d.types["object"], "properties": written}
+    written, way = _properties(run, part, required, out, level)
+    bare = d.filled and not written
+    idle = required == [] and (d.filled or d.complete)
+    closes = d.closed and "additionalProperties" not in value
+    if (
+        not (odd or bare or idle or closes)
+        and written is properties
+        and kind.word == "object"
+        and (not d.complete or required == [*written])
+    ):
+        return value, way
+    said = {**value, "type": kind.word, "properties": written}
+    if bare:
+        del said["properties"]
+        run.note("TB103", f"{place}/properties", None)
+    if idle:
+        del said["required"]
+        run.note("TB103", f"{place}/required", None)
     if d.complete:
         said["required"] = [*written]
-    more = value.get("additionalProperties")
-    if d.closed:
-        if more is None:
-            run.note("TB302", place, f"{out}/additionalProperties")
+    if closes:
         said["additionalProperties"] = False
-    elif more is False and not d.says("additionalProperties"):
-        del said["additionalProperties"]
-        run.note("TB204", f"{place}/additionalProperties", out)
-    elif more is None and "additionalProperties" in value:
-        return None
-    return said, way or None
-
-
-def _is_plain(run: Rewriting, value: dict[str, Any]) -> bool:
-    """Whether an object says nothing but the plainest beside its properties."""
-    for key, inner in value.items():
-        if key in ("description", "title"):
-            if type(inner) is not str or key not in run.words.comments:
-                return False
-        elif key == "additionalProperties":
-            if inner is not False:
-                return False
-        elif key == "properties":
-            if False in inner.values():
-                return False
-        elif key == "required":
-            if not inner or not _is_listed(inner, value["properties"]):
-                return False
-        elif key not in _OBJECT:
-            return False
-    return True
-
-
-def _is_listed(required: Any, properties: dict[str, Any]) -> bool:
-    if required.__class__ is not list:
-        return False
-    for name in required:
-        if type(name) is not str or name not in properties:
-            return False
-    return len(set(required)) == len(required)
-
-
-def _properties(run: Rewriting, part: Part, out: str, level: int, way: Way) -> dict[str, Any] | None:
-    value, place, opened = part
-    complete = run.dialect.complete
-    is_plain = not opened and run.reaches(level + 1)
-    required: Sequence[str] = value.get("required", ())
-    properties: dict[str, Any] = value["properties"]
-    ways: dict[str, Way] = {}
-    omit: list[str] = []
-    written: dict[str, Any] = {}
-    for name, inner in properties.items():
-        lost = _lost(run, inner) if is_plain and inner.__class__ is dict and run.nodes < run.most else None
-        if lost is not None:
-            run.nodes += 1
-            if lost:
-                token = escape(name)
-                schema = _scalar(run, inner, lost, f"{place}/properties/{token}", f"{out}/properties/{token}")
-            else:
-                schema = _scalar(run, inner, (), "", "")
-            if complete and name not in required:
-                schema = or_null(schema)
-                omit.append(name)
+        if written or (run.arguments and not level):
+            run.note("TB302", place, f"{out}/additionalProperties")
         else:
+            run.reasons += (place,)
+    if odd:
+        _amend(run, part, said, odd, out)
+    return said, way
+
+
+def _anyhow(run: Rewriting, part: Part, out: str) -> Written | None:
+    """An object that says nothing of its properties."""
+    value = part[0]
+    kind = run.words.object
+    odd = None if run.dialect.closed or "required" in value else odd_in(value, kind)
+    return None if odd is None or "$schema" in odd else (_spelled(run, part, kind.word, odd, out), None)
+
+
+def _is_listed(required: list[Any], properties: dict[str, Any]) -> bool:
+    try:
+        names = set(required)
+    except TypeError:  # not only names
+        return False
+    return len(names) == len(required) and names <= properties.keys()
+
+
+def _properties(
+    run: Rewriting, part: Part, required: Collection[str], out: str, level: int
+) -> tuple[dict[str, Any], Way | None]:
+    """The properties as they are written, the same object where nothing has to change, and the way of the object."""
+    d = run.dialect
+    value, place, opened = part
+    properties: dict[str, Any] = value["properties"]
+    scalars, complete = run.words.scalars, d.complete
+    most = run.options.limits.nodes - len(properties)
+    # Beyond the bounds, and within a definition that is written out, each is a subschema like any other.
+    small = run.nodes <= most and not opened and (level < run.deepest or run.reaches(level + 1))
+    written: dict[str, Any] = {}
+    way: Way = {}
+    omit: list[str] = []
+    changed = False
+    count = 0
+    named, kind = "object", run.words.object  # until a property names its own
+    for name, inner in properties.items():
+        null = complete and name not in required
+        try:
+            named = inner["type"]
+            kind = scalars[named]
+            odd = odd_in(inner, kind) if small else None
+        except (KeyError, TypeError):
+            odd = None
+        if odd is None:
             token = escape(name)
-            there = f"{out}/properties/{token}"
             sub = ((inner, f"{place}/properties/{token}", opened),)
-            schema, it = run.sub(sub, there, level + 1)
-            if complete and name not in required:
-                schema, null = optional(run, sub, schema, there)
-                if null:
-                    omit.append(name)
-            if it is not None:
-                ways[name] = it
+            if inner is False and name not in required:
+                run.note("TB103" if d.closed else "TB201", sub[0][1], None)
+                changed = True
+                continue
+            run.nodes += count
+            count = 0
+            schema, below = run.sub(sub, f"{out}/properties/{token}", level + 1)
+            small = small and run.nodes <= most
+            if null:
+                schema, null = optional(run, sub, schema, f"{out}/properties/{token}")
+            if below is not None:
+                way.setdefault("properties", {})[name] = below
+        else:
+            count += 1
+            schema = inner
+            if null or odd or kind.word != named:
+                schema = inner.copy()
+                schema["type"] = kind.word
+            if odd:
+                token = escape(name)
+                _amend(run, (inner, f"{place}/properties/{token}", ()), schema, odd, f"{out}/properties/{token}")
+            if null:
+                schema["type"] = [kind.word, "null"]
+                if "enum" in schema:
+                    schema["enum"] = [*schema["enum"], None]
+        if null:
+            omit.append(name)
+        changed = changed or schema is not inner
         written[name] = schema
-    if ways:
-        way["properties"] = ways
+    run.nodes += count
     if omit:
         way["omit"] = omit
-    return written
+    return written if changed else properties, way or None
+
+
+def _amend(run: Rewriting, part: Part, schema: dict[str, Any], odd: tuple[str, ...], out: str) -> None:
+    """Let a copy of the node do without these keywords, which are noted and told, or spell them as the dialect does."""
+    value, place, _ = part
+    spelled, notes = run.dialect.spelled, run.notes
+    at: dict[str, str] = {}
+    told: list[tuple[str, Any]] = []
+    for key in odd:
+        said = value[key]
+        if key in spelled and run.dialect.says(key):
+            schema[key] = str(said)
+            continue
+        del schema[key]
+        if key == "$schema":
+            run.states = True
+            continue
+        code, tells = _fate(key, said) if key in _DEPENDING else _FATES[key]
+        at[key] = where = f"{place}/{key}"
+        notes.append((code, where, out))
+        if tells:
+            told.append((key, said))
+    if told:
+        if value.get("description") == "":
+            at["description"] = f"{place}/description"
+        run.tell(told, at, schema, out)
+
+
+def _fate(key: str, value: Any = ...) -> tuple[str, bool]:
+    """The code for a keyword that is lost, and whether it is told."""
+    if is_annotation(key) or says_nothing(key, value):
+        return "TB103", key in TOLD
+    return "TB204" if key == "additionalProperties" else "TB201", True
+
+
+_DEPENDING: Final = frozenset({"minLength", "minItems", "uniqueItems", "additionalProperties"})
+"""Keywords that may say nothing with the value that they have."""
+
+_FATES: Final = {key: _fate(key) for key in KEYWORDS}

@@ -13,15 +13,17 @@ from . import quick
 from .dialect import Dialect
 from .enums import enumerate_as
 from .gather import Gather
+from .join import join
+from .limits import BudgetExceeded
 from .listed_nodes import write_listed, write_typed
 from .open_nodes import write_open
+from .plain import words
 from .prose import TOLD, line
-from .references import BudgetExceeded
 from .sheet import Sheet, Spot, Written
 from .size import measure
 from .unions import merge
-from .view import Part, Sub, View, join, says_nothing, types_of
-from .walk import is_annotation, separate, text
+from .view import Part, Sub, View, says_nothing, types_of
+from .walk import is_annotation, separate, stated_draft, text
 from .way import Way, pruned
 
 if TYPE_CHECKING:
@@ -33,6 +35,9 @@ DEPTH: Final = 100
 _MERGED: Final = 1000
 """How many alternatives the root may merge."""
 
+_OLD: Final = frozenset({"draft4", "draft6"})
+"""Drafts that do not know all keywords of a plain node."""
+
 _SMALL: Final = 2000
 """How many bytes of a schema hold too little to pass any limit but that of levels."""
 
@@ -41,47 +46,46 @@ _NOTHING: Final[Part] = ({}, "", ())
 _FLATTENED: Final = frozenset({"anyOf", "oneOf", "allOf"})
 
 
-class _OldFormsError(Exception):
-    """A schema with forms of older drafts, all of which has to be written the long way."""
-
-
 class Rewriting:
     """One schema on its way into a dialect; `notes`, `reasons` and `way` are what it leaves beside the result.
 
-    `reasons` are the places for which the dialect would have to refuse more than the schema does. `is_open`: every
-    keyword may be said. `guards` counts the keywords that turn more below them into less, and refer to a definition;
-    `wary` ones are not written, because the definitions are not what they were.
+    `reasons` are the places for which the dialect would have to refuse more than the schema does. `guards` counts the
+    keywords that turn more below them into less, and refer to a definition; `wary` ones are not written, because the
+    definitions are not what they were. `states`: the root stated a draft. `is_plain`:
+    all nodes were plain ones, so that the schema did not have to be looked at as a whole.
     """
 
-    def __init__(self, schema: dict[str, Any], dialect: Dialect, options: Options, *, arguments: bool) -> None:
+    way: Way | None = None
+    reasons: tuple[str, ...] = ()
+    nodes = guards = 0
+    deepest = 1
+    states = wary = is_plain = False
+    _is_quick = True
+    _gather: Gather | None = None
+    _known: dict[Any, tuple[Written, int]] | None = None
+    _out = ""
+    _shares = False
+    _merged = 0
+
+    def __init__(self, schema: dict[str, Any], dialect: Dialect, options: Options, arguments: bool) -> None:
         self.schema = schema
         self.dialect = dialect
         self.options = options
         self.arguments = arguments
         self.notes: list[tuple[str, str, str | None]] = []
-        self.reasons: list[str] = []
-        self.way: Way | None = None
-        self.nodes = 0
-        self.most = options.limits.nodes
-        self.deepest = 0
-        self.is_open = dialect.keywords is None
-        self.words = quick.words(dialect)
-        self._is_quick = not self.is_open
-        self._gather: Gather | None = None
-        self._out = ""
-        self._known: dict[Any, tuple[Written, int]] = {}
-        self._shares = False
-        self._merged = 0
-        self.guards = 0
-        self.wary = False
+        self.words = words(dialect)
+        if dialect.keywords is None or ("$schema" in schema and stated_draft(schema) in _OLD):
+            self._is_quick = False
+
+    @property
+    def is_open(self) -> bool:
+        return self.dialect.keywords is None
 
     @property
     def gather(self) -> Gather:
         """The document, looked at as a whole: a schema of nothing but plain nodes does not need that."""
         if self._gather is None:
             self._gather = Gather(self.schema, self.dialect, self.options.unroll, self.options.limits, self.lose)
-            if self._is_quick and self._gather.how is not None:
-                raise _OldFormsError
         return self._gather
 
     def lose(self, code: str, source: str) -> None:
@@ -97,50 +101,55 @@ class Rewriting:
 
     def write(self) -> dict[str, Any]:
         """The whole schema. Raises BudgetExceeded."""
-        try:
-            out, way = self._whole()
-        except _OldFormsError:
-            self._is_quick = False
-            self._begin()
-            out, way = self._whole()
+        out, way = self._whole()
+        gather = self._gather
+        if gather is None:
+            self.is_plain = True
+            if self.states:
+                self.notes.append(("TB103", "/$schema", None))
+            self._measure(out)
+            self.way = way
+            return out
         ways: dict[str, Way] = {}
-        if self._gather is not None:
-            start = len(self.notes)
-            whole = self._definitions(self._gather, out, ways)
-            if self.guards and not self.wary and self.changed(start):
-                self.wary = True
-                self._begin()
-                self._gather = None
-                return self.write()
-            out = whole
-        self._measure(out)
+        start = len(self.notes)
+        whole = self._definitions(gather, out, ways)
+        if self.guards and not self.wary and self.changed(start):
+            self.wary = True
+            self._begin()
+            return self.write()
+        self._measure(whole)
         self.way = pruned(way, ways)
-        return separate(out) if self._shares or (self._gather is not None and self._gather.shares) else out
+        return separate(whole) if self._shares or gather.shares else whole
 
     def _begin(self) -> None:
         """Forget what was written."""
         self.notes.clear()
-        self.reasons.clear()
-        self._known.clear()
-        self.nodes = self.deepest = self._merged = self.guards = 0
+        self.reasons = ()
+        self.nodes = self._merged = self.guards = 0
+        self.deepest = 1
+        self.states = False
+        self._gather = self._known = None
         self._out = ""
 
     def _whole(self) -> Written:
         sub: Sub = ((self.schema, "", ()),)
         if not self.arguments:
             return self.sub(sub, "", 0)
-        written = quick.objects(self, sub[0], "", 0) if self._is_quick and self._is_named() else None
-        return self._root(sub) if written is None else written
+        if self._is_quick and self._is_named():
+            written = quick.objects(self, sub[0], "", 0)
+            if written is not None:
+                return written
+        return self._root(sub)
 
     def _is_named(self) -> bool:
-        """Whether the dialect takes the root's names of properties, if there are any."""
-        keys, properties = self.dialect.keys, self.schema.get("properties")
-        if not self.dialect.root_without.isdisjoint(self.schema):
+        """Whether the root is an object of which the dialect takes the names of properties, if there are any."""
+        d, schema = self.dialect, self.schema
+        if schema.get("type") != "object" or not d.root_without.isdisjoint(schema):
             return False
-        return self.schema.get("type") == "object" and (
-            keys is None
-            or (isinstance(properties, dict) and all(map(keys.matches, cast("dict[str, Any]", properties))))
-        )
+        if d.keys is None:
+            return True
+        properties = schema.get("properties")
+        return isinstance(properties, dict) and all(map(d.keys.matches, cast("dict[str, Any]", properties)))
 
     def _definitions(self, gather: Gather, out: dict[str, Any], ways: dict[str, Way]) -> dict[str, Any]:
         """The schema with its definitions, of which one may need another; what nothing leads to is noted."""
@@ -153,16 +162,15 @@ class Rewriting:
                     if inner is not None:
                         ways[name] = inner
         if self.dialect.references == "acyclic" and gather.cycle():
-            self.reasons.append("")
-        self.notes += [("TB103", place, None) for place in gather.unsaid()]
+            self.reasons += ("",)
+        unsaid = ["/$schema", *gather.unsaid()] if self.states else gather.unsaid()
+        self.notes += [("TB103", place, None) for place in unsaid]
         return {**out, "$defs": done} if done else out
 
     def _measure(self, out: dict[str, Any]) -> None:
         """Whether the dialect takes a schema of this size."""
         d = self.dialect
-        if d.levels is None:
-            return
-        if self.deepest <= d.levels and self._bytes() < _SMALL:
+        if d.levels is None or self._is_small(d):
             return
         size = measure(out)
         for most, found in (
@@ -172,13 +180,23 @@ class Rewriting:
             (d.text, size.text),
         ):
             if most is not None and found > most:
-                self.reasons.append("")
+                self.reasons += ("",)
 
-    def _bytes(self) -> int:
+    def _is_small(self, d: Dialect) -> bool:
+        """Whether it is plain, without counting, that the schema passes no limit of the dialect."""
+        if self.deepest > (d.levels or 0):
+            return False
         if self._gather is not None:
-            return self._gather.size
+            return self._gather.size < _SMALL
         data = text(self.schema)
-        return _SMALL if data is None else len(data)
+        if data is None or len(data) < _SMALL:
+            return data is not None
+        # Plain nodes enumerate nothing but strings, of which each takes two quotation marks, and perhaps null.
+        return (
+            self.nodes <= (d.properties or 0)
+            and data.count(b'"') // 2 + self.nodes <= (d.choices or 0)
+            and len(data) + 8 * self.nodes <= (d.text or 0)
+        )
 
     # the root
 
@@ -250,8 +268,8 @@ class Rewriting:
         """One subschema, and the way of what it describes. Within a union no value may travel as text."""
         value, place, opened = sub[0] if sub else _NOTHING
         self.nodes += 1
-        if self.nodes > self.most:
-            raise self._exceeded(place, f"more than {self.most:,} subschemas")
+        if self.nodes > self.options.limits.nodes:
+            raise self._exceeded(place, f"more than {self.options.limits.nodes:,} subschemas")
         if level > self.deepest and not self.reaches(level):
             raise self._exceeded(place, f"more than {DEPTH} levels of subschemas")
         if len(sub) != 1 or value.__class__ is not dict:
@@ -259,6 +277,8 @@ class Rewriting:
         if not opened:
             written = quick.node(self, sub[0], out, level) if self._is_quick else None
             return self.node(sub, Spot(place, out, level), union=union) if written is None else written
+        if self._known is None:
+            self._known = {}
         for key in ((place, union), (place, union, tuple(sorted(opened)))):
             if key in self._known:
                 written, count = self._known[key]
@@ -275,9 +295,10 @@ class Rewriting:
 
     def reaches(self, level: int) -> bool:
         """Whether a node may stand on this level, which is then reached."""
-        if level > DEPTH:
-            return False
-        self.deepest = max(self.deepest, level)
+        if level > self.deepest:
+            if level > DEPTH:
+                return False
+            self.deepest = level
         return True
 
     def _exceeded(self, place: str, what: str) -> BudgetExceeded:
@@ -324,18 +345,24 @@ class Rewriting:
                 self.notes.append(("TB201", at[key], out))
             if key in raw and (not comments or key in TOLD):
                 told.append((key, raw[key]))
-        if not told or not self.options.prose or not self.dialect.says("description"):
-            return said
-        if not out and "description" in self.dialect.root_without:
-            return said
-        most = self.options.description
-        prose = line(told, said.get("description", ""), self.dialect.description if most is UNSET else most)
-        if prose is not None and said.get("description") == "" and "description" in at:
-            self.notes.append(("TB103", at["description"], out))
-        if prose is not None:
-            said["description"], keys = prose
-            self.notes += [("TB503", at[key], f"{out}/description") for key in keys]
+        if told:
+            self.tell(told, at, said, out)
         return said
+
+    def tell(self, told: list[tuple[str, Any]], at: Mapping[str, str], said: dict[str, Any], out: str) -> None:
+        """Tell these constraints in the description of a node."""
+        d = self.dialect
+        if not self.options.prose or not d.says("description") or (not out and "description" in d.root_without):
+            return
+        most = self.options.description
+        description = said.get("description", "")
+        prose = line(told, description, d.description if most is UNSET else most)
+        if prose is None:
+            return
+        if description == "" and "description" in at:
+            self.notes.append(("TB103", at["description"], out))
+        said["description"], keys = prose
+        self.notes += [("TB503", at[key], f"{out}/description") for key in keys]
 
 
 def _ref(v: View) -> Way:

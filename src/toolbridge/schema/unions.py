@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from .view import Either, Lose, Sub, View, equal, is_false, same, take
+from .join import take
+from .values import equal, same
+from .view import Either, Lose, Sub, View, is_false
 from .walk import is_annotation
 from .way import kind_of
 

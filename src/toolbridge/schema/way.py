@@ -78,7 +78,7 @@ def _out(value: Any, way: Way, root: Way, level: int) -> Any:
                 return _out(value, option["way"], root, level + 1) if "way" in option else value
         return value
     if "text" in way:
-        from .view import equal
+        from .values import equal
 
         return next((text for text, given in way["text"].items() if equal(given, value)), value)
     if isinstance(value, list) and "items" in way:

@@ -7,11 +7,11 @@ arcade_core/schema.py); both checked 2026-11-21. Worth knowing:
 - The toolkit has the version, not the tool; `fully_qualified_name` is `Toolkit.Tool`, in some catalogues with `@x.y.z`.
 - A secret is `{"key": ...}` in 4 and `{"key_id": ...}` in otc; the authorization is one object, not a list.
 - A worker lists its tools in a bare array.
+- The context of a call holds tokens and secrets: they are for the tool, and for nobody else.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal
 
 from msgspec import UNSET
@@ -24,7 +24,9 @@ from ...reading import Reading, Writing
 from ...row import Via, local, row
 from ...table import Table, describe
 from .models import OtcAnyToolDefinition, OtcToolDefinition, ToolDefinition
+from .names import TOOLKIT, VERSION, inner, kit
 from .requirements import AUTHORIZATION, place_authorization, read_authorization, read_secrets, secrets
+from .traffic import CALLS_4, CALLS_OTC, RESULTS_4, RESULTS_OTC
 from .values import parameters_from_schema, place, schema_from_parameters, schema_from_value, value_from_schema
 
 # models
@@ -39,9 +41,6 @@ __all__ = [
 ]
 
 # values
-
-TOOLKIT = "Tools"
-"""The toolkit of a tool whose source names none; that of Tool Definition 1.0 as well."""
 
 _FAMILY = "arcade-engine"
 _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_modes
@@ -107,25 +106,12 @@ def _place_value(sub: str, _: Any, reading: Reading) -> str:
 def _tool_of(w: Writing) -> str:
     """The name of a tool within its toolkit. Dots would divide a fully qualified name elsewhere."""
     name = w.names.get(w.fields["name"], w.fields["name"])
-    inner = _inner(w.reading, w.fields.get("toolkit"), name)
-    return f"{inner}_{digest(w.fields['name'])}" if w.reading.apart else inner
-
-
-def _inner(reading: Reading, toolkit: str | None, name: str) -> str:
-    """A tool's name within its toolkit, without the dots that would divide a fully qualified name elsewhere."""
-    identity = reading.raw.get("/id") if reading.family == "arcade" else None
-    if isinstance(identity, str):
-        # Tool Definition 1.0 says the name within the toolkit in its id, whatever the name for people is.
-        return identity.partition(".")[2].partition("@")[0]
-    return re.sub(r"[.@]", "_", name.removeprefix(_kit(toolkit) + "_") or name)
-
-
-def _kit(toolkit: str | None) -> str:
-    return re.sub(r"[.@]", "_", toolkit or TOOLKIT)
+    tool = inner(w.reading, w.fields.get("toolkit"), name)
+    return f"{tool}_{digest(w.fields['name'])}" if w.reading.apart else tool
 
 
 def _toolkit_of(w: Writing) -> str:
-    return _kit(w.fields.get("toolkit"))
+    return kit(w.fields.get("toolkit"))
 
 
 def _write_full_name(value: str, w: Writing) -> str:
@@ -164,7 +150,7 @@ def _invent_toolkit(w: Writing) -> str:
 
 def _invent_version(w: Writing) -> str:
     w.note_at("TB401", "", "/toolkit/version")
-    return "0.0.0"
+    return VERSION
 
 
 def _plain(value: Json, _: Reading) -> Json:
@@ -217,9 +203,17 @@ def _no_requirements(_: Writing) -> Json:
     return {"authorization": None, "secrets": None, "metadata": None}
 
 
+def _asks(document: JsonObject) -> JsonObject:
+    """What a call of this tool says to mean it."""
+    toolkit: JsonObject = document["toolkit"]
+    version = toolkit.get("version")
+    named = {"name": document["name"], "toolkit": toolkit["name"]}
+    return {"/tool": named if version is None else {**named, "version": version}}
+
+
 def _identity(reading: Reading, name: str) -> str:
     """What tells tools apart: Arcade compares fully qualified names without regard to case."""
-    return f"{_kit(reading.fields.get('toolkit'))}.{_inner(reading, reading.fields.get('toolkit'), name)}".lower()
+    return f"{kit(reading.fields.get('toolkit'))}.{inner(reading, reading.fields.get('toolkit'), name)}".lower()
 
 
 def _any_parameters(w: Writing) -> Json:
@@ -321,6 +315,9 @@ FORMATS = (
         summary="OpenToolCalling draft of March 2025",
         spec="https://github.com/ArcadeAI/OpenToolCalling",
         tool=_OTC,
+        call=CALLS_OTC,
+        result=RESULTS_OTC,
+        asks=_asks,
         identity=_identity,
         tell=_beyond_otc,
     ),
@@ -329,6 +326,9 @@ FORMATS = (
         summary="Arcade's engine format as arcade-core 4 writes it",
         spec="https://github.com/ArcadeAI/arcade-mcp",
         tool=Table(ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), settle=_settle, invent=INVENT),
+        call=CALLS_4,
+        result=RESULTS_4,
+        asks=_asks,
         identity=_identity,
         slot="/metadata/extras/dev.toolbridge~1remainder",
     ),

@@ -22,6 +22,7 @@ from ...schema.dialects import GEMINI, GEMINI_JSON
 from ...table import Table, describe
 from ..openai.values import names
 from .models import FunctionDeclaration, ToolFrame
+from .traffic import CALLS, REPLIES, RESULTS
 from .values import (
     KNOWN,
     NAME,
@@ -99,6 +100,9 @@ def _edition(
         summary=summary,
         spec="https://ai.google.dev/api/caching#FunctionDeclaration",
         dialect=GEMINI if edition == "parameters" else GEMINI_JSON,
+        call=CALLS,
+        result=RESULTS,
+        replies=REPLIES,
         tool=table,
         names=RULE,
         envelope=Table(ToolFrame),

@@ -30,6 +30,16 @@ from .models import (
     Tool20250618,
     Tool20251125,
 )
+from .traffic import (
+    CALLS,
+    CALLS_2024_11_05,
+    CALLS_2025_11_25,
+    RESULTS,
+    RESULTS_2024_11_05,
+    RESULTS_2025_03_26,
+    RESULTS_2025_06_18,
+    RESULTS_2025_11_25,
+)
 from .values import (
     REMAINDER,
     check,
@@ -128,9 +138,20 @@ FRAME_2026_07_28 = (
 
 # formats
 
+_TRAFFIC = {
+    "2024-11-05": (CALLS_2024_11_05, RESULTS_2024_11_05),
+    "2025-03-26": (CALLS_2024_11_05, RESULTS_2025_03_26),
+    "2025-06-18": (CALLS_2024_11_05, RESULTS_2025_06_18),
+    "2025-11-25": (CALLS_2025_11_25, RESULTS_2025_11_25),
+    "2026-07-28": (CALLS, RESULTS),
+}
+
 
 def _edition(edition: str, tool: Table, envelope: Table, **more: Any) -> Format:
+    call, result = _TRAFFIC[edition]
     return Format(
+        call=call,
+        result=result,
         id=f"mcp@{edition}",
         summary=f"Model Context Protocol, edition {edition}",
         spec=f"https://modelcontextprotocol.io/specification/{edition}/server/tools",

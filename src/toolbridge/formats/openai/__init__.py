@@ -27,6 +27,17 @@ from ...schema.dialect import Dialect
 from ...schema.dialects import OPENAI, OPENAI_STRICT
 from ...table import Invent, Table
 from .models import ChatFunction, ChatTool, Function, RequestFrame, ResponsesFrame, ResponsesTool
+from .traffic import (
+    CHAT_CALLS,
+    CHAT_REPLIES,
+    CHAT_RESULTS,
+    FUNCTION_CALLS,
+    FUNCTION_REPLIES,
+    FUNCTION_RESULTS,
+    RESPONSES_CALLS,
+    RESPONSES_REPLIES,
+    RESPONSES_RESULTS,
+)
 from .values import (
     IF_KEPT,
     IF_KEPT_OR_FALSE,
@@ -146,7 +157,18 @@ def _edition(edition: str, summary: str, tool: Table, tell: Callable[[JsonObject
 
 
 _FRAME = Table(RequestFrame)
-_NAMESPACES: Any = {
+_CHAT: Any = {
+    "call": CHAT_CALLS,
+    "result": CHAT_RESULTS,
+    "replies": CHAT_REPLIES,
+    "envelope": _FRAME,
+    "wrap": "/tools",
+    "hosted": hosted_by_chat,
+}
+_RESPONSES: Any = {
+    "call": RESPONSES_CALLS,
+    "result": RESPONSES_RESULTS,
+    "replies": RESPONSES_REPLIES,
     "envelope": Table(ResponsesFrame, local("/description")),
     "wrap": "/tools",
     "hosted": hosted_by_responses,
@@ -160,6 +182,9 @@ FORMATS = (
         "OpenAI functions, as the deprecated `functions` of a request",
         table(Function, FUNCTIONS, OPENAI),
         upper_case,
+        call=FUNCTION_CALLS,
+        result=FUNCTION_RESULTS,
+        replies=FUNCTION_REPLIES,
         envelope=_FRAME,
         wrap="/functions",
     ),
@@ -168,31 +193,27 @@ FORMATS = (
         "OpenAI Responses, functions that are not strict",
         table(ResponsesTool, RESPONSES, OPENAI, not_strict),
         partial(_strict, "/strict"),
-        **_NAMESPACES,
+        **_RESPONSES,
     ),
     _edition(
         "responses-strict",
         "OpenAI Responses, strict functions",
         table(ResponsesTool, RESPONSES_STRICT, OPENAI_STRICT, really_strict),
         partial(_loose, "/strict"),
-        **_NAMESPACES,
+        **_RESPONSES,
     ),
     _edition(
         "chat-strict",
         "OpenAI Chat Completions, strict functions",
         table(ChatTool, CHAT_STRICT, OPENAI_STRICT, really_strict),
         partial(_loose, "/function/strict"),
-        envelope=_FRAME,
-        wrap="/tools",
-        hosted=hosted_by_chat,
+        **_CHAT,
     ),
     _edition(
         "chat",
         "OpenAI Chat Completions, functions that are not strict",
         table(ChatTool, CHAT, OPENAI),
         partial(_strict, "/function/strict"),
-        envelope=_FRAME,
-        wrap="/tools",
-        hosted=hosted_by_chat,
+        **_CHAT,
     ),
 )

@@ -6,17 +6,19 @@ dylibso/mcp.run-servlets at 006e737 (checked 2026-11-21). Worth knowing:
 - Neither edition is the newer one for all: plugins took over from servlets in December 2024, servlets with resources
   came later and apart.
 - Generated plugin code drops unknown keys.
+- The key of a resource in a servlet's result is `Resource`, and holds objects; a plugin's types have no place for one.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..format import Format
-from ..row import row
-from ..table import Table, any_input, describe
-from ..wire import Wire
-from .mcp import NAME
+from ...format import Format
+from ...row import row
+from ...table import Table, any_input, describe
+from ...wire import Wire
+from ..mcp import NAME
+from .traffic import CALLS, PLUGIN_RESULTS, SERVLET_RESULTS
 
 # models
 
@@ -50,12 +52,16 @@ FORMATS = (
         summary="mcpx servlet: describe gives one tool",
         spec="https://docs.mcp.run",
         tool=_TABLE,
+        call=CALLS,
+        result=SERVLET_RESULTS,
     ),
     Format(
         id="mcpx@plugin",
         summary="mcpx plugin: describe gives a list of tools",
         spec="https://docs.mcp.run",
         tool=_TABLE,
+        call=CALLS,
+        result=PLUGIN_RESULTS,
         envelope=Table(ListToolsFrame),
         wrap="/tools",
     ),

@@ -5,6 +5,7 @@ Editions `1` (the types of an mcpx plugin) and `2` (`xtp-plugin-schema.json` at 
 - In 2 the schemas have type, properties and required, and nothing else at the root; properties are free.
 - In 2 `annotations` are those of content (audience, priority, lastModified), not the hints of an MCP tool.
 - No `_meta` on a tool, and no other place for strangers.
+- A call of 2 has the id of the request that it comes from beside it, and content of it is that of MCP 2025-06-18.
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ from typing import Annotated, Any, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
-from .. import pointer as at
-from ..format import Format
-from ..hub import Json, JsonObject, is_list, is_object
-from ..reading import Reading, Writing
-from ..row import Notes, Unrepresentable, Via, local, row
-from ..schema import inline, is_annotation
-from ..table import Table, any_input
-from ..wire import Wire
-from . import mcpx
-from .mcp import DESCRIPTION, NAME
+from ... import pointer as at
+from ...format import Format
+from ...hub import Json, JsonObject, is_list, is_object
+from ...reading import Reading, Writing
+from ...row import Notes, Unrepresentable, Via, local, row
+from ...schema import inline, is_annotation
+from ...table import Table, any_input
+from ...wire import Wire
+from .. import mcpx
+from ..mcp import DESCRIPTION, NAME
+from .traffic import CALLS_1, CALLS_2, RESULTS_1, RESULTS_2
 
 # models
 
@@ -217,6 +219,8 @@ FORMATS = (
         summary="hyper-mcp plugin, interface version 1",
         spec="https://github.com/hyper-mcp-rs/hyper-mcp",
         tool=Table(mcpx.ToolDescription, *TOOL_1, invent=mcpx.INVENT),
+        call=CALLS_1,
+        result=RESULTS_1,
         envelope=_FRAME,
         wrap="/tools",
     ),
@@ -230,6 +234,8 @@ FORMATS = (
             check=_check,
             invent={"/inputSchema": any_input},
         ),
+        call=CALLS_2,
+        result=RESULTS_2,
         problems=_extra,
         envelope=_FRAME,
         wrap="/tools",

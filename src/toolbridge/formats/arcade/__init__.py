@@ -7,35 +7,35 @@ Editions `1.0` (the documentation and openapi.json at 45b1208) and `1.0-errata` 
 - `id` is `Toolkit.Tool@x.y.z`; a version is three integers, without pre-release or build.
 - No `$ref` and no definitions; every parameter must have a description.
 - `output_schema` absent (errata), null (no output), `{}` (anything) and a schema are four different things.
+- A call may hold tokens and secrets: they are for whoever runs the tool, and for nobody else.
+- The published schema of a response contradicts itself: it forbids the value and the error that it asks for.
 - The documentation requires `version`, the OpenAPI of 1.0 does not: it is read where it is missing, and always written.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from .. import pointer as at
-from ..errors import DocumentError, FormatError
-from ..format import Format
-from ..hub import Json, JsonObject, is_object
-from ..names import Rule, digest, legal
-from ..reading import Reading, Writing
-from ..row import Via, local, row
-from ..schema import has_references, inline
-from ..table import Table, describe
-from ..wire import Wire
+from ... import pointer as at
+from ...errors import FormatError
+from ...format import Format
+from ...hub import Json, JsonObject, is_object
+from ...reading import Reading, Writing
+from ...row import Via, local, row
+from ...schema import has_references, inline
+from ...table import Table, describe
+from ...wire import Wire
+from .ids import PATTERN, RULE, TOOLKIT, VERSION, called, inner_of, three_integers, tool_of, toolkit_as, version_of
+from .traffic import CALLS, RESULTS
 
 # models
 
-RULE = Rule(alphabet="A-Za-z0-9_-", most=64)
-_ID = r"^[A-Za-z0-9_]+\.[A-Za-z0-9_]+(@([0-9]+|[0-9]+\.[0-9]+\.[0-9]+))?$"
 _VERSION = r"^[0-9]+\.[0-9]+\.[0-9]+$"
 
-Id = Annotated[str, Meta(pattern=_ID, description="Toolkit.Tool@x.y.z, unique in a server")]
+Id = Annotated[str, Meta(pattern=PATTERN, description="Toolkit.Tool@x.y.z, unique in a server")]
 Name = Annotated[str, Meta(pattern=RULE.pattern)]
 Version = Annotated[str, Meta(pattern=_VERSION)]
 
@@ -105,80 +105,32 @@ class ToolsFrame(Wire, kw_only=True, omit_defaults=True):
 
 # values
 
-TOOLKIT = "Tools"
-"""The toolkit of a tool whose source names none."""
-
-VERSION = "0.0.0"
-"""The version of a tool whose source names none."""
-
-
-_THREE = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
-_ILLEGAL = re.compile(r"[^A-Za-z0-9_]")
-
-
-def three_integers(version: str) -> str | None:
-    """The version as x.y.z, None where it is none: `1.2` is `1.2.0`; pre-release and build are left out."""
-    if _THREE.fullmatch(version):
-        return version
-    from semver import Version as SemVer
-
-    try:
-        return str(SemVer.parse(version.removeprefix("v"), optional_minor_and_patch=True).finalize_version())
-    except ValueError:
-        return None
-
-
-def toolkit_of(w: Writing) -> str:
-    """The toolkit as an id spells it."""
-    return _ILLEGAL.sub("_", w.fields.get("toolkit") or TOOLKIT)
-
-
-def tool_of(name: str, toolkit: str) -> str:
-    """The tool's part of an id: its name without the toolkit in front."""
-    inner = name.removeprefix(toolkit + "_") or name
-    return _ILLEGAL.sub("_", inner)
-
-
-def _called(w: Writing) -> str:
-    """The name as it is written. Raises DocumentError where no rule can make one of it."""
-    name = w.fields["name"]
-    try:
-        return w.names.get(name) or legal(name, RULE)
-    except ValueError as error:
-        raise DocumentError(f"{error}, found {name!r}", w.source("name")) from None
-
 
 def _write_name(value: str, w: Writing) -> str:
-    called = _called(w)
-    if called != value:
+    name = called(w)
+    if name != value:
         w.note("TB501")
-    return called
+    return name
 
 
 def _write_id(value: str, w: Writing) -> str:
-    toolkit, name = toolkit_of(w), _called(w)
+    toolkit, name = toolkit_as(w.fields.get("toolkit")), called(w)
     if toolkit != value:
         w.note("TB501")
-    tool = tool_of(name, toolkit)
-    if w.reading.apart or tool != (name.removeprefix(toolkit + "_") or name):
-        # Names that differ in hyphens only, or in the toolkit before them, must not share an id.
-        tool = f"{tool}_{digest(name)}"
+    tool = inner_of(w, toolkit, name)
+    if tool != (name.removeprefix(toolkit + "_") or name):
         w.note_at("TB501", w.source("name"), "/id")
-    return f"{toolkit}.{tool}@{_version(w)}"
+    return f"{toolkit}.{tool}@{version_of(w)}"
 
 
 def _identity(reading: Reading, name: str) -> str:
-    toolkit = _ILLEGAL.sub("_", reading.fields.get("toolkit") or TOOLKIT)
+    toolkit = toolkit_as(reading.fields.get("toolkit"))
     return f"{toolkit}.{tool_of(name, toolkit)}@{reading.fields.get('version')}"
 
 
 def _invent_id(w: Writing) -> str:
     w.note_at("TB401", "", "/id")
     return _write_id(TOOLKIT, w)
-
-
-def _version(w: Writing) -> str:
-    return three_integers(w.fields.get("version") or VERSION) or VERSION
 
 
 def _write_version(value: str, w: Writing) -> str:
@@ -270,6 +222,11 @@ def _any_input(w: Writing) -> JsonObject:
 def _any_output(w: Writing) -> JsonObject:
     w.note("TB401")
     return {}
+
+
+def _asks(document: JsonObject) -> JsonObject:
+    """What a call of this tool says to mean it."""
+    return {"/tool_id": document["id"]}
 
 
 def _nested(document: JsonObject) -> int:
@@ -373,6 +330,9 @@ FORMATS = (
         ),
         aliases=("oxp@1.0-errata", "otc@1.0-errata", "tool-definition@1.0-errata"),
         names=RULE,
+        call=CALLS,
+        result=RESULTS,
+        asks=_asks,
         envelope=_FRAME,
         wrap="/items",
         slot=_SLOT,
@@ -387,6 +347,9 @@ FORMATS = (
         tool=Table(ToolDefinition, *TOOL_1_0, closed=("",), settle=_settle, repair=_repair_1_0, invent=INVENT),
         aliases=("oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0"),
         names=RULE,
+        call=CALLS,
+        result=RESULTS,
+        asks=_asks,
         envelope=_FRAME,
         wrap="/tools",
         slot=_SLOT,

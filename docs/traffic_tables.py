@@ -1,0 +1,101 @@
+"""The parts of the generated pages that tell of calls and results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from markdown import block, losses, table
+
+from toolbridge import convert
+from toolbridge.hub import Call, Result, Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from toolbridge import Format
+    from toolbridge.forms import Form
+    from toolbridge.hub import Kind
+    from toolbridge.table import Table
+
+CALL = {"name": "book_berth", "arguments": {"ship": "IMO 9074729"}}
+RESULT = {
+    "content": [
+        {"type": "text", "text": '{"berth": "N2"}'},
+        {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"},
+    ],
+    "structuredContent": {"berth": "N2"},
+}
+CALL_FOR_MCP = {
+    "tool_id": "Harbour.BookBerth@1.2.0",
+    "call_id": "c-17",
+    "input": {"ship": "IMO 9074729"},
+    "context": {"user_id": "ada@example.org", "secrets": [{"id": "HARBOUR_KEY", "value": "not for others"}]},
+}
+RESULT_FOR_MCP = {
+    "call_id": "c-17",
+    "success": False,
+    "duration": 12,
+    "error": {"message": "The berth is taken.", "can_retry": True, "additional_prompt_content": "Free: N3, N4."},
+}
+
+
+def chapter(name: str, forms: Sequence[Format], rows: Callable[[Table], str]) -> Iterator[str]:
+    """What calls and results look like in a family; editions that have the same are told once."""
+    kinds: tuple[Kind, ...] = ("call", "result")
+    for kind in kinds:
+        told: dict[tuple[int, ...], list[Format]] = {}
+        for form in forms:
+            if own := _of(form, kind):
+                told.setdefault(tuple(id(each.table) for each in own), []).append(form)
+        if not told:
+            continue
+        yield f"\n## {kind.capitalize()}s\n"
+        for same in told.values():
+            if len(told) > 1:
+                yield f"\n### {' and '.join(form.edition for form in same)}\n"
+            for each in _of(same[0], kind):
+                only = "" if each.written else ", which is only read"
+                hidden = "".join(f"; what stands at `{place}` is given to nobody else" for place in each.secrets)
+                yield f"\nThe form `{each.name}`{only}{hidden}:\n\n{rows(each.table)}"
+    if any(form.call for form in forms):
+        yield from _examples(name, next(form for form in reversed(forms) if form.call))
+
+
+def _of(form: Format, kind: Kind) -> tuple[Form, ...]:
+    return form.call if kind == "call" else form.result
+
+
+def _examples(name: str, form: Format) -> Iterator[str]:
+    home = name == "mcp"
+    source = "arcade@1.0" if home else "mcp@2025-11-25"
+    yield f"\n### A call and its result\n\nFrom `{source}` to `{form.id}`:\n"
+    kinds: tuple[tuple[Kind, object], ...] = (
+        ("call", CALL_FOR_MCP if home else CALL),
+        ("result", RESULT_FOR_MCP if home else RESULT),
+    )
+    for kind, document in kinds:
+        value, report, _ = convert(document, form, source=source, kind=kind)
+        lost = losses(report, to="../losses/") if len(report) else "none.\n"
+        yield f"\n{block(document, most=80)}\nbecomes\n\n{block(value, most=80)}\nwith these losses:\n\n{lost}"
+
+
+def matrix(formats: Iterable[Format]) -> str:
+    """Which format says which field of a call, and of a result."""
+    groups = {"problem": Trouble}
+    parts: list[str] = []
+    every = [form for form in formats if form.call]
+    for kind, model in (("call", Call), ("result", Result)):
+        fields: list[str] = []
+        for field in model.__struct_fields__:
+            if field in groups:
+                fields += [f"{field}.{part}" for part in groups[field].__struct_fields__]
+            elif field != "local":
+                fields.append(field)
+
+        def cell(form: Format, field: str, kind: str = kind) -> str:
+            own = [row for row in _of(form, kind)[0].table.order if row.hub == field]  # type: ignore[arg-type]
+            return ("required" if any(row.must for row in own) else "yes") if own else ""
+
+        lines = ((f"[{form.id}](formats/{form.family}.md)", *(cell(form, field) for field in fields)) for form in every)
+        parts.append(f"\n## {kind.capitalize()}s\n\n{table(('format', *(f'`{field}`' for field in fields)), lines)}")
+    return "".join(parts)

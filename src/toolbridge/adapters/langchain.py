@@ -1,0 +1,174 @@
+"""LangChain: tools of any format as LangChain's own, its messages for a toolbox, and its tools in any format.
+
+    model.bind_tools(tools(mcp_tools, run, to="anthropic"))
+
+Stands on langchain-core 1.7 (tools/base.py, messages/tool.py, checked 2026-11-21).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..errors import CallError
+from ..format import Format
+from ..hub import JsonObject, Tool, is_object
+from ..toolbox import Reply, SourceCall, Toolbox
+from . import Run, Service, needed
+
+try:
+    from langchain_core.messages import AIMessage, ToolMessage
+    from langchain_core.tools import BaseTool, ToolException
+    from pydantic import PrivateAttr
+except ImportError as error:
+    raise needed(error, "langchain_core", "langchain-core") from error
+
+__all__ = ["BridgedTool", "Messages", "from_tools", "run", "tools"]
+
+_FORMAT = "langchain@json-schema"
+
+
+def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[BridgedTool]:
+    """Tools for `bind_tools`, an agent or a tool node. `run` gets each call in the words of the tool's own format.
+
+    `to` is the vendor of the chat model, whose rules of names and schemas the tools obey then; without it they obey
+    those of OpenAI's functions, whose names all others take too. Data beside the content is in the artifact of the
+    message. A call that a tool cannot take, and a result that failed, are messages of status "error"; where
+    `handle_tool_error` is set to False they raise a ToolException. What `run` itself raises is LangChain's affair.
+    """
+    service = Service(tools, run, to=to, otherwise="openai", traffic=_FORMAT)
+    return [BridgedTool(tool, service) for tool in service.shown()]
+
+
+class BridgedTool(BaseTool):
+    """A tool of any format. `metadata` tells the server that it is from, and its name there."""
+
+    _service: Service = PrivateAttr()
+
+    def __init__(self, tool: Tool, service: Service) -> None:
+        server, name = service.names[tool.name]
+        super().__init__(
+            name=tool.name,
+            description=tool.description or "",
+            args_schema=tool.input or {"type": "object", "properties": {}},
+            handle_tool_error=_handled,
+            metadata={"server": server, "name": name},
+        )
+        self._service = service
+
+    @property
+    def args(self) -> JsonObject:
+        schema = self.args_schema
+        return schema.get("properties", {}) if is_object(schema) else {}
+
+    def _to_args_and_kwargs(
+        self, tool_input: str | dict[str, Any], tool_call_id: str | None
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        # As one value: by name, arguments called `config` or `self` would not arrive.
+        arguments = self._parse_input(tool_input, tool_call_id)
+        return ({"type": "tool_call", "name": self.name, "args": arguments, "id": tool_call_id},), {}
+
+    def _run(self, *args: Any, **_: Any) -> Any:
+        (call,) = args
+        try:
+            return _told(self._service.answer(call), call)
+        except CallError as error:
+            return _told(self._refused(error, call), call)
+
+    async def _arun(self, *args: Any, **_: Any) -> Any:
+        (call,) = args
+        try:
+            return _told(await self._service.answered(call), call)
+        except CallError as error:
+            return _told(self._refused(error, call), call)
+
+    def _refused(self, error: CallError, call: JsonObject) -> Reply:
+        # Its arguments may be what is wrong with it.
+        return self._service.reply(error, {**call, "args": {}})
+
+
+class Failed(ToolException):
+    """A call that failed: what a model should read of it, and what the tool gives back where errors are handled."""
+
+    def __init__(self, content: object, given: object) -> None:
+        super().__init__(content)
+        self.given = given
+
+
+def _told(reply: Reply, call: JsonObject) -> Any:
+    """The message that answers a call; its content where nobody asked by a call.
+
+    The message itself, because LangChain makes text of content in which there is sound or film.
+    """
+    message = ToolMessage(**reply)
+    given = message.content if call["id"] is None else message
+    if message.status == "error":
+        raise Failed(message.content, given)
+    return given
+
+
+def _handled(error: ToolException) -> Any:
+    return error.given if isinstance(error, Failed) else str(error)
+
+
+class Messages:
+    """A toolbox for those who run calls themselves: the calls of a message brought home, and the answers.
+
+    `tools` and `to` are as for `tools`. `box.tools` are for `bind_tools`.
+    """
+
+    def __init__(self, tools: object, *, to: str | Format | None = None) -> None:
+        self._service = Service(tools, _nobody, to=to, otherwise="openai", traffic=_FORMAT)
+
+    @property
+    def box(self) -> Toolbox:
+        return self._service.box
+
+    def calls(self, message: AIMessage) -> list[SourceCall | CallError]:
+        """The calls of a message, in the words of the tools' own formats; for those that cannot be made, the reason.
+
+        Those come last whose arguments LangChain could not read.
+        """
+        return self._service.calls([*message.tool_calls, *message.invalid_tool_calls])
+
+    def reply(self, result: object, *, to: Mapping[str, Any]) -> ToolMessage:
+        """The message with the result of a call, or with the error; `to` is the call as its message has it."""
+        return ToolMessage(**self._service.reply(result, dict(to)))
+
+
+def _nobody(call: SourceCall) -> object:
+    raise NotImplementedError(f"nobody runs {call.name} here")
+
+
+def from_tools(tools: Iterable[BaseTool]) -> list[JsonObject]:
+    """LangChain's tools as JSON Schemas with a title, for `convert` and `Toolbox`."""
+    return [_described(tool) for tool in tools]
+
+
+def _described(tool: BaseTool) -> JsonObject:
+    schema: Any = tool.tool_call_schema
+    if not isinstance(schema, dict):
+        schema = schema.model_json_schema() if hasattr(schema, "model_json_schema") else schema.schema()
+    own = {"title": tool.name, "description": tool.description}
+    return {**own, **schema, **own}
+
+
+def run(tools: Iterable[BaseTool]) -> Run:
+    """What gives calls to LangChain's tools: the `run` of the other adapters."""
+    known = {tool.name: tool for tool in tools}
+
+    async def invoke(call: SourceCall) -> object:
+        try:
+            given = await known[call.name].ainvoke(dict(call))
+        except ToolException as error:
+            return error
+        return _message(given) if isinstance(given, ToolMessage) else given
+
+    return invoke
+
+
+def _message(message: ToolMessage) -> JsonObject:
+    """A message without what is for programs only, and need not even be data."""
+    said = {"type": "tool", "tool_call_id": message.tool_call_id, "content": message.content, "status": message.status}
+    data = is_object(message.artifact) and "structured_content" in message.artifact
+    return {**said, "artifact": message.artifact} if data else said

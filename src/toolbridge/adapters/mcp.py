@@ -1,0 +1,183 @@
+"""The `mcp` SDK, in both directions: its clients' tools for any model, and any tools behind its servers.
+
+    box = await toolbox(client, to="anthropic")          # and for each call of the model:
+    reply = await answer(client, box, block)
+
+    serve(server, tools, run)
+
+Stands on mcp 2.3 (client/session.py, server/lowlevel/server.py, server/context.py, checked 2026-11-21).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from ..errors import CallError
+from ..files import plain
+from ..format import Format
+from ..hub import JsonObject
+from ..toolbox import Reply, SourceCall, Toolbox
+from . import Run, Service, asked, needed, of_mcp
+
+try:
+    from mcp import Client, ClientSession, MCPError
+    from mcp.server import MCPServer, Server, ServerRequestContext
+    from mcp.server.context import CallNext, HandlerResult
+    from mcp_types import (
+        CONNECTION_CLOSED,
+        INVALID_PARAMS,
+        CallToolRequestParams,
+        ListToolsResult,
+        PaginatedRequestParams,
+    )
+except ImportError as error:
+    raise needed(error, "mcp", "mcp>=2.3") from error
+
+__all__ = ["Clients", "answer", "run", "serve", "toolbox", "tools"]
+
+AClient: TypeAlias = Client | ClientSession
+"""The SDK's client, or the session below it, once it is connected."""
+
+Clients: TypeAlias = AClient | Mapping[str, AClient]
+"""One, or several by the names of their servers."""
+
+
+# using servers
+
+
+async def tools(client: AClient) -> list[JsonObject]:
+    """All tools of a server, whatever the number of pages."""
+    found: list[JsonObject] = []
+    cursors: set[str] = set()
+    cursor: str | None = None
+    while True:
+        page = await (
+            client.list_tools(cursor=cursor)
+            if isinstance(client, Client)
+            else client.list_tools(params=PaginatedRequestParams(cursor=cursor))
+        )
+        found += [plain(tool)[0] for tool in page.tools]
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+        if cursor in cursors:
+            raise ValueError(f"a list of tools without an end: it names the cursor {cursor!r} again")
+        cursors.add(cursor)
+
+
+async def toolbox(clients: Clients, to: str | Format, **options: Any) -> Toolbox:
+    """The tools of servers for a model of this vendor; `options` are those of `Toolbox`."""
+    if isinstance(clients, (Client, ClientSession)):
+        return Toolbox(await tools(clients), to, source=f"mcp@{clients.protocol_version}", **options)
+    return Toolbox(None, to, servers={name: await tools(client) for name, client in clients.items()}, **options)
+
+
+def run(clients: Clients, **options: Any) -> Run:
+    """What sends calls to the servers whose tools they are of: the `run` of the other adapters.
+
+    `options` are those of the client's `call_tool`, such as `read_timeout_seconds`.
+    """
+
+    async def send(call: SourceCall) -> object:
+        client: Any = clients if isinstance(clients, (Client, ClientSession)) else clients[call.server or ""]
+        return await client.call_tool(call.name, call.arguments, **options)
+
+    return send
+
+
+async def answer(clients: Clients, box: Toolbox, block: object) -> Reply:
+    """What came of a model's call, as its vendor takes it.
+
+    A call that no tool can take, and an error with which a server answers, become a result that failed. Raises
+    MCPError where there is no connection any more.
+    """
+    try:
+        result = await run(clients)(box.call(block))
+    except CallError as error:
+        result = error
+    except MCPError as error:
+        # Servers use the number for errors of their own.
+        if error.code == CONNECTION_CLOSED and error.message == "Connection closed":
+            raise
+        result = error
+    return box.reply(result, to=block)
+
+
+# serving
+
+
+def serve(server: Server[Any] | MCPServer[Any], tools: object, run: Run) -> None:
+    """Have a server offer tools of any format beside its own, to each client in the edition that it speaks.
+
+    `tools` is what a Toolbox is made of, or a Toolbox for one edition of MCP; `run` gets each call in the words of the
+    tool's own format. A call that a tool cannot take is a result that failed; what `run` raises is the server's affair.
+    """
+    offer = _Offer(tools, run)
+    if isinstance(server, MCPServer):
+        server.middleware.append(offer.between)
+        return
+    own = server.get_request_handler("tools/list")
+    other = server.get_request_handler("tools/call")
+
+    async def list_tools(ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams) -> HandlerResult:
+        page: Any = {"tools": []} if own is None else await own.handler(ctx, params)
+        # As a model: the SDK knows then what was left for it to say.
+        return ListToolsResult.model_validate(offer.listed(ctx, params.cursor, plain(page)[0]))
+
+    async def call_tool(ctx: ServerRequestContext[Any, Any], params: CallToolRequestParams) -> HandlerResult:
+        if other is not None and not offer.has(ctx, params.name):
+            return await other.handler(ctx, params)
+        return await offer.answered(ctx, params.name, params.arguments)
+
+    server.add_request_handler("tools/list", PaginatedRequestParams, list_tools)
+    server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
+
+
+class _Offer:
+    """Tools for the clients of a server, written once for each edition."""
+
+    def __init__(self, tools: object, run: Run) -> None:
+        if isinstance(tools, Toolbox) and tools.target.family != "mcp":
+            raise TypeError(f"these tools are for {tools.target.id}: make a Toolbox for mcp, or hand in the tools")
+        self._tools = tools
+        self._run = run
+        self._service = lru_cache(self._made)
+        self._service("2026-07-28")  # what is wrong with the tools is told at once, not to the first client
+
+    def _made(self, edition: str) -> Service:
+        to = None if isinstance(self._tools, Toolbox) else f"mcp@{edition}"
+        return Service(self._tools, self._run, to=to, otherwise="mcp", traffic=of_mcp(edition))
+
+    def _for(self, ctx: ServerRequestContext[Any, Any]) -> Service:
+        return self._service(ctx.protocol_version)
+
+    def has(self, ctx: ServerRequestContext[Any, Any], name: str) -> bool:
+        return name in self._for(ctx).names
+
+    def listed(self, ctx: ServerRequestContext[Any, Any], cursor: str | None, page: JsonObject) -> JsonObject:
+        """A page of the server's own tools; on the first of them ours come first."""
+        service = self._for(ctx)
+        own = [tool for tool in page["tools"] if tool["name"] not in service.names]
+        return {**page, "tools": own if cursor is not None else [*service.box.tools, *own]}
+
+    async def answered(self, ctx: ServerRequestContext[Any, Any], name: str, arguments: object) -> JsonObject:
+        service = self._for(ctx)
+        id = "" if ctx.request_id is None else ctx.request_id
+        try:
+            return dict(await service.answered(asked(name, {} if arguments is None else arguments, id)))
+        except CallError as error:
+            if name not in service.names:
+                raise MCPError(INVALID_PARAMS, str(error)) from error
+            return dict(service.reply(error, asked(name, {}, id)))
+
+    async def between(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        """Middleware, for servers that keep their handlers to themselves."""
+        params = ctx.params or {}
+        if ctx.method == "tools/list":
+            return self.listed(ctx, params.get("cursor"), plain(await call_next(ctx))[0])
+        name = params.get("name")
+        if ctx.method == "tools/call" and isinstance(name, str) and self.has(ctx, name):
+            return await self.answered(ctx, name, params.get("arguments"))
+        return await call_next(ctx)

@@ -1,0 +1,97 @@
+"""OpenAI Agents SDK: tools of any format as function tools of an agent, and function tools in any format.
+
+    agent = Agent("Harbour master", tools=tools(mcp_tools, run))
+
+Stands on openai-agents 0.24 (tool.py, items.py, checked 2026-11-21).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from inspect import isawaitable
+from typing import Any
+
+from ..errors import CallError
+from ..format import Format
+from ..hub import JsonObject, Tool
+from ..toolbox import SourceCall
+from . import Run, Service, needed
+
+try:
+    from agents import FunctionTool, ItemHelpers, default_tool_error_function
+    from agents.tool import invoke_function_tool
+    from agents.tool_context import ToolContext
+    from openai.types.responses import ResponseFunctionToolCall
+except ImportError as error:
+    raise needed(error, "agents", "openai-agents") from error
+
+__all__ = ["from_tools", "run", "tools"]
+
+
+def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[FunctionTool]:
+    """Function tools for an agent. `run` gets each call in the words of the tool's own format.
+
+    They are strict wherever a strict schema can say the same, unless `to` says something else: another vendor where
+    the agent's model is not OpenAI's. A call that no tool can take goes back to the model in words. What `run` raises
+    is told to the model as the SDK tells it of its own function tools.
+    """
+    service = Service(tools, run, to=to, otherwise="openai@responses-strict", traffic="openai@responses")
+    return [_function_tool(tool, service) for tool in service.shown()]
+
+
+def _function_tool(tool: Tool, service: Service) -> FunctionTool:
+    async def invoke(ctx: ToolContext[Any], arguments: str) -> Any:
+        block = {"type": "function_call", "call_id": ctx.tool_call_id, "name": tool.name, "arguments": arguments}
+        try:
+            reply = await service.answered(block)
+        except CallError as error:
+            reply = service.reply(error, block)
+        except Exception as error:  # noqa: BLE001 - the SDK does the same for functions
+            told = default_tool_error_function(ctx, error)
+            return await told if isawaitable(told) else told
+        output = reply["output"]
+        return output if isinstance(output, str) else [_part(part) for part in output]
+
+    return FunctionTool(
+        name=tool.name,
+        description=tool.description or "",
+        params_json_schema=tool.input or {},
+        on_invoke_tool=invoke,
+        strict_json_schema=tool.strict is True,
+    )
+
+
+def _part(part: JsonObject) -> JsonObject:
+    """A part of an output as the SDK wants it from a tool: without the word that the service puts before its type."""
+    return {**part, "type": part["type"].removeprefix("input_")}
+
+
+def from_tools(tools: Iterable[FunctionTool]) -> list[JsonObject]:
+    """Function tools as OpenAI's Responses lists them, for `convert` and `Toolbox`."""
+    return [_function(tool) for tool in tools]
+
+
+def _function(tool: FunctionTool) -> JsonObject:
+    said: JsonObject = {
+        "type": "function",
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.params_json_schema,
+        "strict": tool.strict_json_schema,
+    }
+    return said if tool.output_json_schema is None else {**said, "output_schema": tool.output_json_schema}
+
+
+def run(tools: Iterable[FunctionTool], context: Any = None) -> Run:
+    """What gives calls to function tools: the `run` of the other adapters. `context` is that of a run of the SDK."""
+    known = {tool.name: tool for tool in tools}
+
+    async def invoke(call: SourceCall) -> object:
+        asked = ResponseFunctionToolCall.model_validate(call)
+        around = ToolContext(
+            context=context, tool_name=asked.name, tool_call_id=asked.call_id, tool_arguments=asked.arguments
+        )
+        given = await invoke_function_tool(function_tool=known[call.name], context=around, arguments=asked.arguments)
+        return ItemHelpers.tool_call_output_item(asked, given)
+
+    return invoke

@@ -1,0 +1,172 @@
+"""Pydantic AI: tools of any format as a toolset of an agent, and an agent's own tools in any format.
+
+    agent = Agent("anthropic:claude-sonnet-4-5", toolsets=[Toolset(tools, run)])
+
+Stands on pydantic-ai 2.68 (toolsets/abstract.py, exceptions.py, checked 2026-11-21).
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Iterable
+from typing import Any
+
+from ..blocks import means
+from ..crossing import convert
+from ..errors import CallError, FormatError
+from ..format import Format, find
+from ..hub import Json, JsonObject
+from ..toolbox import Toolbox
+from . import Run, Service, asked, needed, of_mcp
+
+try:
+    from pydantic_ai import BinaryContent, ModelRetry, RunContext, Tool, ToolDefinition, ToolFailed, ToolReturn
+    from pydantic_ai.tools import AgentDepsT
+    from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+    from pydantic_core import SchemaValidator, core_schema
+except ImportError as error:
+    raise needed(error, "pydantic_ai", "pydantic-ai-slim") from error
+
+__all__ = ["Toolset", "from_tools"]
+
+_EDITION = "2026-07-28"
+"""The one whose results may have any data; all of them have the media that Pydantic AI has."""
+
+_ONE_TEXT = "ollama@chat"
+"""The one whose results are one text, whatever is in them."""
+
+# Whether they are what the tool takes is judged by its own schema, when the call is brought home.
+_AN_OBJECT = SchemaValidator(core_schema.dict_schema(core_schema.str_schema(), core_schema.any_schema()))
+
+
+class Toolset(AbstractToolset[AgentDepsT]):
+    """Tools of any format for an agent. `run` gets each call in the words of the tool's own format.
+
+    The tools are written for the vendor of whichever model runs them, unless `to` says for which. A call that no tool
+    can take goes back to the model, which may try again (`max_retries`, or what the agent allows); a result that
+    failed is told to it as a failure. What `run` itself raises is the agent's affair. The metadata of each tool say
+    the `server` that it is from and its `name` there, for filters and approvals.
+    """
+
+    def __init__(
+        self,
+        tools: object,
+        run: Run,
+        *,
+        to: str | Format | None = None,
+        id: str | None = None,
+        max_retries: int | None = None,
+    ) -> None:
+        self._tools = tools
+        self._run = run
+        self._to = to
+        self._id = id
+        self._max_retries = max_retries
+        self._services: dict[str, Service] = {}
+
+    @property
+    def id(self) -> str | None:
+        return self._id
+
+    def box(self, system: str = "") -> Toolbox:
+        """The tools as a model of this system (`"openai"`, `"anthropic"`, ...) gets them, with the report of losses."""
+        return self._service(system).box
+
+    def _service(self, system: str) -> Service:
+        known = self._services.get(system)
+        if known is None:
+            to = self._to
+            if to is None and not isinstance(self._tools, Toolbox):
+                to = _vendor(system)
+            known = Service(self._tools, self._run, to=to, otherwise="openai", traffic=of_mcp(_EDITION))
+            self._services[system] = known
+        return known
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        retries = ctx.max_retries if self._max_retries is None else self._max_retries
+        service = self._service(_system(ctx))
+        return {
+            tool.name: ToolsetTool(
+                toolset=self,
+                tool_def=ToolDefinition(
+                    name=tool.name,
+                    description=tool.description or None,
+                    parameters_json_schema=tool.input or {"type": "object", "properties": {}},
+                    strict=tool.strict if isinstance(tool.strict, bool) else None,
+                    return_schema=tool.output or None,
+                    metadata=dict(zip(("server", "name"), service.names[tool.name], strict=True)),
+                ),
+                max_retries=retries,
+                args_validator=_AN_OBJECT,
+            )
+            for tool in service.shown()
+        }
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        del tool
+        try:
+            reply = await self._service(_system(ctx)).answered(asked(name, tool_args, ctx.tool_call_id or name))
+        except CallError as error:
+            raise ModelRetry(str(error)) from error
+        if reply.get("isError") is True:
+            raise ToolFailed(_in_words(reply))
+        value = _value(reply)
+        return ToolReturn(value, metadata=reply["_meta"]) if "_meta" in reply else value
+
+
+def _system(ctx: RunContext[Any]) -> str:
+    return str(getattr(ctx.model, "system", ""))
+
+
+def _vendor(system: str) -> Format | None:
+    """The format of a system's tools; None where none is known: then what nearly all of them take has to do."""
+    try:
+        form = find(system.partition("-")[0])
+    except FormatError:
+        return None
+    return form if form.names is not None else None
+
+
+def _in_words(reply: JsonObject) -> str:
+    """What a model should read of a failure: all that the framework has is a text, which it says is one."""
+    told = {key: value for key, value in reply.items() if key != "isError"}
+    words: str = convert(told, _ONE_TEXT, source=f"mcp@{_EDITION}", kind="result").value["content"]
+    return words
+
+
+def _value(reply: JsonObject) -> Any:
+    """What a tool returns: its data, and beside it whatever does not say the same in text."""
+    given = [_part(block) for block in reply.get("content", ())]
+    if "structuredContent" in reply:
+        data = reply["structuredContent"]
+        given = [data, *(each for each in given if not (isinstance(each, str) and means(each, data)))]
+    return given[0] if len(given) == 1 else given or None
+
+
+def _part(block: JsonObject) -> Any:
+    """A block as Pydantic AI has it: text, media, or the block itself, which is data then."""
+    if block["type"] == "text":
+        return block["text"]
+    held = block["resource"] if block["type"] == "resource" else block
+    data: Json = held.get("blob" if held is not block else "data")
+    if data is None:
+        return block
+    mime = held.get("mimeType") or "application/octet-stream"
+    return BinaryContent.narrow_type(BinaryContent(b64decode(data), media_type=mime))
+
+
+def from_tools(tools: Iterable[Tool[Any] | ToolDefinition]) -> list[JsonObject]:
+    """Pydantic AI's tools as functions of OpenAI's Responses, for `convert` and `Toolbox`."""
+    return [_function(tool.tool_def if isinstance(tool, Tool) else tool) for tool in tools]
+
+
+def _function(tool: ToolDefinition) -> JsonObject:
+    said = {"description": tool.description, "strict": tool.strict, "output_schema": tool.return_schema}
+    return {
+        "type": "function",
+        "name": tool.name,
+        "parameters": tool.parameters_json_schema,
+        **{key: value for key, value in said.items() if value is not None},
+    }

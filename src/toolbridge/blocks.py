@@ -1,0 +1,169 @@
+"""Blocks: the parts of a result, each read and written by the rows of its own table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from .errors import DocumentError
+from .hub import Json, JsonObject, is_object
+from .problems import kind as found
+from .reading import Reading, Writing
+from .row import Row, Via, row
+from .table import Table
+
+
+class Part(Struct, frozen=True, eq=False):
+    """One kind of block in a format. `tell` answers whether a block is one; `takes`, whether one can be said so."""
+
+    kind: str
+    table: Table
+    tell: Callable[[JsonObject], bool]
+    takes: Callable[[Reading], bool] | None = None
+
+
+def typed(name: str) -> Callable[[JsonObject], bool]:
+    """Whether a block has this type."""
+    return lambda block: block.get("type") == name
+
+
+def holding(key: str) -> Callable[[JsonObject], bool]:
+    """Whether a block says what it is by this key."""
+    return lambda block: key in block
+
+
+def tag(kind: str, wire: str) -> Via:
+    """The type of a block: `kind` in the hub, `wire` in the format."""
+
+    def read(_: Any, __: Reading) -> str:
+        return kind
+
+    def write(_: Any, __: Writing) -> str:
+        return wire
+
+    return Via(read, write)
+
+
+class Blocks:
+    """The kinds of blocks that a format has; the first is text, in which all others can be told somehow."""
+
+    __slots__ = ("_parts", "family")
+
+    def __init__(self, family: str, *parts: Part) -> None:
+        self.family = family
+        self._parts = parts
+
+    def read(self, items: Sequence[Json], reading: Reading, wire: str) -> list[Reading]:
+        """The blocks of a list at `wire`. Raises DocumentError where one is none."""
+        return [self._read(item, reading, wire, f"/{n}") for n, item in enumerate(items)]
+
+    def _read(self, item: Json, reading: Reading, wire: str, place: str) -> Reading:
+        base = wire + place
+        if not is_object(item):
+            raise DocumentError(f"expected a block, found {found(item)}", place)
+        for part in self._parts:
+            if part.tell(item):
+                try:
+                    block = part.table.open(item, self.family)
+                except DocumentError as error:
+                    raise error.at(place, None) from None
+                block.fields["kind"] = part.kind
+                block.places.pop("kind", None)
+                reading.notes = [*reading.notes, *((code, base + sub) for code, sub in block.notes)]
+                break
+        else:
+            block = Reading(None, self.family, item, {"kind": "other", "value": item}, {"value": ""})
+        block.base = base
+        return block
+
+    def write(self, blocks: Sequence[Reading], w: Writing, wire: str) -> list[JsonObject]:
+        """The blocks as this format says them, in words where it has no other way."""
+        written: list[JsonObject] = []
+        for block in blocks:
+            there = f"{wire}/{len(written)}"
+            if block.family == self.family and block.fields["kind"] == "other":
+                written.append(block.document)
+                continue
+            part = self._part(block)
+            if part is None:
+                w.note_at("TB705", block.base, there)
+                written.append(self.words(in_words(block)))
+                continue
+            notes: list[tuple[str, str, str | None]] = []
+            written.append(part.table.write(block, self.family, notes, target=w.format))
+            for code, place, sub in notes:
+                w.note_at(code, block.base + place, None if sub is None else there + sub)
+        return written
+
+    def words(self, text: str) -> JsonObject:
+        """A block of text."""
+        return self._parts[0].table.write(said(text), self.family)
+
+    def _part(self, block: Reading) -> Part | None:
+        kind = block.fields["kind"]
+        for part in self._parts:
+            if part.kind == kind and (part.takes is None or part.takes(block)):
+                return part
+        return None
+
+
+def blocks_at(blocks: Blocks, wire: str, write: Callable[[Writing], Any], *, must: bool = True) -> Row:
+    """The row of a list of blocks at `wire`; `write` tells a whole result by such a list."""
+
+    def read(value: list[Json], reading: Reading) -> list[Reading]:
+        return blocks.read(value, reading, wire)
+
+    def tell(_: Any, w: Writing) -> Any:
+        return write(w)
+
+    return row(wire, "content", Via(read, tell), must=must)
+
+
+def said(text: str, base: str = "") -> Reading:
+    """A block of text that no document has, or that says what stands at `base` in one."""
+    return Reading(None, "", {}, {"kind": "text", "text": text}, base=base)
+
+
+def in_words(block: Reading) -> str:
+    """What a reader of text should know of a block."""
+    fields = block.fields
+    kind: str = fields["kind"]
+    if kind in ("json", "other"):
+        return as_text(fields["value"])
+    if "text" in fields:
+        return fields["text"]
+    label = fields.get("title") or fields.get("name")
+    address = fields.get("address")
+    if kind == "link":
+        lines = [f"{label}: {address}" if label else str(address), fields.get("description") or ""]
+        return "\n".join(line for line in lines if line)
+    told = [str(fields.get("mime") or kind)]
+    if "data" in fields:
+        told.append(_size(fields["data"]))
+    told += [str(each) for each in (label, address) if each]
+    return f"[{', '.join(told)}]"
+
+
+def _size(data: str) -> str:
+    count = len(data) * 3 // 4 - data[-2:].count("=")
+    return f"{count} bytes" if count < 10_000 else f"{count // 1000} kB"
+
+
+def as_text(value: Json) -> str:
+    """A value as a model reads it: text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def means(text: str, value: Json) -> bool:
+    """Whether a text says just this value, whatever its spaces."""
+    if isinstance(value, str):
+        return text == value
+    from .remainder import same
+
+    try:
+        return same(msgspec.json.decode(text), value)
+    except (ValueError, RecursionError):
+        return False

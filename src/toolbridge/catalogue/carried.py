@@ -1,0 +1,114 @@
+"""Old truths, carried or refused (TB8), and what cannot be written (TB9)."""
+
+from __future__ import annotations
+
+from .code import Code, Example
+from .examples import MCP, tool
+
+CARRIED: tuple[Code, ...] = (
+    Code(
+        id="TB801",
+        name="remainder-stale",
+        severity="warning",
+        meaning="The document was changed after its remainder was made, so nothing was restored from it.",
+        advice="Restore first and change afterwards.",
+        example=Example(
+            document=tool(),
+            source="mcpx@servlet",
+            to=MCP,
+            options={
+                "restore": {"source": MCP, "target": "mcpx@servlet", "seal": "0", "patch": [["add", "/title", "T"]]}
+            },
+        ),
+    ),
+    Code(
+        id="TB802",
+        name="remainder-ignored",
+        severity="info",
+        meaning="The document carries a remainder; it was taken out, and not used because nobody asked for it.",
+        advice="Use restore=True, or --restore embedded, if you trust where the document came from.",
+        example=Example(
+            document=tool(_meta={"dev.toolbridge/remainder": {"source": "mcpx@servlet", "target": MCP, "seal": "0"}}),
+            source=MCP,
+            to="mcpx",
+        ),
+    ),
+    Code(
+        id="TB803",
+        name="remainder-too-large",
+        severity="warning",
+        meaning="The remainder is larger than 64 kB and was not put into the document.",
+        advice="Keep converted.remainder, or --remainder FILE, beside the document.",
+        example=Example(
+            document=tool(icons=[{"src": "data:image/png;base64," + "A" * 70_000}]),
+            source=MCP,
+            to="arcade",
+            options={"embed": True},
+        ),
+    ),
+    Code(
+        id="TB804",
+        name="remainder-unplaced",
+        severity="info",
+        meaning="The target's specification gives strangers no place, so the remainder could not ride along.",
+        advice="Keep converted.remainder, or --remainder FILE, beside the document.",
+        example=Example(document=tool(title="Search"), source=MCP, to="mcpx", options={"embed": True}),
+    ),
+    Code(
+        id="TB901",
+        name="unrepresentable",
+        severity="error",
+        meaning="The target has no way to say this tool.",
+        advice="Use another target, or leave the tool out.",
+        example=Example(
+            document={"name": "search", "description": "Searches.", "inputSchema": {"properties": 5}},
+            source="mcpx",
+            to=MCP,
+        ),
+    ),
+    Code(
+        id="TB902",
+        name="budget-exceeded",
+        severity="error",
+        meaning="The schema grows past the bounds when its references are written out, or is nested too deeply.",
+        advice="Use fewer nested references, or a target that allows them.",
+        example=Example(
+            document=tool(
+                inputSchema={
+                    "type": "object",
+                    "properties": {"r": {"$ref": "#/$defs/L0", "description": "A bomb"}},
+                    "$defs": {
+                        f"L{n}": {
+                            "properties": {"a": {"$ref": f"#/$defs/L{n + 1}"}, "b": {"$ref": f"#/$defs/L{n + 1}"}}
+                        }
+                        for n in range(18)
+                    }
+                    | {"L18": {"type": "string"}},
+                }
+            ),
+            source=MCP,
+            to="arcade",
+        ),
+    ),
+    Code(
+        id="TB903",
+        name="item-invalid",
+        severity="error",
+        meaning="This item of the catalogue is not a valid document of its format, and was left out.",
+        advice="Mend it; the report names place and problem. The remainder keeps it as it was.",
+        example=Example(document=[tool(), {"name": 5}], source=MCP, to="mcpx", options={"on_error": "skip"}),
+    ),
+    Code(
+        id="TB904",
+        name="item-refused",
+        severity="error",
+        meaning="Converting this tool would lose what the caller does not allow to be lost, so it was left out.",
+        advice="Allow the loss, or use another target. The remainder keeps the tool as it was.",
+        example=Example(
+            document=[tool(), tool(name="write", title="Write")],
+            source=MCP,
+            to="mcpx",
+            options={"on_error": "skip", "refuse": ("TB1",)},
+        ),
+    ),
+)

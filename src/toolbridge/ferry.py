@@ -1,0 +1,306 @@
+"""Ferry: one item over a bridge, with what a run knows of all its items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, TypeAlias, cast
+
+from msgspec import UNSET, Struct
+
+from . import pointer as at
+from .envelope import Context
+from .errors import DocumentError, FormatError, LossError, ToolbridgeError
+from .fill import answer, fills
+from .format import Format
+from .hub import Json, JsonObject, is_object
+from .items import Item, opened
+from .keeping import Keeping
+from .losses import Loss, Report, selected
+from .reading import Reading
+from .remainder import Remainder, apply, lifted, seal
+from .row import Notes, Unrepresentable
+from .schema import OPTIONS, Options
+from .table import Table
+
+OnError: TypeAlias = Literal["raise", "skip"]
+
+_ALWAYS = ("TB9",)
+
+
+class Ferry(Struct, eq=False):
+    """One run over a bridge; `losses`, `failures`, `ways`, `names` and `remainder` are what it leaves beside the value.
+
+    `aliases` are names that items of a list, by number, have to take (`unaliased`: what they were called); `crossed`
+    are the items that were written. `options` say how schemas are written. A tool that goes home by its remainder is
+    written without them, as whoever made the remainder did.
+    """
+
+    source: Format
+    target: Format
+    fill: Mapping[str, Any] | None = None
+    restore: bool | Remainder = False
+    refuse: Sequence[str] = _ALWAYS
+    on_error: OnError = "raise"
+    embed: bool = False
+    keep: bool = False
+    options: Options = OPTIONS
+    aliases: Mapping[int, str] = {}
+    failures: list[ToolbridgeError] = []
+    ways: list[JsonObject | None] = []
+    names: dict[str, str] = {}
+    crossed: list[Item] = []
+    unaliased: dict[int, str] = {}
+    batches: list[tuple[str, str, int | None, Notes]] = []
+    remainder: Remainder | None = None
+    restored: bool = False
+    _keeping: Keeping | None = None
+    _codes: tuple[str, ...] = ()
+    _interface: bool = False
+    _tools: bool = False
+    _way: JsonObject | None = None
+    _forbidden: dict[int, Loss] = {}
+    _unanswered: set[str] = set()
+    _fields: dict[str, Any] = {}
+    _places: dict[str, bytes] = {}
+
+    def __post_init__(self) -> None:
+        if self.refuse != _ALWAYS:
+            self._codes = selected((self.refuse,) if isinstance(self.refuse, str) else self.refuse)
+        if self.fill:
+            self._fields, self._places = fills(self.target.id, self._written_by(None), self.fill, self._answers)
+            self._unanswered.update(self._places)
+
+    def losses(self) -> Iterator[Loss]:
+        """Every loss, each once, by its place in the two documents."""
+        for base, out, index, notes in self.batches:
+            for code, place, there in dict.fromkeys(notes) if len(notes) > 1 else notes:
+                if place.startswith("^"):
+                    source = place[1:]
+                else:
+                    source = base if self._interface and place == "/name" else base + place
+                yield Loss(code, source, None if there is None else out + there, index)
+
+    def _lose(self, loss: Loss) -> None:
+        """Note a loss of the document itself, around its tools."""
+        if self._codes and loss.code.startswith(self._codes):
+            if loss.item is None or self.on_error == "raise":
+                raise self._refused([loss])
+            self._forbidden[loss.item] = loss
+            return
+        self.batches.append(("", "", loss.item, [(loss.code, loss.source, loss.target)]))
+
+    # what another kind of documents does in another way
+
+    _answers: ClassVar[tuple[str, ...]] = ("toolkit", "version", "title", "description")
+
+    def _slot(self, form: Format) -> str | None:
+        """Where a document of this format may carry a remainder."""
+        return form.slot
+
+    def _read(self, item: Json, place: str, number: int | None, context: Context) -> Item:
+        return opened(self.source, item, place, number, context=context, fields=self._fields)
+
+    def _written_by(self, reading: Reading | None) -> Table:  # noqa: ARG002 - tools are written in one way
+        """The table that writes what was read; None: in general."""
+        return self.target.tool
+
+    def _kept(self, original: Json) -> Json:
+        """An original document, as a remainder may keep it."""
+        return original
+
+    def _bare(self, document: Json) -> Json:
+        """A source document without a remainder in its slot."""
+        slot = self._slot(self.source)
+        return lifted(document, slot) if slot and is_object(document) else document
+
+    # one tool
+
+    def _open(self, item: Json, place: str, number: int | None, context: Context) -> Item:
+        found = self._read(item, place, number, context)
+        if found.failure is not None and (number is None or self.on_error == "raise"):
+            raise found.failure
+        if number in self.aliases and found.reading is not None:
+            self._rename(found.reading, cast("int", number))
+        self._tools = self._tools or not found.hosted
+        return found
+
+    def _rename(self, reading: Reading, number: int) -> None:
+        """Call a tool as it has to be called, as if nobody had said its name."""
+        place = reading.places["name"]
+        self.unaliased[number] = reading.fields["name"]
+        reading.fields["name"] = self.aliases[number]
+        reading.places["name"] = ""
+        reading.raw.pop(place, None)
+        reading.notes = [*reading.notes, ("TB501", place)]
+
+    def _cross(self, item: Item, names: Mapping[str, str], part: Remainder | None, there: str) -> Json:
+        """One tool in the target's words, to stand `there`; UNSET where it was left out."""
+        self._way = None
+        try:
+            if item.failure is not None:
+                raise item.failure
+            if item.number in self._forbidden:
+                raise self._refused([self._forbidden[item.number]])
+            return self._hosted(item) if item.hosted else self._written(item, names, part, there)
+        except (DocumentError, LossError) as error:
+            if item.number is None or self.on_error == "raise":
+                raise
+            code, failure = "TB903", error
+            if isinstance(error, LossError):
+                first = error.report[0]
+                code = first.code if first.code.startswith("TB9") else "TB904"
+                failure = DocumentError(error.problem, first.source, item=item.number)
+            self.failures.append(failure)
+            self.batches.append((item.place, "", item.number, [(code, "", None)]))
+            if self._keeping is not None:
+                self._keeping.left_out(self._kept(item.original))
+            return UNSET
+
+    def _hosted(self, item: Item) -> Json:
+        """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
+        hosted = self.target.hosted
+        if self.target.family == self.source.family and hosted is not None and hosted(item.original):
+            if self._keeping is not None:
+                self._keeping.parts.append(None)
+            return item.original
+        if item.number is None:
+            raise self._refusal("TB901", "", f"only the servers of {self.source.family} run this tool", item)
+        notes: Notes = [("TB105", "", None)]
+        if self._codes:
+            self._refuse(item, notes)
+        if self._keeping is not None:
+            self._keeping.left_out(item.original)
+        self.batches.append((item.place, "", item.number, notes))
+        return UNSET
+
+    def _written(self, item: Item, names: Mapping[str, str], part: Remainder | None, there: str) -> Json:
+        reading = cast("Reading", item.reading)
+        notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
+        if item.embedded is not UNSET:
+            part = self._embedded(item, notes) or part
+        if part is not None:
+            body = self._bare(item.original)
+            if (part.source, part.target) == (self.target.id, self.source.id) and part.seal == seal(body):
+                # As the tool would go home alone: no names from its neighbours, nothing filled in.
+                table = self._written_by(reading)
+                value = table.write(reading, self.target.family, target=self.target.id, number=item.number)
+                self.restored = True
+                if self._keeping is not None:
+                    self._keeping.parts.append(None)
+                value = apply(part.patch, value)
+                self.names.update(self._called(value, reading))
+                return value
+            notes.append(("TB801", "", None))
+        # A tool of which a remainder misses nothing goes home like those of which it does.
+        home = part is None and isinstance(self.restore, Remainder)
+        value = self._write(reading, notes, names, item, OPTIONS if home else self.options)
+        if self._places:
+            hub = {path for path in self._fields if path not in reading.places}
+            notes, answered = answer(
+                self.target.id, self._written_by(reading), self._places, hub, value=value, notes=notes
+            )
+            self._unanswered -= answered
+        if reading.notes:
+            # What was read is the repaired document; the places are those of the one that came in.
+            notes = [(code, _existing(item.original, place), there) for code, place, there in notes]
+        called = self._called(value, reading)
+        if self._keeping is not None and self._interface:
+            self._keeping.exported(self._way)
+        elif self._keeping is not None:
+            # The remainder of a catalogue has the names of all its tools.
+            own = called if self.embed or item.number is None else {}
+            value = self._keeping.tool(self._kept(item.original), value, notes, self._way, own)
+        if self._codes:
+            try:
+                self._refuse(item, notes)
+            except LossError:
+                if self._keeping is not None:
+                    self._keeping.parts.pop()
+                raise
+        self.names.update(called)
+        if notes:
+            self.batches.append((item.place, there, item.number, notes))
+        return value
+
+    def _called(self, value: Json, reading: Reading) -> dict[str, str]:
+        """The name of a written tool, where that is not the name of the one that was read, and the latter."""
+        name = reading.fields["name"]
+        try:
+            for token in self.target.tool.name:
+                value = value[token]
+        except (LookupError, TypeError):
+            return {}
+        return {value: name} if value != name and isinstance(value, str) else {}
+
+    def _write(
+        self, reading: Reading, notes: Notes, names: Mapping[str, str], item: Item, options: Options
+    ) -> JsonObject:
+        target, table = self.target, self._written_by(reading)
+        try:
+            ways: list[JsonObject | None] = []
+            value = table.write(
+                reading,
+                target.family,
+                notes,
+                names=names,
+                target=target.id,
+                options=options,
+                ways=ways,
+                number=item.number,
+            )
+            self._way = ways[0]
+        except DocumentError as error:
+            raise error.at(item.place, item.number) from None
+        except Unrepresentable as error:
+            raise self._refusal(error.code, error.place, error.problem, item) from None
+        try:
+            table.verify(value)
+        except DocumentError as error:
+            row = table.rows.get(error.pointer)
+            if row is not None and row.hub in self._fields:
+                raise FormatError(f"fill: {error}") from None
+            raise self._refusal("TB901", "", str(error), item) from None
+        return value
+
+    def _refuse(self, item: Item, notes: Notes) -> None:
+        refused = [
+            Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.number)
+            for code, place, _ in dict.fromkeys(notes)
+            if code.startswith(self._codes)
+        ]
+        if refused:
+            raise self._refused(refused)
+
+    def _refused(self, losses: list[Loss]) -> LossError:
+        first, *more = losses
+        words = f"refused: {first.code} {first.name} at {first.source or '(root)'}"
+        return LossError(words + (f" and {len(more)} more" if more else ""), self._report(losses))
+
+    def _refusal(self, code: str, place: str, problem: str, item: Item) -> LossError:
+        loss = Loss(code, item.place + place, None, item.number)
+        return LossError(
+            f"{loss.source or '(root)'}: {self.target.id} cannot say this: {problem}", self._report([loss])
+        )
+
+    def _report(self, losses: Iterable[Loss]) -> Report:
+        return Report(losses, source=self.source.id, target=self.target.id)
+
+    # remainders
+
+    def _embedded(self, item: Item, notes: Notes) -> Remainder | None:
+        slot = cast("str", self.source.slot)
+        if self.restore is not True:
+            notes.append(("TB802", slot, None))
+            return None
+        try:
+            return Remainder.of(item.embedded)
+        except DocumentError:
+            notes.append(("TB801", slot, None))
+            return None
+
+
+def _existing(document: Json, place: str) -> str:
+    """The place, or the nearest above it that the document has."""
+    while place and not place.startswith("^") and at.get(document, place) is at.MISSING:
+        place = place[: place.rindex("/")]
+    return place

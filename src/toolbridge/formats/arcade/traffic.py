@@ -1,0 +1,262 @@
+"""Calls and results of the Open eXecution Protocol, alone or in the messages of its HTTP interface."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from ...arguments import AS_OBJECT, an_id, identified
+from ...forms import Form
+from ...hub import Call, JsonObject, Result, is_object
+from ...reading import Reading
+from ...row import Row, local, row
+from ...table import Table
+from ...wire import Wire
+from ..arcade_engine.outcome import Outcome
+from .ids import PATTERN, called_at
+
+# models
+
+Id = Annotated[str, Meta(pattern=PATTERN, description="Toolkit.Tool, which means the newest, or Toolkit.Tool@x.y.z")]
+
+
+class Context(Wire, kw_only=True, omit_defaults=True):
+    """For whom a call is made, with the tokens and secrets that the tool needs. An open object."""
+
+    authorization: list[dict[str, Any]] | UnsetType = UNSET
+    secrets: list[dict[str, Any]] | UnsetType = UNSET
+    user_id: str | UnsetType = UNSET
+
+
+class CallToolRequest(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A call. `call_id` makes it the same when it is sent again."""
+
+    tool_id: Id
+    call_id: str | UnsetType = UNSET
+    trace_id: str | UnsetType = UNSET
+    input: dict[str, Any] | UnsetType = UNSET
+    context: Context | UnsetType = UNSET
+
+
+class CallToolMessage(Wire, kw_only=True, omit_defaults=True):
+    """What is sent to make a call."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+    request: CallToolRequest
+
+
+class ToolError(Wire, kw_only=True, omit_defaults=True):
+    """Why a tool failed. `message` and `additional_prompt_content` are for models, `developer_message` never is."""
+
+    message: str
+    developer_message: str | UnsetType = UNSET
+    can_retry: bool | UnsetType = UNSET
+    additional_prompt_content: str | UnsetType = UNSET
+    retry_after_ms: int | UnsetType = UNSET
+
+
+class CallToolResponse(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What came of a call: a value, which may be null or absent, or an error. `duration` in milliseconds."""
+
+    call_id: str
+    success: bool
+    duration: float | UnsetType = UNSET
+    value: Any = UNSET
+    error: ToolError | UnsetType = UNSET
+
+
+class CallToolResponseMessage(Wire, kw_only=True, omit_defaults=True):
+    """What is answered to a call."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+    result: CallToolResponse
+
+
+class ServerErrorResponse(Wire, kw_only=True, omit_defaults=True):
+    """The answer (400) to a request that could not be processed; `missing_requirements` since the errata."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+    message: str
+    developer_message: str | UnsetType = UNSET
+    missing_requirements: dict[str, Any] | UnsetType = UNSET
+
+
+class ValidationErrorResponse(Wire, kw_only=True, omit_defaults=True):
+    """The answer (422) to a call whose input is not what the tool takes."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+    message: str
+    parameter_errors: dict[str, Any]
+
+
+# values
+
+_DETAILS: dict[str, tuple[str, type]] = {
+    "developer_message": ("problem.developer", str),
+    "can_retry": ("problem.can_retry", bool),
+    "additional_prompt_content": ("problem.prompt", str),
+    "retry_after_ms": ("problem.retry_after_ms", int),
+}
+
+
+def _check(base: str) -> Callable[[JsonObject], tuple[str, str] | None]:
+    """A value or an error: the published schema forbids both, so it is not the one to ask."""
+
+    def check(document: JsonObject) -> tuple[str, str] | None:
+        result = document[base[1:]] if base else document
+        if result["success"]:
+            return (f"{base}/error", "there is none where a call succeeded") if "error" in result else None
+        if "error" not in result:
+            return f"{base}/error", "required where a call failed, but missing"
+        return (f"{base}/value", "there is none where a call failed") if "value" in result else None
+
+    return check
+
+
+def _repair(base: str) -> Callable[[JsonObject], Iterator[str]]:
+    """What is dumped with every field has a null too many; a failure without words is one all the same."""
+
+    def repair(document: JsonObject) -> Iterator[str]:
+        result = document.get(base[1:]) if base else document
+        if not is_object(result) or result.get("success") is not False:
+            return
+        if result.get("value", UNSET) is None:
+            del result["value"]
+            yield f"{base}/value"
+        if result.get("error") is None:
+            result["error"] = {"message": ""}
+            yield f"{base}/error"
+
+    return repair
+
+
+def _settle_refusal(reading: Reading) -> None:
+    """What was refused failed."""
+    reading.fields["failed"] = True
+    reading.places["failed"] = "/message"
+    reading.borrowed.add("failed")
+
+
+# tables
+
+_SCHEMA = local("/$schema")
+
+
+def _call(model: type[Wire], base: str, *around: Row) -> Table:
+    """The table of a call at `base`. Whatever else its context holds is for the tool alone."""
+    table = Table(
+        model,
+        *around,
+        row(f"{base}/tool_id", "name", called_at(f"{base}/tool_id"), must=True),
+        *(row(f"{base}/call_id", "id", identified()), local(f"{base}/trace_id")),
+        row(f"{base}/input", "arguments", AS_OBJECT),
+        local(f"{base}/context/authorization", code="TB605"),
+        local(f"{base}/context/secrets", code="TB605"),
+        row(f"{base}/context/user_id", "user"),
+        local(f"{base}/context", code="TB605"),
+        of=Call,
+        closed=(base,),
+    )
+    table.says |= {"toolkit", "version"}  # in the id, which has but one row
+    return table
+
+
+def _result(model: type[Wire], base: str, *around: Row) -> Table:
+    outcome = Outcome(f"{base}/success", base, _DETAILS)
+    return Table(
+        model,
+        *(*around, row(f"{base}/call_id", "id", identified(), must=True), row(f"{base}/duration", "duration")),
+        *outcome.rows,
+        of=Result,
+        closed=(base,),
+        check=_check(base),
+        repair=_repair(base),
+        invent={**outcome.invent, f"{base}/call_id": an_id()},
+    )
+
+
+_PROBLEM = (_SCHEMA, row("/message", "problem.message", must=True))
+_REFUSED = Table(
+    ServerErrorResponse,
+    *(*_PROBLEM, row("/developer_message", "problem.developer"), local("/missing_requirements", code="TB702")),
+    of=Result,
+    settle=_settle_refusal,
+)
+_INVALID = Table(
+    ValidationErrorResponse,
+    *(*_PROBLEM, local("/parameter_errors", code="TB702")),
+    of=Result,
+    settle=_settle_refusal,
+)
+
+
+def _is_call(document: JsonObject) -> bool:
+    return "tool_id" in document
+
+
+def _surely_call(document: JsonObject) -> bool:
+    return isinstance(document.get("tool_id"), str)
+
+
+def _is_call_message(document: JsonObject) -> bool:
+    request = document.get("request")
+    return is_object(request) and _is_call(request)
+
+
+def _is_result(document: JsonObject) -> bool:
+    return "success" in document and "execution_id" not in document
+
+
+def _surely_result(document: JsonObject) -> bool:
+    return _is_result(document) and isinstance(document["success"], bool) and "call_id" in document
+
+
+def _is_result_message(document: JsonObject) -> bool:
+    result = document.get("result")
+    return is_object(result) and "jsonrpc" not in document and _is_result(result)
+
+
+def _is_refusal(document: JsonObject) -> bool:
+    return isinstance(document.get("message"), str) and document.keys().isdisjoint(("result", "success", "role"))
+
+
+def _surely_refusal(document: JsonObject) -> bool:
+    said = document.keys() & {"developer_message", "missing_requirements"}
+    return _is_refusal(document) and bool(said) and document.keys() <= {*said, "$schema", "message"}
+
+
+def _is_invalid(document: JsonObject) -> bool:
+    return _is_refusal(document) and is_object(document.get("parameter_errors"))
+
+
+# formats
+
+CALLS = (
+    Form(
+        name="call",
+        table=_call(CallToolRequest, ""),
+        tell=_is_call,
+        sure=_surely_call,
+        secrets=("/context",),
+    ),
+    Form(
+        name="message",
+        table=_call(CallToolMessage, "/request", _SCHEMA),
+        tell=_is_call_message,
+        whole=True,
+        secrets=("/request/context",),
+    ),
+)
+RESULTS = (
+    Form(name="result", table=_result(CallToolResponse, ""), tell=_is_result, sure=_surely_result),
+    Form(
+        name="message",
+        table=_result(CallToolResponseMessage, "/result", _SCHEMA),
+        tell=_is_result_message,
+        whole=True,
+    ),
+    Form(name="invalid", table=_INVALID, tell=_is_invalid, whole=True, written=False),
+    Form(name="refused", table=_REFUSED, tell=_is_refusal, sure=_surely_refusal, whole=True, written=False),
+)

@@ -1,0 +1,126 @@
+"""Outcomes: what came of a call as Arcade's formats tell it, a value or an error and never both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import UNSET
+
+from ...answers import one_text, one_value
+from ...hub import Json
+from ...reading import Reading, Writing
+from ...row import Row, Via, row
+from ...table import Invent
+from ..mcp.traffic import BLOCKS
+
+_NO_MESSAGE = "The tool failed and said nothing of why."
+
+
+def fails(w: Writing) -> bool:
+    """Whether a result is that of a failure: an error says so where nothing else does."""
+    failed = w.fields.get("failed")
+    return "problem.message" in w.fields if failed is None else failed
+
+
+def same(value: Any, _: Reading) -> Any:
+    """A value, as it is read."""
+    return value
+
+
+def _not(value: bool, _: Reading) -> bool:
+    return not value
+
+
+class Outcome:
+    """The rows of an outcome, and what they invent. `success` says how it went; value and error are in `base`.
+
+    `details` are the fields of an error beside its message: what they mean, and of which type they are.
+    """
+
+    def __init__(
+        self, success: str, base: str, details: Mapping[str, tuple[str, type]], *, nullable: bool = True
+    ) -> None:
+        self.value = f"{base}/value"
+        self.message = f"{base}/error/message"
+        self._success = success
+        self.rows: tuple[Row, ...] = (
+            row(success, "failed", Via(_not, self._write_success), must=True),
+            row(self.value, "data", Via(self._read_value, self._write_value), must=True, nullable=nullable),
+            row(self.message, "problem.message", Via(same, self._write_message), must=True),
+            *(row(f"{base}/error/{key}", path, detail(kind)) for key, (path, kind) in details.items()),
+        )
+        self.invent: dict[str, Invent] = {
+            success: self._succeeded,
+            self.value: self._content,
+            self.message: self._no_message,
+        }
+
+    def begin(self, w: Writing) -> None:
+        """What an edition does before anything is written."""
+
+    def instead(self, w: Writing) -> bool:  # noqa: ARG002
+        """Whether something else has been written in the place of an error that would say nothing."""
+        return False
+
+    def only_value(self, w: Writing) -> Any:
+        """The value that tells a result; UNSET where it tells nothing."""
+        return one_value(w, self.value, BLOCKS)
+
+    def _write_success(self, _: bool, w: Writing) -> bool:
+        return self._succeeded(w)
+
+    def _succeeded(self, w: Writing) -> bool:
+        self.begin(w)
+        return not fails(w)
+
+    def _read_value(self, value: Json, reading: Reading) -> Any:
+        """What is dumped with every field says null beside an error, and means nothing by it."""
+        if value is None and reading.raw.get(self._success) is False:
+            reading.keep(self.value, None)
+            return UNSET
+        return value
+
+    def _write_value(self, _: Json, w: Writing) -> Any:
+        return self._content(w)
+
+    def _content(self, w: Writing) -> Any:
+        if fails(w):
+            return UNSET  # the error tells it
+        return self.only_value(w)
+
+    def _write_message(self, _: str, w: Writing) -> Any:
+        if not fails(w):
+            w.note("TB702", "", None)
+            return UNSET
+        return self._told(w)
+
+    def _no_message(self, w: Writing) -> Any:
+        return self._told(w) if fails(w) and not self.instead(w) else UNSET
+
+    def _told(self, w: Writing) -> str:
+        """The message of an error, the content and the data of the result: all that has no other place beside it."""
+        fields = w.fields
+        prompt = fields.get("problem.prompt")
+        w.fields = {path: value for path, value in fields.items() if path != "problem.prompt"}
+        text = one_text(w, self.message)
+        w.fields = fields
+        if prompt and text != prompt:
+            # Arcade's own MCP servers put it behind the message (arcade_mcp_server/convert.py at 597deba, checked
+            # 2026-11-21); here it has a place of its own.
+            text = text.removesuffix(f"\n\n{prompt}")
+        if not text:
+            w.note_at("TB401", "", self.message)
+        return text or _NO_MESSAGE
+
+
+def detail(kind: type) -> Via:
+    """A field of an error, of this type."""
+
+    def write(value: Any, w: Writing) -> Any:
+        if fails(w) and isinstance(value, kind) and isinstance(value, bool) == (kind is bool):
+            return value
+        w.note("TB702", "", None)
+        return UNSET
+
+    return Via(same, write)

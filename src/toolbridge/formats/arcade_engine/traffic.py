@@ -1,0 +1,378 @@
+"""Calls that Arcade's engine sends to its workers and what they answer, with the draft that came before."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET
+
+from ...answers import one_text
+from ...arguments import AS_OBJECT, an_id, identified, no_arguments, token
+from ...forms import Form
+from ...hub import Call, JsonObject, Result, is_list, is_object
+from ...reading import Reading, Writing
+from ...row import Row, Via, local, row
+from ...table import Table
+from .contexts import FAMILY, as_list, as_map
+from .messages import (
+    ExecuteToolRequest,
+    OtcArtifact,
+    OtcToolCallRequest,
+    OtcToolCallResponse,
+    ToolCallRequest,
+    ToolCallResponse,
+)
+from .names import TOOLKIT, VERSION, called, inner, kit
+from .outcome import Outcome, fails, same
+
+# models
+
+# values
+
+LONG_AGO: Final = "1970-01-01T00:00:00Z"
+"""The time of what has none, where one is demanded: it is plain to see that this is not the one."""
+
+UNKNOWN: Final = "UNKNOWN"
+# ErrorKind in arcade_core/errors.py 4.23.0; the cloud adds the last (checked 2026-11-21).
+_KINDS: Final = frozenset((
+    *("TOOLKIT_LOAD_FAILED", "TOOL_DEFINITION_BAD_DEFINITION", "TOOL_DEFINITION_BAD_INPUT_SCHEMA"),
+    *("TOOL_DEFINITION_BAD_OUTPUT_SCHEMA", "TOOL_RUNTIME_BAD_INPUT_VALUE", "TOOL_RUNTIME_BAD_OUTPUT_VALUE"),
+    *("TOOL_RUNTIME_RETRY", "TOOL_RUNTIME_CONTEXT_REQUIRED", "TOOL_RUNTIME_FATAL", "UPSTREAM_RUNTIME_BAD_REQUEST"),
+    *("UPSTREAM_RUNTIME_AUTH_ERROR", "UPSTREAM_RUNTIME_NOT_FOUND", "UPSTREAM_RUNTIME_VALIDATION_ERROR"),
+    *("UPSTREAM_RUNTIME_RATE_LIMIT", "UPSTREAM_RUNTIME_SERVER_ERROR", "UPSTREAM_RUNTIME_UNMAPPED"),
+    *("NETWORK_TRANSPORT_RUNTIME_TIMEOUT", "NETWORK_TRANSPORT_RUNTIME_UNREACHABLE"),
+    *("NETWORK_TRANSPORT_RUNTIME_UNMAPPED", UNKNOWN),
+))
+_CHALLENGE: Final = "/output/requires_authorization"
+_NAMED_SO: Final = {"id": "authorization_id", "url": "authorization_url", "scopes": "scopes", "status": "status"}
+"""What the draft says of a missing authorization, and what the engine calls it."""
+
+
+def _read_name(value: str, reading: Reading) -> str:
+    return called(reading.raw["/tool/toolkit"], value, reading.raw.get("/tool/version"))
+
+
+def _name(w: Writing) -> str:
+    """The name of a tool within its toolkit, as this very family said it or as its tools are written."""
+    own = w.reading.raw.get("/tool/name") if w.reading.family == FAMILY else None
+    return own or inner(w.reading, w.fields.get("toolkit"), w.fields["name"])
+
+
+def _write_name(value: str, w: Writing) -> str:
+    name = _name(w)
+    if called(_toolkit(w), name, w.fields.get("version")) != value:
+        w.note("TB501")
+    return name
+
+
+def _write_name_4(value: str, w: Writing) -> str:
+    if w.reading.family == FAMILY:
+        as_list(w)
+    return _write_name(value, w)
+
+
+def _write_name_otc(value: str, w: Writing) -> str:
+    if w.reading.family == FAMILY:
+        as_map(w)
+    return _write_name(value, w)
+
+
+def _toolkit(w: Writing) -> str:
+    toolkit: str | None = w.fields.get("toolkit")
+    return toolkit if toolkit and w.reading.family == FAMILY else kit(toolkit)
+
+
+def _write_toolkit(value: str, w: Writing) -> str:
+    toolkit = _toolkit(w)
+    if toolkit != value:
+        w.note("TB501")
+    return toolkit
+
+
+def _no_toolkit(w: Writing) -> str:
+    w.note_at("TB401", "", "/tool/toolkit")
+    return TOOLKIT
+
+
+def _no_version(w: Writing) -> str:
+    w.note_at("TB401", "", "/tool/version")
+    return VERSION
+
+
+def _no_run(w: Writing) -> str:
+    """A run that only this call is part of."""
+    w.note_at("TB401", "", "/run_id")
+    said = [w.number, w.fields["name"], w.fields.get("arguments")]
+    return "run_" + token(msgspec.json.encode(said, order="deterministic").decode(), 24)
+
+
+def _no_context(_: Writing) -> JsonObject:
+    """Nothing is said by what has to be there and is empty."""
+    return {}
+
+
+def _read_full_name(value: str, reading: Reading) -> str:
+    """The toolkit and its version are in the name, as far as they are said at all."""
+    identity, _, said = value.partition("@")
+    toolkit, dot, tool = identity.partition(".")
+    version = reading.raw.get("/tool_version") or said or None
+    told = {"toolkit": toolkit if dot else None, "version": said or None}
+    for path, inside in told.items():
+        if inside:
+            reading.fields[path] = inside
+            reading.places[path] = "/tool_name"
+    return called(toolkit, tool, version) if dot else value
+
+
+def _write_full_name(value: str, w: Writing) -> str:
+    w.say("toolkit")
+    return f"{kit(w.fields.get('toolkit'))}.{inner(w.reading, w.fields.get('toolkit'), value)}"
+
+
+def _no_duration(w: Writing) -> int:
+    w.note_at("TB401", "", "/duration")
+    return 0
+
+
+def _write_kind(value: Any, w: Writing) -> Any:
+    if not fails(w):
+        w.note("TB702", "", None)
+        return UNSET
+    if value in _KINDS:
+        return value
+    w.note("TB702")
+    return UNKNOWN
+
+
+def _no_kind(w: Writing) -> Any:
+    if not fails(w) or "error" not in w.out.get("output", {}):
+        return UNSET
+    w.note_at("TB401", "", "/output/error/kind")
+    return UNKNOWN
+
+
+def _says_nothing(w: Writing) -> bool:
+    return w.fields.keys().isdisjoint(("content", "data", "problem.message"))
+
+
+class _Outcome(Outcome):
+    """The outcome of the engine."""
+
+    def begin(self, w: Writing) -> None:
+        """The draft's names for a missing authorization."""
+        challenge = w.reading.local.get(FAMILY, {}).get(_CHALLENGE)
+        if is_object(challenge):
+            for key in ("id", "url"):
+                if key in challenge:
+                    w.put(f"{_CHALLENGE}/{_NAMED_SO[key]}", challenge[key])
+                    w.speak(f"{_CHALLENGE}/{key}")
+
+    def instead(self, w: Writing) -> bool:
+        """A missing authorization says enough."""
+        return _says_nothing(w) and is_object(w.reading.local.get(FAMILY, {}).get(_CHALLENGE))
+
+
+class _OtcOutcome(Outcome):
+    """The outcome of the draft, which has one thing to say."""
+
+    def instead(self, w: Writing) -> bool:
+        """A missing authorization in the draft's names, where there is nothing else to tell."""
+        own = w.reading.local.get(FAMILY, {})
+        told = {key: own.get(f"{_CHALLENGE}/{name}") for key, name in _NAMED_SO.items()}
+        if not _says_nothing(w) or not isinstance(told["id"], str) or not isinstance(told["status"], str):
+            return False
+        w.put(_CHALLENGE, {key: value for key, value in told.items() if value is not None})
+        w.speak(*(f"{_CHALLENGE}/{_NAMED_SO[key]}" for key, value in told.items() if value is not None))
+        return True
+
+    def only_value(self, w: Writing) -> Any:
+        """No list, and no null."""
+        content: list[Reading] = w.fields.get("content", [])
+        if (
+            "data" not in w.fields
+            and content
+            and (len(content) > 1 or content[0].fields["kind"] not in ("text", "json"))
+        ):
+            return one_text(w, self.value)
+        value = super().only_value(w)
+        place = w.source("data") or (content[0].base if content else "")
+        if value is None:
+            w.note_at("TB101", place, None)
+            return UNSET
+        if is_list(value):
+            w.note_at("TB703", place, self.value)
+            return msgspec.json.encode(value).decode()
+        return value
+
+
+def _read_artifact(value: JsonObject, reading: Reading) -> list[Reading]:
+    """A file that is elsewhere."""
+    block = _ARTIFACT.open(value, reading.family)
+    block.fields["kind"] = "link"
+    block.base = "/output/artifact"
+    return [block]
+
+
+def _write_artifact(_: Any, __: Writing) -> Any:
+    return UNSET  # what was to be read is a value
+
+
+def _check(document: JsonObject) -> tuple[str, str] | None:
+    context = document.get("context", {})
+    if not isinstance(context.get("authorization"), dict | None):
+        return "/context/authorization", "expected an object"
+    if not isinstance(context.get("secrets"), list | None):
+        return "/context/secrets", "expected a list"
+    return None
+
+
+def _check_otc(document: JsonObject) -> tuple[str, str] | None:
+    for key in ("authorization", "secrets", "user_info"):
+        if not is_object(document["context"].get(key, {})):
+            return f"/context/{key}", "expected an object"
+    return None
+
+
+def _check_output(document: JsonObject) -> tuple[str, str] | None:
+    output: JsonObject = document.get("output", {"value": ""})
+    said = [key for key in ("value", "error", "requires_authorization", "artifact") if key in output]
+    if len(said) == 1:
+        return None
+    return "/output", f"expected a value, an error, requires_authorization or an artifact, found {len(said)} of them"
+
+
+# tables
+
+_DETAILS: Final[dict[str, tuple[str, type]]] = {
+    "developer_message": ("problem.developer", str),
+    "can_retry": ("problem.can_retry", bool),
+    "additional_prompt_content": ("problem.prompt", str),
+    "retry_after_ms": ("problem.retry_after_ms", int),
+}
+_OUTCOME = _Outcome("/success", "/output", {**_DETAILS, "status_code": ("problem.status", int)})
+_OTC_OUTCOME = _OtcOutcome("/success", "/output", _DETAILS, nullable=False)
+_ARTIFACT = Table(
+    OtcArtifact,
+    *(row("/url", "address", must=True), row("/content_type", "mime"), row("/size", "size")),
+    row("/meta/description", "description"),
+)
+
+
+def _tool(via: Via, *, version: bool) -> tuple[Row, ...]:
+    return (
+        row("/tool/name", "name", via, must=True),
+        row("/tool/toolkit", "toolkit", Via(same, _write_toolkit), must=True),
+        row("/tool/version", "version", must=version),
+    )
+
+
+def _around(*, must: bool) -> tuple[Row, ...]:
+    return (
+        local("/run_id", must=must),
+        row("/execution_id", "id", identified(), must=must),
+        local("/created_at", must=must, default=LONG_AGO if must else UNSET),
+    )
+
+
+# Whatever else the context holds is for the tool alone.
+_USER = (row("/context/user_id", "user"), local("/context", code="TB605"))
+_INVENT = {"/execution_id": an_id(), "/tool/toolkit": _no_toolkit}
+_CALL_4 = Table(
+    ToolCallRequest,
+    *(*_around(must=False), *_tool(Via(_read_name, _write_name_4), version=False)),
+    *(row("/inputs", "arguments", AS_OBJECT), *_USER),
+    of=Call,
+    check=_check,
+    invent=_INVENT,
+)
+_CALL_OTC = Table(
+    OtcToolCallRequest,
+    *(local("/$schema"), *_around(must=True), *_tool(Via(_read_name, _write_name_otc), version=True)),
+    row("/inputs", "arguments", AS_OBJECT, must=True),
+    *(_USER[0], local("/context", must=True, code="TB605")),
+    of=Call,
+    closed=("", "/tool"),
+    check=_check_otc,
+    invent={
+        **_INVENT,
+        "/run_id": _no_run,
+        "/tool/version": _no_version,
+        "/inputs": no_arguments,
+        "/context": _no_context,
+    },
+)
+_EXECUTE = Table(
+    ExecuteToolRequest,
+    row("/tool_name", "name", Via(_read_full_name, _write_full_name), must=True),
+    *(row("/input", "arguments", AS_OBJECT), row("/tool_version", "version"), row("/user_id", "user")),
+    *(local("/run_at"), local("/include_error_stacktrace")),
+    of=Call,
+)
+_EXECUTE.says |= {"toolkit"}  # in the name
+
+_RESULT_4 = Table(
+    ToolCallResponse,
+    row("/execution_id", "id", identified(), must=True),
+    local("/finished_at", must=True, default=LONG_AGO),
+    row("/duration", "duration", must=True),
+    *_OUTCOME.rows,
+    row("/output/error/kind", "problem.kind", Via(same, _write_kind), must=True),
+    *(local("/output/error/stacktrace", code="TB702"), local("/output/error/extra", code="TB702")),
+    local("/output/logs"),
+    *(local(f"{_CHALLENGE}/{key}", code="TB702") for key in _NAMED_SO.values()),
+    of=Result,
+    invent={
+        **_OUTCOME.invent,
+        "/execution_id": an_id(),
+        "/duration": _no_duration,
+        "/output/error/kind": _no_kind,
+    },
+)
+_RESULT_OTC = Table(
+    OtcToolCallResponse,
+    *(local("/$schema"), row("/execution_id", "id", identified(), must=True)),
+    local("/finished_at", must=True, default=LONG_AGO),
+    row("/duration", "duration"),
+    *_OTC_OUTCOME.rows,
+    local(_CHALLENGE, code="TB702"),
+    row("/output/artifact", "content", Via(_read_artifact, _write_artifact)),
+    of=Result,
+    closed=("", "/output", "/output/error", _CHALLENGE),
+    check=_check_output,
+    invent={**_OTC_OUTCOME.invent, "/execution_id": an_id()},
+)
+
+
+def _is_call(document: JsonObject) -> bool:
+    tool = document.get("tool")
+    return is_object(tool) and "name" in tool and "fully_qualified_name" not in tool
+
+
+def _surely_call(document: JsonObject) -> bool:
+    tool = document.get("tool")
+    named = is_object(tool) and tool.keys() <= {"name", "toolkit", "version"} and "toolkit" in tool
+    return named and not document.keys().isdisjoint(("inputs", "context", "execution_id", "run_id"))
+
+
+def _is_execute(document: JsonObject) -> bool:
+    return isinstance(document.get("tool_name"), str) and "role" not in document
+
+
+def _surely_execute(document: JsonObject) -> bool:
+    return _is_execute(document) and "input" in document and not _EXECUTE.strangers(document)
+
+
+def _is_result(document: JsonObject) -> bool:
+    return "execution_id" in document and "success" in document
+
+
+# formats
+
+CALLS_4 = (
+    Form(name="call", table=_CALL_4, tell=_is_call, sure=_surely_call, secrets=("/context",)),
+    Form(name="execute", table=_EXECUTE, tell=_is_execute, sure=_surely_execute, written=False),
+)
+CALLS_OTC = (Form(name="call", table=_CALL_OTC, tell=_is_call, sure=_surely_call, secrets=("/context",)),)
+RESULTS_4 = (Form(name="response", table=_RESULT_4, tell=_is_result),)
+RESULTS_OTC = (Form(name="response", table=_RESULT_OTC, tell=_is_result),)

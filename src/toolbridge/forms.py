@@ -1,0 +1,169 @@
+"""Forms: the shapes in which an edition writes calls and results; what a document of them is told by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from . import pointer as at
+from .errors import DocumentError, FormatError
+from .framing import lists
+from .hub import Json, JsonObject, Kind, is_list, is_object
+
+if TYPE_CHECKING:
+    from .format import Format
+    from .reading import Reading
+    from .table import Table
+
+
+class Form(Struct, frozen=True, kw_only=True, eq=False):
+    """One shape of a call or a result.
+
+    `tell` answers whether a document has it, where the format is known. `sure` does where it is not: it must not take
+    what is another kind of document for one of these (None: as `tell`). `whole`: a message of its own, such as a
+    request, not a part of one. `written`: whether what other families say is written in it. `secrets` are the places of
+    what nobody else may learn, but for the fields of the hub within: no report, remainder or other format gets it.
+    """
+
+    name: str
+    table: Table
+    tell: Callable[[JsonObject], bool]
+    sure: Callable[[JsonObject], bool] | None = None
+    whole: bool = False
+    written: bool = True
+    secrets: tuple[str, ...] = ()
+
+
+def forms(form: Format, kind: Kind) -> tuple[Form, ...]:
+    """The shapes of this kind in a format, the preferred one first. Raises FormatError where it has none."""
+    found = form.call if kind == "call" else form.result
+    if not found:
+        raise FormatError(f"{form.id} has no {kind}s")
+    return found
+
+
+def form_of(document: JsonObject, among: tuple[Form, ...]) -> Form | None:
+    """The shape that a document has."""
+    return next((form for form in among if form.tell(document)), None)
+
+
+def counterpart(form: Form | None, own: Format | None, target: Format, kind: Kind) -> Form:
+    """The shape in which something of this shape is written: the same within a family, a message for a message."""
+    there = forms(target, kind)
+    if form is None or own is None:
+        return there[0]
+    if own.family == target.family:
+        for each in there:
+            if each.name == form.name:
+                return each
+    return next((each for each in there if each.written and each.whole == form.whole), there[0])
+
+
+def without(document: Json, form: Form) -> Json:
+    """A copy without what nobody else may learn."""
+    if not form.secrets or not is_object(document):
+        return document
+    for place in form.secrets:
+        tokens = at.split(place)
+        said = [row.tokens for row in form.table.order if row.hub is not None and row.tokens[: len(tokens)] == tokens]
+        document = _dropped(document, tokens, {way[len(tokens)] for way in said})
+    return document
+
+
+def _dropped(document: JsonObject, tokens: tuple[str, ...], keep: set[str]) -> JsonObject:
+    first, *rest = tokens
+    inner = document.get(first)
+    if rest and is_object(inner):
+        return {**document, first: _dropped(inner, tuple(rest), keep)}
+    if rest or first not in document:
+        return document
+    if keep and is_object(inner):
+        return {**document, first: {key: value for key, value in inner.items() if key in keep or value is None}}
+    return {key: value for key, value in document.items() if key != first or value is None}
+
+
+# Keys that tools do not have at their root: most tools are told from the rest by this alone.
+_MARKS = frozenset((
+    *("arguments", "args", "params", "request", "tool_id", "call_id", "tool_call_id", "function", "functionCall"),
+    *("function_call", "toolUse", "toolResult", "tool_use_id", "toolUseId", "functionResponse", "function_response"),
+    *("content", "result", "structuredContent", "isError", "role", "output", "success", "error", "execution_id"),
+    *("resultType", "task", "inputs", "tool", "toolResults", "data", "parameter_errors", "message", "id", "type"),
+))
+
+
+def kind_of(document: Json, form: Format | None) -> Kind:
+    """What a document describes. What can be a tool is one, unless a call or a result is surely told."""
+    item: Json = document[0] if is_list(document) and document else document
+    if not is_object(item) or _MARKS.isdisjoint(item):
+        return "tool"
+    if isinstance(item.get("request"), dict) or "tools" not in item:
+        for kind, _ in surely(item, form):
+            return kind
+    return "tool"
+
+
+def surely(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind, Format]]:
+    """The kinds and formats that a document surely has, by the order of the house."""
+    for each in lists().house if form is None else (form,):
+        kinds: tuple[Kind, Kind] = ("call", "result")
+        for kind in kinds:
+            for shape in each.call if kind == "call" else each.result:
+                if (shape.sure or shape.tell)(item):
+                    yield kind, each
+                    break
+
+
+def oddness(document: JsonObject, form: Form, own: Format) -> tuple[int, int]:
+    """How badly a document fits: 0 as it stands, 1 after repair, 2 not at all; and what in it is not known there."""
+    try:
+        reading = form.table.open(document, own.family)
+    except DocumentError:
+        return 2, form.table.strangers(document)
+    content: list[Reading] = reading.fields.get("content", [])
+    unknown = sum(1 for block in content if block.fields["kind"] == "other")
+    return int(bool(reading.notes)), form.table.strangers(document) + unknown
+
+
+def _flaws(item: JsonObject, shape: Form, form: Format) -> int:
+    """None, one where something has to be mended, two where it cannot be read: its blocks are looked at as well."""
+    try:
+        notes = shape.table.open(item, form.family).notes
+    except DocumentError:
+        return 2
+    return int(any(code == "TB001" for code, _ in notes))
+
+
+def recognised(document: Json, kind: Kind) -> tuple[Format, list[Format]]:
+    """The format of a call or a result, and others that would do as well.
+
+    What is surely told counts most, then fewest flaws and strangers, then the order of the house; among the editions of
+    a family, the one that has its bare name. Raises FormatError where nothing fits, DocumentError where there is
+    nothing to look at.
+    """
+    items = document if is_list(document) else [document]
+    objects = [item for item in items if is_object(item)]
+    if not objects:
+        raise DocumentError(f"expected a {kind} or a list of them")
+    guesses: list[tuple[int, int, int, int, Format]] = []
+    for each in lists().house:
+        told = certain = strange = flaws = 0
+        for item in objects:
+            shape = form_of(item, each.call if kind == "call" else each.result)
+            if shape is not None:
+                told += 1
+                certain += (shape.sure or shape.tell)(item)
+                bad, odd = oddness(item, shape, each)
+                flaws += bad
+                strange += odd
+        if told:
+            guesses.append((-certain, -told, flaws, strange, each))
+    if not guesses:
+        keys = ", ".join(sorted(objects[0])[:12])
+        raise FormatError(f"not a {kind} of any known format: found an object with the keys {keys}")
+    best = min(guess[:4] for guess in guesses)
+    tied = [guess[4] for guess in guesses if guess[:4] == best]
+    newest = {each.family: each for each in lists().house}[tied[0].family]
+    chosen = newest if newest in tied else tied[0]
+    return chosen, [each for each in tied if each is not chosen]

@@ -1,0 +1,58 @@
+"""Tools asked from a running server: MCP over stdio or streamable HTTP, Tool Definition 1.0 over HTTP.
+
+Needs the extra `toolbridge[pull]`: the official `mcp` client, and the HTTP client that it stands on. Everything here
+waits for its answer, whatever runs around it, and gives what the server sent, or raises PullError and leaves nothing
+behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .catalogue import Pulled, PullError
+
+if TYPE_CHECKING:
+    from . import oxp, session
+
+__all__ = ["TIMEOUT", "PullError", "Pulled", "pull_http", "pull_oxp", "pull_stdio"]
+
+TIMEOUT = 60.0
+"""Seconds for everything together. Servers that are installed when they are first started (npx, uvx) are that slow."""
+
+
+def pull_stdio(
+    command: str | Sequence[str], *, env: Mapping[str, str] | None = None, timeout: float = TIMEOUT
+) -> Pulled:
+    """The tools of an MCP server that is started for this and spoken to over its standard input and output.
+
+    `command` is split as a shell would and never given to one. The server inherits what the `mcp` client thinks safe
+    (`PATH`, `HOME` and the like) and gets `env` besides.
+    """
+    server: type[session.Program] = _extra("session").Program
+    return server(command, env or {}).pull(timeout)
+
+
+def pull_http(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:
+    """The tools of an MCP server behind a URL (streamable HTTP)."""
+    server: type[session.Endpoint] = _extra("session").Endpoint
+    return server(url, headers or {}).pull(timeout)
+
+
+def pull_oxp(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:
+    """The tools of a server of Tool Definition 1.0 (OXP, Arcade): what it answers to `GET /tools`.
+
+    `url` is the server's, or already that of its `/tools`. The pages of Arcade's own API are followed.
+    """
+    server: type[oxp.Listing] = _extra("oxp").Listing
+    return server(url, headers or {}).pull(timeout)
+
+
+def _extra(module: str) -> Any:
+    try:
+        return import_module(f".{module}", __name__)
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("anyio", "httpx2", "mcp", "mcp_types"):
+            raise
+        raise PullError("", f"needs mcp 2.3 or newer, and httpx2: pip install 'toolbridge[pull]' ({error})") from None

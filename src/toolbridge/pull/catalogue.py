@@ -1,0 +1,119 @@
+"""What a server sent, put together: pages become one catalogue, and whatever would be lost in that is told."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from msgspec import json
+
+from ..errors import ToolbridgeError
+from ..hub import Json, JsonObject, is_list, is_object
+
+MAX_PAGES = 1_000
+MAX_BYTES = 64 * 1024 * 1024
+"""More than any catalogue; less than what a machine would miss."""
+
+
+class PullError(ToolbridgeError):
+    """A server that could not be reached, or did not say what it should have.
+
+    `server` is the program or the address without what might be secret in it, `said` the last that the server wrote
+    to its standard error.
+    """
+
+    def __init__(self, server: str, problem: str, said: str = "") -> None:
+        self.server = server
+        self.problem = problem
+        self.said = said
+        told = f"{server}: {problem}" if server else problem
+        super().__init__(f"{told}\nit said last: {said}" if said else told)
+
+
+class Pulled(NamedTuple):
+    """What a server answered."""
+
+    value: Json
+    """The catalogue: one that came in pages as if it had come in one, everything else as it was sent."""
+
+    source: str | None
+    """Its format where the protocol says so, such as `mcp@2025-11-25`."""
+
+    server: str | None
+    """The name and version that the server gives itself."""
+
+    pages: int
+    notes: tuple[str, ...]
+    """What one catalogue cannot say of several pages."""
+
+    @property
+    def tools(self) -> list[Any]:
+        """The tools in the catalogue."""
+        value = self.value
+        if not is_object(value):
+            return value
+        return value["tools"] if is_list(value.get("tools")) else value["items"]
+
+
+class Pages:
+    """Pages of a list on their way to become one object; `key` is where they keep the items.
+
+    `paging` are the members that speak of the pages and mean nothing once they are one.
+    """
+
+    def __init__(self, key: str, paging: tuple[str, ...]) -> None:
+        self._key = key
+        self._paging = paging
+        self._first: JsonObject = {}
+        self._items: list[Any] = []
+        self._size = 0
+        self._notes: dict[str, None] = {}
+        self.count = 0
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def add(self, page: JsonObject) -> None:
+        """Take the next page. Raises ValueError in words where there are too many, or too much on them."""
+        self.count += 1
+        self._size += len(json.encode(page))
+        if self._size > MAX_BYTES:
+            raise ValueError(f"it sends more than {MAX_BYTES // 2**20} MiB of tools")
+        if self.count > MAX_PAGES:
+            raise ValueError(f"it sends more than {MAX_PAGES:,} pages of tools")
+        self._items += page[self._key]
+        if self.count == 1:
+            self._first = page
+            return
+        for name, value in page.items():
+            if name == self._key or name in self._paging:
+                continue
+            if name not in self._first:
+                self._first[name] = value
+            elif json.encode(self._first[name]) != json.encode(value):
+                self._first[name] = self._agreed(name, self._first[name], value)
+
+    def _agreed(self, name: str, one: Json, other: Json) -> Json:
+        """What is still true of both pages."""
+        if name == "ttlMs" and isinstance(one, int) and isinstance(other, int):
+            return min(one, other)
+        if name == "cacheScope" and {str(one), str(other)} == {"public", "private"}:
+            return "private"
+        if name == "_meta" and is_object(one) and is_object(other):
+            for key, value in other.items():
+                if key in one and json.encode(one[key]) != json.encode(value):
+                    self.note(f"its pages differ in _meta {key}; what the first one says was kept")
+            return {**other, **one}
+        self.note(f"its pages differ in {name}; what the first one says was kept")
+        return one
+
+    def note(self, text: str) -> None:
+        self._notes[text] = None
+
+    def together(self) -> tuple[JsonObject, tuple[str, ...]]:
+        """The pages as one, with the members in the order of the first, and what it cannot say."""
+        whole = {
+            name: self._items if name == self._key else value
+            for name, value in self._first.items()
+            if name not in self._paging
+        }
+        return whole, tuple(self._notes)

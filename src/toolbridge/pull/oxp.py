@@ -1,0 +1,84 @@
+"""Tool Definition 1.0 over HTTP: `GET /tools`.
+
+The list has no pages in any edition (github.com/OpenExecProtocol at 4ebed7f, checked 2026-11-21). Arcade's own API
+takes `limit` and `offset` in the query and answers with `total_count` besides (api.arcade.dev/v1/swagger as mirrored by
+api-evangelist/arcade, checked 2026-11-21); a worker answers with a bare list.
+"""
+
+from __future__ import annotations
+
+import httpx2
+
+from ..errors import DocumentError
+from ..files import parse_json
+from ..hub import Json, is_list, is_object
+from .catalogue import Pages, Pulled
+from .web import WebServer, media_type, shown, status
+
+_PAGING = ("limit", "offset", "page_count")
+_REDIRECTS = 5
+
+
+class Listing(WebServer):
+    """A server that lists its tools at `/tools`."""
+
+    async def ask(self) -> None:
+        self.step = "GET /tools"
+        path = self.url.path.rstrip("/")
+        url = self.url if path.endswith("/tools") else self.url.copy_with(path=f"{path}/tools")
+        async with self.client() as client:
+            first, twice = await self._get(client, url)
+            key = _key(first)
+            if key is None:
+                self.settle(Pulled(first, None, None, 1, twice))
+                return
+            pages = Pages(key, _PAGING)
+            pages.add(first)
+            total, start, page = first.get("total_count"), first.get("offset"), first
+            start = start if isinstance(start, int) else 0
+            while isinstance(total, int) and start + len(pages) < total:
+                self.step = f"GET /tools, page {pages.count + 1}"
+                before = page
+                page, more = await self._get(client, url.copy_set_param("offset", str(start + len(pages))))
+                if _key(page) != key or page[key] == before[key]:
+                    raise ValueError(f"its page {pages.count + 1} of tools is not the one that was asked for")
+                if not page[key]:
+                    pages.note(f"it counts {total:,} tools and has sent {start + len(pages):,}")
+                    break
+                pages.add(page)
+                twice += more
+        value, notes = pages.together()
+        self.settle(Pulled(value if pages.count > 1 else first, None, None, pages.count, (*twice, *notes)))
+
+    async def _get(self, client: httpx2.AsyncClient, url: httpx2.URL) -> tuple[Json, tuple[str, ...]]:
+        response = await client.get(url, follow_redirects=False)
+        for _ in range(_REDIRECTS):
+            following = response.next_request
+            if following is None:
+                break
+            here, there = response.request.url, following.url
+            if (here.scheme, here.host, here.port) != (there.scheme, there.host, there.port):
+                raise ValueError(f"it redirects to {shown(there)}, another server; ask that one if it is the right one")
+            response = await client.send(following, follow_redirects=False)
+        if response.status_code != 200:
+            raise ValueError(f"{status(response)} for {self.step}")
+        try:
+            value, twice = parse_json(response.content)
+        except DocumentError:
+            kind = media_type(response)
+            if "json" in kind:
+                raise
+            raise ValueError(f"it answered {self.step} with {kind}, not with JSON") from None
+        return value, tuple(f"its answer has {place} twice; the last one was kept" for place in twice)
+
+
+def _key(page: Json) -> str | None:
+    """Where the tools are; None for a bare list of them. Raises ValueError where there are none."""
+    if is_list(page) and all(is_object(tool) for tool in page):
+        return None
+    if is_object(page):
+        for key in ("tools", "items"):
+            if is_list(page.get(key)):
+                return key
+        raise ValueError(f"its answer has no list of tools or items, but {', '.join(page) or 'nothing'}")
+    raise ValueError("its answer is neither an object nor a list of objects")

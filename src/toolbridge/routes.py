@@ -1,0 +1,264 @@
+"""Routes: for each tool of a toolbox, what it is called for a model and how a call of it finds home."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+import msgspec
+from msgspec import Struct
+
+from . import pointer as at
+from .errors import DocumentError, ToolbridgeError
+from .format import Format, best, find
+from .framing import frame
+from .hub import Json, JsonObject, is_list, is_object
+from .losses import Loss
+from .names import digest
+from .passage import OnError, Passage
+from .reading import Reading
+from .row import Notes
+from .schema import Options
+
+Key: TypeAlias = tuple["str | None", str, Any, Any]
+"""What a tool is known by: server, name, toolkit, version."""
+
+
+class Route(Struct, frozen=True, kw_only=True, eq=False):
+    """One tool: `value` is it as the model gets it, under the name `called`.
+
+    `asks` are the places in a call of its own format that say which tool is meant, and what they say. `way` is that of
+    arguments home. `unwraps` and `wraps` tell whether its data stands in `{"result": ...}` where it comes from, and
+    where it goes.
+    """
+
+    number: int
+    server: str | None
+    source: Format
+    name: str
+    called: str
+    value: JsonObject
+    asks: Mapping[str, Json]
+    schema: JsonObject | None
+    way: JsonObject | None
+    unwraps: bool
+    wraps: bool
+    key: Key
+    base: str
+    notes: Notes
+
+
+class Part(Struct, frozen=True, kw_only=True, eq=False):
+    """The tools that came together, from one server; `around` is what was lost of them as a whole."""
+
+    server: str | None
+    source: Format
+    text: bytes
+    routes: tuple[Route, ...]
+    around: tuple[Loss, ...]
+    failures: tuple[ToolbridgeError, ...]
+
+
+class Terms(Struct, frozen=True, kw_only=True, eq=False):
+    """What holds for all tools of a toolbox."""
+
+    target: Format
+    options: Options
+    fill: Mapping[str, Any] | None
+    refuse: Sequence[str]
+    on_error: OnError
+
+
+Maker: TypeAlias = Callable[[Mapping[int, str]], Part]
+
+
+def part(tools: object, server: str | None, source: str | Format | None, terms: Terms) -> Maker:
+    """What makes the tools of a server into a part, when it is told which of them must be called otherwise."""
+    from .crossing import take
+
+    document = take(tools)[0]
+    if not is_list(document) and frame(document).shape == "tool":
+        document = [document]
+    form = best(document) if source is None else find(source)
+    text = msgspec.json.encode(document)
+
+    def make(aliases: Mapping[int, str]) -> Part:
+        return _made(msgspec.json.decode(text), text, server, form, (terms, aliases))
+
+    return make
+
+
+def _made(
+    document: Json, text: bytes, server: str | None, source: Format, how: tuple[Terms, Mapping[int, str]]
+) -> Part:
+    terms, aliases = how
+    run = Passage(
+        source,
+        terms.target,
+        terms.fill,
+        refuse=terms.refuse,
+        on_error=terms.on_error,
+        options=terms.options,
+        aliases=aliases,
+    )
+    written = frame(run.run(document), terms.target)
+    batches: dict[int, tuple[str, str, Notes]] = {}
+    around: list[Loss] = []
+    kept = {item.number for item in run.crossed}
+    for base, out, index, notes in run.batches:
+        if index is None or index not in kept:
+            around += [Loss(code, base + place, None, index) for code, place, _ in dict.fromkeys(notes)]
+        else:
+            old = batches.get(index)
+            batches[index] = (base, out, [*old[2], *notes] if old is not None else notes)
+    routes: list[Route] = []
+    for item, value, way in zip(run.crossed, written.items, run.ways, strict=True):
+        reading, number = item.reading, cast("int", item.number)
+        if reading is None:
+            continue
+        base, _, notes = batches.get(number, ("", "", []))
+        name: str = run.unaliased.get(number) or reading.fields["name"]
+        told = (number, server, source, terms.target, base or item.place, notes)
+        routes.append(_route(name, value, way, reading, told))
+    return Part(
+        server=server,
+        source=source,
+        text=text,
+        routes=tuple(routes),
+        around=tuple(around),
+        failures=tuple(run.failures),
+    )
+
+
+def _route(
+    name: str,
+    value: JsonObject,
+    way: JsonObject | None,
+    reading: Reading,
+    told: tuple[int, str | None, Format, Format, str, Notes],
+) -> Route:
+    number, server, source, target, base, notes = told
+    fields = reading.fields
+    schema = fields.get("input")
+    where = reading.places.get("output")
+    raw = reading.raw.get(where) if where is not None else None
+    output = fields.get("output")
+    asks: Mapping[str, Json] = {} if source.asks is None else source.asks(reading.document)
+    return Route(
+        number=number,
+        server=server,
+        source=source,
+        name=name,
+        called=_called(value, target),
+        value=value,
+        asks=asks,
+        schema=schema if is_object(schema) else None,
+        way=way,
+        unwraps=source.family == "mcp" and raw is not output,
+        wraps=_is_wrapped(value),
+        key=(server, name, fields.get("toolkit"), fields.get("version")),
+        base=base,
+        notes=notes,
+    )
+
+
+def _called(value: JsonObject, target: Format) -> str:
+    found: Any = value
+    for token in target.tool.name:
+        found = found[token]
+    return found
+
+
+def _is_wrapped(value: JsonObject) -> bool:
+    """Whether an output schema was wrapped as MCP asks for it."""
+    from .formats.mcp.values import WRAPPED
+
+    return at.get(value, WRAPPED) is True
+
+
+# names
+
+
+def parts(makers: Iterable[Maker], kept: Iterable[Route], terms: Terms, known: Mapping[Key, str]) -> list[Part]:
+    """New parts beside tools that are there already, no two tools called alike.
+
+    Tools that were known before keep their names. Where several others want one name, all of them get longer ones,
+    which depend on who they are and not on their order.
+    """
+    makers = list(makers)
+    fold = str.casefold if terms.target.names is not None and terms.target.names.fold else str
+    taken = {fold(route.called) for route in kept}
+    aliases: list[dict[int, str]] = [{} for _ in makers]
+    made = [make({}) for make in makers]
+    for turn in range(8):
+        wanted: dict[str, list[tuple[int, Route]]] = {}
+        for n, one in enumerate(made):
+            for route in one.routes:
+                own = known.get(route.key) if turn == 0 else None
+                if own is not None and own != route.called:
+                    aliases[n][route.number] = own
+                wanted.setdefault(fold(own or route.called), []).append((n, route))
+        changed = {n for n, one in enumerate(aliases) if one and turn == 0}
+        for name, rivals in wanted.items():
+            if len(rivals) == 1 and name not in taken:
+                continue
+            for n, route in rivals:
+                if known.get(route.key) == route.called and name not in taken:
+                    continue
+                aliases[n][route.number] = _longer(route, [rival for _, rival in rivals], turn)
+                changed.add(n)
+        if not changed:
+            return made
+        for n in changed:
+            made[n] = makers[n](aliases[n])
+    raise DocumentError("tools that cannot be told from each other")
+
+
+def _longer(route: Route, rivals: Sequence[Route], turn: int) -> str:
+    """A name that says where a tool comes from; with a digest where that is not enough."""
+    server, name, toolkit, version = route.key
+    servers = {rival.key[0] for rival in rivals}
+    words = [server or "", toolkit if isinstance(toolkit, str) else "", name]
+    if isinstance(version, str) and len({rival.key for rival in rivals}) > len({rival.key[:3] for rival in rivals}):
+        words.append(version)
+    if turn or len(words) == 1 or (len(servers) == 1 and len({rival.key for rival in rivals}) < len(rivals)):
+        words.append(digest(f"{turn}{route.key}{route.number}"))
+    return "_".join(word for word in words if word)
+
+
+def losses(every: Sequence[Part], *, several: bool, wrap: str) -> Iterator[Loss]:
+    """What all tools of a toolbox lost; pointers into what was handed in, and into the tools that were made of it."""
+    position = 0
+    for one in every:
+        head = at.join(one.server) if several and one.server is not None else ""
+        for loss in one.around:
+            yield Loss(loss.code, head + loss.source, None, loss.item)
+        for route in one.routes:
+            there = f"{wrap}/{position}"
+            for code, place, target in dict.fromkeys(route.notes):
+                source = place[1:] if place.startswith("^") else route.base + place
+                yield Loss(code, head + source, None if target is None else there + target, position)
+            position += 1
+
+
+def place_out(pointer: str, way: JsonObject | None) -> str:
+    """A place in arguments as the tool takes them, in those that the model gave."""
+    if way is None:
+        return pointer
+    tokens: list[str] = []
+    here: Any = way
+    for token in at.split(pointer):
+        names = {old: new for new, old in here.get("rename", {}).items()} if is_object(here) else {}
+        name = names.get(token, token)
+        tokens.append(name)
+        if not is_object(here):
+            continue
+        inside = here.get("properties", {})
+        here = inside.get(name, here.get("items") if token.isdigit() else here.get("rest"))
+    return at.join(*tokens)
+
+
+def left(one: Part, names: set[Any]) -> Part | None:
+    """A part without the tools of these names; None where nothing is left."""
+    routes = tuple(route for route in one.routes if route.key[1:] not in names)
+    return msgspec.structs.replace(one, routes=routes) if routes else None

@@ -1,0 +1,118 @@
+"""Telling: what a tool gave back, whatever it is in: a result of some format, blocks of a library, a Python value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import msgspec
+
+from .blocks import said
+from .errors import DocumentError
+from .format import Format, find
+from .forms import Form, form_of, forms, oddness
+from .framing import lists
+from .hub import Json, JsonObject, is_list, is_object
+from .reading import Reading
+
+
+def understood(result: object, home: Format | None, source: str | Format | None) -> Reading:
+    """A result, understood; `home` is the format of the tool that gave it, `source` what the caller says it is in.
+
+    Raises DocumentError where it is not that.
+    """
+    if isinstance(result, BaseException):
+        problem = str(result) or type(result).__name__
+        return Reading(None, "", {}, {"failed": True, "problem.message": problem})
+    if source != "python":
+        document = _plain(result)
+        if is_list(document) and document and all(map(_is_content, document)) and not _is_plain(result):
+            document = {"content": document}
+        if is_object(document):
+            for form, own in _shapes(document, home, source):
+                return form.table.open(document, own.family)
+        if source is not None:
+            raise DocumentError(f"not a result of {find(source).id}")
+    return _of_python(result)
+
+
+def _shapes(document: JsonObject, home: Format | None, source: str | Format | None) -> Iterator[tuple[Form, Format]]:
+    if source is not None:
+        form = form_of(document, forms(find(source), "result"))
+        if form is not None:
+            yield form, find(source)
+        return
+    for form in () if home is None else home.result:
+        if (form.sure or form.tell)(document) and oddness(document, form, cast("Format", home)) == (0, 0):
+            yield form, cast("Format", home)
+            return
+    families = dict.fromkeys((*(() if home is None else (home.family,)), "mcp", "arcade"))
+    for family in families:
+        fitting = [
+            (oddness(document, form, each), n, form, each)
+            for n, each in enumerate(lists().house)
+            for form in each.result
+            if each.family == family and (form.sure or form.tell)(document)
+        ]
+        if fitting:
+            (bad, _), _, form, each = min(fitting, key=_first_two)
+            if bad < 2:
+                yield form, each
+
+
+def _first_two(guess: tuple[tuple[int, int], int, Form, Format]) -> tuple[tuple[int, int], int]:
+    return guess[:2]
+
+
+def wrapped(data: Json, *, unwrap: bool, wrap: bool) -> Json:
+    """Data as it stands in an output schema that was taken out of `{"result": ...}`, or put into it."""
+    if unwrap and is_object(data) and data.keys() == {"result"}:
+        data = data["result"]
+    return {"result": data} if wrap else data
+
+
+_CONTENT = frozenset(("text", "image", "audio", "resource", "resource_link"))
+
+
+def _is_content(block: Json) -> bool:
+    """Whether it is a block as MCP has them."""
+    return is_object(block) and block.get("type") in _CONTENT
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a list is one of plain data, not of a library's blocks."""
+    return isinstance(value, list) and all(isinstance(each, (dict, str)) for each in cast("list[Any]", value))
+
+
+def _plain(value: object) -> Json:
+    """Plain data where it can be had: dicts, models. Text is text here, not a document."""
+    if isinstance(value, (str, bytes, bytearray)):
+        return value
+    from .files.objects import plain
+
+    try:
+        return plain(value)[0]
+    except DocumentError:
+        return None
+
+
+def _of_python(value: object) -> Reading:
+    """A Python value that a tool gave back: nothing for None, text for what is no data."""
+    reading = Reading(None, "", {}, {})
+    if isinstance(value, (bytes, bytearray)):
+        from base64 import b64encode
+
+        block = said("")
+        block.fields = {"kind": "file", "data": b64encode(value).decode(), "mime": "application/octet-stream"}
+        reading.fields["content"] = [block]
+        return reading
+    if value is None:
+        return reading
+    data = _plain(value)
+    if data is None:
+        try:
+            data = msgspec.to_builtins(value, str_keys=True, enc_hook=str)
+        except (TypeError, ValueError, RecursionError):
+            data = str(value)
+    reading.fields["data"] = data
+    return reading

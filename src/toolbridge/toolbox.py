@@ -1,0 +1,398 @@
+"""Toolbox: tools as a model gets them, its calls brought home, and the answers brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from . import pointer as at
+from .arguments import token
+from .crossing import schemas_as, take
+from .errors import CallError, DocumentError
+from .format import Format, find
+from .forms import Form, form_of, forms
+from .framing import lists
+from .hub import Json, JsonObject, is_list, is_object
+from .losses import Loss, Report
+from .passage import OnError
+from .reading import Reading
+from .routes import Part, Route, Terms, left, losses, part, parts, place_out
+from .row import Notes
+from .satisfying import Judge, Unjudged, judge, words
+from .schema.way import home
+from .telling import understood, wrapped
+
+
+class SourceCall(dict[str, Any]):
+    """A model's call as the tool's own format has it: the document itself, with what is known of it.
+
+    `server` is whose tool it is (None where there is only one), `name` what the tool is called there, `arguments` are
+    as its own schema has them; `id` is the model's id of the call, and `block` the call as it came. `checked` tells
+    whether the arguments were found to satisfy that schema; otherwise `unchecked` is the reason why nobody looked.
+    """
+
+    __slots__ = ("arguments", "block", "checked", "id", "name", "notes", "server", "unchecked")
+
+    server: str | None
+    name: str
+    arguments: JsonObject
+    block: JsonObject
+    id: str | int | None
+    checked: bool
+    unchecked: str
+    notes: tuple[Notes, str, str]
+
+    @property
+    def report(self) -> Report:
+        """What was lost on the way."""
+        notes, source, target = self.notes
+        return Report(tuple(Loss(*note) for note in dict.fromkeys(notes)), source, target)
+
+
+class Reply(dict[str, Any]):
+    """The result of a call as the model's vendor takes it: the document itself.
+
+    `report` is what was lost on the way.
+    """
+
+    __slots__ = ("report",)
+
+    report: Report
+
+
+class Toolbox:
+    """Tools for a model, from one server or several, and the way of its calls and their results.
+
+    `tools` is a list or a catalogue of tools in any format (detected unless `source` says it), or a dict of such by the
+    names of their servers; `servers` says the same beyond doubt. `to` is the format of the model's vendor. The other
+    options are those of `convert`. Nothing here ever changes: `add` and `replace` make another one.
+
+    Raises FormatError, DocumentError and LossError as `convert` does.
+    """
+
+    __slots__ = ("_ids", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "target")
+
+    def __init__(
+        self,
+        tools: object = None,
+        to: str | Format = "",
+        *,
+        servers: Mapping[str, object] | None = None,
+        source: str | Format | None = None,
+        fill: Mapping[str, Any] | None = None,
+        refuse: Sequence[str] = ("TB9",),
+        on_error: OnError = "raise",
+        prose: bool = True,
+        unroll: int = 1,
+        description: int | UnsetType | None = UNSET,
+    ) -> None:
+        target = find(to)
+        for kind in ("call", "result"):
+            forms(target, kind)
+        options = schemas_as(prose=prose, unroll=unroll, description=description)
+        terms = Terms(target=target, options=options, fill=fill, refuse=refuse, on_error=on_error)
+        given: Mapping[str | None, object] = {}
+        if servers is not None:
+            given = cast("Mapping[str | None, object]", servers)
+        elif tools is not None:
+            given = cast("Mapping[str | None, object]", tools) if _is_servers(tools) else {None: tools}
+        makers = [part(each, server, source, terms) for server, each in given.items()]
+        self._fill_with(terms, parts(makers, (), terms, {}))
+
+    def _fill_with(self, terms: Terms, every: Sequence[Part]) -> None:
+        self.target = terms.target
+        self._terms = terms
+        self._parts = tuple(every)
+        self._routes: dict[str, Route] = {}
+        self._tools: list[Json] | None = None
+        self._report: Report | None = None
+        self._judges: dict[str, Judge | Unjudged] = {}
+        needed = any(row.hub == "id" and row.must for row in terms.target.result[0].table.order)
+        self._ids = {
+            form.name: next((row.wire for row in form.table.order if row.hub == "id" and (row.must or needed)), None)
+            for form in terms.target.call
+        }
+        by_id = terms.target.asks
+        for one in self._parts:
+            for route in one.routes:
+                self._routes[route.called] = route
+                if by_id is not None:
+                    for name in _spellings(by_id(route.value)):
+                        self._routes.setdefault(name, route)
+
+    @property
+    def tools(self) -> list[Json]:
+        """The tools, as the vendor's requests list them: a list of its own for every caller."""
+        if self._tools is None:
+            self._tools = [route.value for one in self._parts for route in one.routes]
+        plain: list[Json] = msgspec.json.decode(msgspec.json.encode(self._tools))
+        wrap = self._wrap
+        return [{wrap: plain}] if wrap is not None else plain
+
+    @property
+    def _wrap(self) -> str | None:
+        """The member of a group in which a request lists its tools, where the vendor wants them grouped."""
+        form = self.target
+        if form.group is None or form.wrap is None or form.group({form.wrap[1:]: []}) != form.wrap:
+            return None
+        return form.wrap[1:]
+
+    @property
+    def report(self) -> Report:
+        """What was lost, tool by tool: `item` is the index in `tools`, and the pointers lead into it."""
+        if self._report is None:
+            several = len({one.server for one in self._parts}) > 1 or any(one.server is not None for one in self._parts)
+            wrap = self._wrap
+            sources = {one.source.id for one in self._parts}
+            self._report = Report(
+                tuple(losses(self._parts, several=several, wrap="" if wrap is None else f"/0/{wrap}")),
+                ", ".join(sorted(sources)),
+                self.target.id,
+                failures=[failure for one in self._parts for failure in one.failures],
+            )
+        return self._report
+
+    @property
+    def names(self) -> dict[str, tuple[str | None, str]]:
+        """What each tool is called here: the server that it is from, and its name there."""
+        return {route.called: (route.server, route.name) for one in self._parts for route in one.routes}
+
+    def __len__(self) -> int:
+        return sum(len(one.routes) for one in self._parts)
+
+    def __repr__(self) -> str:
+        return f"Toolbox({len(self)} tools for {self.target.id})"
+
+    # other tools
+
+    def add(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
+        """One with these tools as well; they take the place of those of the same name from the same server."""
+        maker = part(tools, server, source, self._terms)
+        fresh = {route.key[1:] for route in maker({}).routes}
+        kept = [left(one, fresh) if one.server == server else one for one in self._parts]
+        return self._with([one for one in kept if one is not None], maker)
+
+    def replace(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
+        """One in which these are all the tools of the server. Those that were there before keep their names."""
+        maker = part(tools, server, source, self._terms)
+        return self._with([one for one in self._parts if one.server != server], maker)
+
+    def _with(self, kept: list[Part], maker: Callable[[Mapping[int, str]], Part]) -> Toolbox:
+        known = {route.key: route.called for one in self._parts for route in one.routes}
+        fixed = [route for one in kept for route in one.routes]
+        other = object.__new__(Toolbox)
+        other._fill_with(self._terms, [*kept, *parts([maker], fixed, self._terms, known)])
+        return other
+
+    # calls
+
+    def call(self, block: object, *, validate: bool = True) -> SourceCall:
+        """A model's call, as the format of the tool's own server has it.
+
+        `block` is the vendor's call, or a whole answer that holds just one. Everything that the conversion did to the
+        tool is undone: its name, the names of its parameters, null for what is left out, numbers that travelled as
+        text. With `validate` the arguments are held against the tool's own schema, where jsonschema-rs is installed.
+
+        Raises CallError for a call that no tool here can take, DocumentError for what is no call.
+        """
+        found = self._found(block)
+        if len(found) != 1:
+            raise DocumentError(f"expected one call, found {len(found)}; calls() takes them all")
+        return self._home(*found[0], validate=validate)
+
+    def calls(self, answer: object, *, validate: bool = True) -> list[SourceCall | CallError]:
+        """All calls of a model's answer, or of a list, in their order; for those that cannot be made, the reason.
+
+        `answer` is what the vendor's service gave back, a message of it, or a list of calls; whatever else it holds is
+        left out.
+        """
+        every: list[SourceCall | CallError] = []
+        for form, block in self._found(answer):
+            try:
+                every.append(self._home(form, block, validate=validate))
+            except CallError as error:
+                every.append(error)
+            except DocumentError as error:
+                every.append(CallError(error.problem, error.pointer, call=block))
+        return every
+
+    def _found(self, answer: object) -> list[tuple[Form, JsonObject]]:
+        document = take(answer)[0]
+        among = self.target.call
+        if is_object(document):
+            form = form_of(document, among)
+            if form is not None:
+                return [(form, document)]
+            for place in self.target.replies:
+                held = at.get(document, place, None)
+                if held is not None:
+                    document = held if is_list(held) else [held]
+                    break
+        if is_list(document):
+            held = [(form_of(each, among), each) for each in document if is_object(each)]
+            return [(form, each) for form, each in held if form is not None]
+        raise DocumentError(f"not a call of {self.target.id}")
+
+    def _home(self, form: Form, block: JsonObject, *, validate: bool) -> SourceCall:
+        reading = self._opened(form, block)
+        name: str = reading.fields["name"]
+        route = self._route(reading, block)
+        given = reading.fields.get("arguments", {})
+        if isinstance(given, str):
+            raise CallError(_unreadable(given), name=name, call=block)
+        arguments = cast("JsonObject", home(given, route.way))
+        checked, unchecked = self._checked(route, arguments, block) if validate else (False, "nobody asked")
+        notes: Notes = []
+        written = self._asked(route, reading, arguments, notes)
+        done = SourceCall(written)
+        done.server, done.name, done.arguments = route.server, route.name, arguments
+        done.id, done.block = reading.fields.get("id"), block
+        done.checked, done.unchecked = checked, unchecked
+        done.notes = (notes, self.target.id, route.source.id)
+        return done
+
+    def _asked(self, route: Route, reading: Reading, arguments: JsonObject, notes: Notes) -> JsonObject:
+        """The call in the words of the tool's own format."""
+        old = reading.fields
+        fields: dict[str, Any] = {path: old[path] for path in ("id", "user", "meta") if path in old}
+        fields |= {"name": route.name, "arguments": arguments}
+        _, _, toolkit, version = route.key
+        fields |= {path: value for path, value in (("toolkit", toolkit), ("version", version)) if value is not None}
+        places = {path: place for path, place in reading.places.items() if path in fields}
+        form = forms(route.source, "call")[0]
+        now = Reading(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
+        now.borrowed = {"name", "toolkit", "version"}
+        written = form.table.write(now, route.source.family, notes, target=route.source.id)
+        for place, value in route.asks.items():
+            at.put(written, place, value)
+        return written
+
+    def _opened(self, form: Form, block: JsonObject) -> Reading:
+        """A call, understood; one without the id that it needs for its result gets one, always the same."""
+        place = self._ids[form.name]
+        if place is not None and at.get(block, place, None) is None:
+            text = msgspec.json.encode(block, order="deterministic").decode()
+            block = msgspec.json.decode(msgspec.json.encode(block))
+            at.put(block, place, "call_" + token(text, 24))
+        return form.table.open(block, self.target.family)
+
+    def _route(self, reading: Reading, block: JsonObject) -> Route:
+        name: str = reading.fields["name"]
+        route = self._routes.get(name)
+        if self.target.asks is not None:
+            # Where a call says more than a name, that is what tells tools apart.
+            said = reading.raw.get(reading.places["name"])
+            route = next((self._routes[each] for each in _spellings({"": said}) if each in self._routes), route)
+        if route is not None:
+            return route
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, self._routes, n=3, cutoff=0.5)
+        hint = f"; nearest: {', '.join(near)}" if near else f"; there are: {', '.join([*self._routes][:10])}"
+        raise CallError(f"there is no tool called {name!r}{hint}", name=name, call=block, candidates=near)
+
+    def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
+        if route.schema is None:
+            return False, "the tool does not say what arguments it takes"
+        known = self._judges.get(route.called)
+        if known is None:
+            known = self._judges[route.called] = judge(route.schema)
+        if isinstance(known, Unjudged):
+            return False, known.reason
+        problems = known(arguments)
+        if problems:
+            told = [each._replace(pointer=place_out(each.pointer, route.way)) for each in problems]
+            first, *more = told
+            problem = "\n".join([first.problem, *words(more)])
+            raise CallError(problem, first.pointer, name=route.called, call=block)
+        return True, ""
+
+    # results
+
+    def reply(self, result: object, *, to: object, source: str | Format | None = None) -> Reply:
+        """The result of a call, as the vendor takes it.
+
+        `to` is the call: as it came from the model, or what `call` or `calls` made of it, their errors too.
+
+        `result` is a result in the format of the tool's server, of MCP or of Tool Definition 1.0, an error, or any
+        Python value; `source` says its format where that is not to be recognised, or `"python"` for a value that only
+        looks like a result. An error becomes a result that failed.
+        """
+        if isinstance(to, SourceCall):
+            to = to.block
+        elif isinstance(to, CallError):
+            to = to.call
+        blocks = self._found(to)
+        if len(blocks) != 1:
+            raise DocumentError(f"expected the one call that this answers, found {len(blocks)}")
+        asked = self._opened(*blocks[0])
+        try:
+            route = self._route(asked, blocks[0][1])
+        except CallError:
+            route = None
+        reading = understood(result, None if route is None else route.source, source)
+        old = reading.fields
+        fields = {**old, "name": asked.fields["name"]}
+        fields.pop("id", None)
+        if "id" in asked.fields:
+            fields["id"] = asked.fields["id"]
+        changed = {"id", "name"}
+        if route is not None and "data" in old and old.get("failed") is not True:
+            data = wrapped(old["data"], unwrap=route.unwraps, wrap=route.wraps)
+            if data is not old["data"]:
+                fields["data"] = data
+                changed.add("data")
+        raw = {wire: value for wire, value in reading.raw.items() if _says(reading, wire) not in changed}
+        places = {path: place for path, place in reading.places.items() if path not in ("id", "name")}
+        now = Reading(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
+        now.borrowed = {*reading.borrowed, "id", "name"}
+        now.derived, now.markers, now.added = reading.derived, reading.markers, reading.added
+        notes: Notes = [(code, place, None) for code, place in reading.notes]
+        form = forms(self.target, "result")[0]
+        done = Reply(form.table.write(now, self.target.family, notes, target=self.target.id))
+        done.report = Report(
+            tuple(Loss(*note) for note in dict.fromkeys(notes)), reading.family or "python", self.target.id
+        )
+        return done
+
+
+def _says(reading: Reading, wire: str) -> str | None:
+    row = reading.table.rows.get(wire) if reading.table is not None else None
+    return None if row is None else row.hub
+
+
+def _spellings(asks: Mapping[str, Json]) -> Iterator[str]:
+    """How a call may name a tool that it knows by an id."""
+    for value in asks.values():
+        if isinstance(value, str):
+            yield value
+            yield value.partition("@")[0]
+        elif is_object(value) and "toolkit" in value:
+            yield f"{value['toolkit']}.{value.get('name')}"
+
+
+def _unreadable(text: str) -> str:
+    """What is wrong with arguments that are no JSON object."""
+    from .files.json_text import parse_json
+
+    try:
+        value = parse_json(text)[0]
+    except DocumentError as error:
+        return f"the arguments are not valid JSON: {error}"
+    from .problems import kind
+
+    return f"the arguments have to be a JSON object, found {kind(value)}"
+
+
+def _is_servers(tools: object) -> bool:
+    """Whether these are the tools of several servers: a dict that is no document itself, of documents."""
+    if not isinstance(tools, Mapping) or not tools:
+        return False
+    body = cast("Mapping[Any, Any]", tools)
+    marks = lists().first_keys | {"name", "jsonrpc", "type", "function", "toolSpec", "exports", "fully_qualified_name"}
+    return marks.isdisjoint(body) and all(
+        isinstance(key, str) and not isinstance(value, (int, float, bool, type(None))) for key, value in body.items()
+    )

@@ -1,0 +1,223 @@
+"""The laws over real calls and results that lie beside the repository, for every ordered pair of editions.
+
+Each pair takes a sample of its own, so that all pairs together see all documents; `CORPUS=all` takes every document for
+every pair.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from zlib import crc32
+
+import pytest
+
+from laws import traffic_law as law
+from laws.traffic import KINDS, SHAPES, SPEAKERS
+from oracles import SHARED, WITHOUT
+from toolbridge import DocumentError
+from toolbridge.format import Format
+from toolbridge.hub import Json, JsonObject, Kind
+
+pytestmark = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
+
+SAMPLE = 12 if os.environ.get("CORPUS") != "all" else None
+"""How many real documents each pair gets, of each kind."""
+
+FILES: dict[tuple[str, Kind], tuple[str, ...]] = {
+    ("mcp", "call"): (
+        "calls.mcp",
+        "envelopes.mcp-tools-call",
+        "envelopes.mcp-CallToolRequest",
+        "envelopes.mcp-jsonrpc",
+    ),
+    ("mcp", "result"): (
+        *("results.mcp", "envelopes.mcp-tools-call-answer", "envelopes.mcp-CallToolResultResponse"),
+        "envelopes.mcp-jsonrpc",
+    ),
+    ("arcade", "call"): ("calls.oxp",),
+    ("arcade", "result"): ("results.oxp",),
+    ("openai@functions", "call"): ("calls.openai-function",),
+    ("openai@functions", "result"): ("results.openai-function",),
+    ("openai@responses", "call"): ("calls.openai-responses",),
+    ("openai@responses", "result"): ("results.openai-responses",),
+    ("openai@chat", "call"): ("calls.openai-chat",),
+    ("openai@chat", "result"): ("results.openai-chat",),
+    ("anthropic", "call"): ("calls.anthropic",),
+    ("anthropic", "result"): ("results.anthropic",),
+    ("gemini", "call"): ("calls.gemini",),
+    ("gemini", "result"): ("results.gemini",),
+    ("bedrock", "call"): ("calls.bedrock",),
+    ("bedrock", "result"): ("results.bedrock",),
+    ("cohere", "call"): ("calls.cohere",),
+    ("cohere", "result"): ("results.cohere",),
+    # Nobody has published many of these, but whoever has some has them in these words.
+    ("ollama", "call"): ("calls.ollama", "calls.openai-chat"),
+    ("ollama", "result"): ("results.ollama", "results.openai-chat"),
+    ("mistral", "call"): ("calls.openai-chat",),
+    ("mistral", "result"): ("results.openai-chat",),
+    ("langchain", "call"): ("calls.anthropic",),
+    ("langchain", "result"): ("results.openai-chat",),
+    ("mcpx", "call"): ("calls.mcp",),
+    ("mcpx", "result"): ("results.mcp",),
+    ("hyper-mcp", "call"): ("calls.mcp",),
+    ("hyper-mcp", "result"): ("results.mcp",),
+    ("arcade-engine", "call"): ("calls.arcade-eval",),
+    ("arcade-engine", "result"): ("results.oxp",),
+}
+
+_NOW = "2026-11-21T12:00:00Z"
+
+
+def _of_2026_07_28(kind: Kind) -> Callable[[JsonObject], JsonObject]:
+    said = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+    more: JsonObject = {"_meta": said} if kind == "call" else {"resultType": "complete"}
+
+    def spell(it: JsonObject) -> JsonObject:
+        inner = "params" if "params" in it else "result" if "result" in it else None
+        return {**more, **it} if inner is None else {**it, inner: {**more, **it[inner]}}
+
+    return spell
+
+
+def _engine_result(it: JsonObject) -> JsonObject:
+    output = {key: it[key] for key in ("value", "error") if key in it}
+    if "error" in output:
+        output["error"] = {"kind": "TOOL_RUNTIME_FATAL", **output["error"]}
+    return {
+        "execution_id": it["call_id"],
+        "finished_at": _NOW,
+        "duration": it["duration"],
+        "success": it["success"],
+        "output": output,
+    }
+
+
+def _by_ollama(it: JsonObject) -> JsonObject:
+    function = it["function"]
+    given = function["arguments"]
+    return {"function": {"name": function["name"], "arguments": json.loads(given) if isinstance(given, str) else given}}
+
+
+SPELLED: dict[tuple[str, Kind], Callable[[JsonObject], JsonObject]] = {
+    ("mcp@2026-07-28", "call"): _of_2026_07_28("call"),
+    ("mcp@2026-07-28", "result"): _of_2026_07_28("result"),
+    ("mcpx", "call"): lambda it: {"params": it},
+    ("hyper-mcp@1", "call"): lambda it: {"params": it},
+    ("hyper-mcp@2", "call"): lambda it: {"request": it, "context": {"id": "7", "_meta": {"progressToken": 7}}},
+    ("mistral", "call"): lambda it: {**it, "id": "a1B2c3D4e"},
+    ("mistral", "result"): lambda it: {**it, "tool_call_id": "a1B2c3D4e"},
+    ("ollama", "call"): _by_ollama,
+    ("ollama", "result"): lambda it: {**it, "tool_name": "now"},
+    ("langchain", "call"): lambda it: {"type": "tool_call", "name": it["name"], "args": it["input"], "id": it["id"]},
+    ("langchain", "result"): lambda it: {"type": "tool", "tool_call_id": it["tool_call_id"], "content": it["content"]},
+    ("arcade-engine", "call"): lambda it: {
+        "run_id": "r1",
+        "execution_id": "te_1",
+        "created_at": _NOW,
+        "tool": {"name": it["func"], "toolkit": "Evaluated", "version": "1.0.0"},
+        "inputs": it["args"],
+        "context": {"user_id": "u1"},
+    },
+    ("arcade-engine", "result"): _engine_result,
+}
+"""The same documents in the words of a format of which nobody has published any."""
+
+MESSAGES = {
+    "call": lambda it: it.get("method") == "tools/call",
+    "result": lambda it: "content" in it.get("result", {}),
+}
+"""Which JSON-RPC messages of the specification's examples are calls or results of tools."""
+
+
+@cache
+def found(name: str) -> tuple[Json, ...]:
+    """The real documents of these files."""
+    files = sorted((SHARED / "corpus").glob(f"*/{name}.jsonl"))
+    return tuple(json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines())
+
+
+def real(family: str, kind: Kind) -> list[Json]:
+    """The real documents of a family."""
+    return [
+        document
+        for file in FILES[family, kind]
+        for document in found(file)
+        if file != "envelopes.mcp-jsonrpc" or MESSAGES[kind](document)
+    ]
+
+
+@cache
+def documents(edition: str, kind: Kind) -> tuple[Json, ...]:
+    """All real documents of an edition that are valid in it."""
+    family, _, name = edition.partition("@")
+    known = family if (family, kind) in FILES else f"{family}@{name.removesuffix('-strict')}"
+    spell = SPELLED.get((edition, kind)) or SPELLED.get((family, kind)) or (lambda it: it)
+    shapes = [each for each in SHAPES if (each.format.id, each.kind) == (edition, kind)]
+    out = []
+    for document in real(known, kind):
+        with suppress(KeyError, ValueError):  # what only its own vendor says
+            out.append(spell(document))
+    return tuple(document for document in out if any(shape.has(document) for shape in shapes))
+
+
+MENDED = ("TB001", "TB002")
+"""What may be reported of a real document that stays where it is: null where there should be nothing, keys twice."""
+
+
+def some(a: Format, b: Format, kind: Kind) -> list[Json]:
+    """The documents for a pair: evenly spread, beginning where no neighbour does."""
+    known = documents(a.id, kind)
+    if SAMPLE is None or len(known) <= SAMPLE:
+        return list(known)
+    step = len(known) / SAMPLE
+    start = crc32(f"{a.id} {b.id} {kind}".encode()) % max(1, int(step))
+    return [known[start + int(n * step)] for n in range(SAMPLE) if start + int(n * step) < len(known)]
+
+
+PAIRS = [(a, b, kind) for kind in KINDS for a in SPEAKERS[kind] for b in SPEAKERS[kind]]
+
+
+@pytest.mark.parametrize(("a", "b", "kind"), PAIRS, ids=[f"{a.id}-{b.id}-{kind}" for a, b, kind in PAIRS])
+def test_laws(a: Format, b: Format, kind: Kind) -> None:
+    for index, document in enumerate(some(a, b, kind)):
+        if a is b:
+            law.holds(law.identity(document, a, kind, *MENDED))
+            continue
+        law.holds(law.there_and_back(document, a, b, kind))
+        law.holds(law.honesty(document, a, b, kind))
+        law.holds(law.places_exist(document, a, b, kind))
+        law.holds(law.good_standing(document, a, b, kind))
+        if index % 5 == 0:
+            law.holds(law.hands_off(document, a, b, kind))
+            law.holds(law.no_silence(document, a, b, kind, every=7, start=index // 5))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_there_are_real_documents_for_every_format(kind: Kind) -> None:
+    counts = {form.id: len(documents(form.id, kind)) for form in SPEAKERS[kind]}
+    assert min(counts.values(), default=0) > 0, counts
+
+
+UNKNOWN: dict[tuple[str, Kind], tuple[int, str]] = {}
+"""Real documents that no edition of their family takes: how many, and why."""
+
+
+@pytest.mark.parametrize(("family", "kind"), FILES)
+def test_every_real_document_is_one_of_its_family(family: str, kind: Kind) -> None:
+    forms = [form for form in SPEAKERS[kind] if family in (form.id, form.family)]
+    if not forms or (family, kind) in SPELLED:
+        pytest.skip("spelled by hand" if forms else f"{family} has no {kind}s yet")
+    strange = [it for it in real(family, kind) if not any(takes(form, it, kind) for form in forms)]
+    count, reason = UNKNOWN.get((family, kind), (0, ""))
+    assert len(strange) == count, (reason, strange[:3])
+
+
+def takes(form: Format, document: Json, kind: Kind) -> bool:
+    try:
+        return law.same(law.cross(document, form, form, kind).value, document)
+    except DocumentError:
+        return False

@@ -1,0 +1,336 @@
+"""The laws for calls and results. Each answers a sentence about the first breach that it finds, or None."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from laws.law import places, text
+from laws.traffic import Shape
+from sdk.traffic import judges
+from toolbridge import DocumentError, LossError, convert
+from toolbridge.crossing import Converted
+from toolbridge.format import Format
+from toolbridge.forms import form_of, without
+from toolbridge.forms import forms as forms_of
+from toolbridge.hub import Json, Kind
+from toolbridge.losses import Report
+from toolbridge.pointer import MISSING, covers, drop, get, put
+from toolbridge.reading import Reading
+from toolbridge.remainder import Remainder, same
+from toolbridge.table import Table
+
+
+def holds(problem: str | None) -> None:
+    """Fails with what a law found, in full."""
+    assert problem is None, problem
+
+
+def cross(document: Json, a: Format, b: Format, kind: Kind, **options: Any) -> Converted:
+    return convert(document, b, source=a, kind=kind, **options)
+
+
+def hands_off(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
+    before = copy.deepcopy(document)
+    done = cross(document, a, b, kind)
+    given = text(done.value)
+    rest = done.remainder
+    if rest is not None:
+        cross(done.value, b, a, kind, restore=rest)
+    if not same(document, before):
+        return f"{a.id} -> {b.id} changed what was passed in"
+    return None if text(done.value) == given else f"{a.id} -> {b.id}: the value changed after it was given"
+
+
+def identity(document: Json, a: Format, kind: Kind, *mended: str) -> str | None:
+    """Nothing changes and nothing is reported, but for these codes where a document breaks its own specification."""
+    value, report, remainder = cross(document, a, a, kind)
+    if not same(value, document):
+        return f"{a.id}: identity changed {text(document)} into {text(value)}"
+    if any(loss.code not in mended for loss in report):
+        return f"{a.id}: identity reports {list(report)} of {text(document)}"
+    return None if remainder is None else f"{a.id}: identity leaves {remainder} of {text(document)}"
+
+
+def there_and_back(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
+    """The remainder, sent as text, restores exactly what was meant, but for what nobody else may learn."""
+    out = cross(document, a, b, kind)
+    rest = out.remainder
+    if rest is not None:
+        rest = Remainder.from_json(rest.to_json())
+    home = cross(json.loads(json.dumps(out.value)), b, a, kind, restore=rest)
+    want = document if a.family == b.family else unsecret(document, a, kind)
+    if not same(home.value, want):
+        return f"{a.id} -> {b.id} -> home:\n {text(document)}\n {text(out.value)}\n {text(home.value)}\n {rest}"
+    if rest is not None and len(home.report):
+        return f"{a.id} -> {b.id}: restored, and yet {list(home.report)}\n {text(document)}"
+    return None
+
+
+def unsecret(document: Json, a: Format, kind: Kind) -> Json:
+    """The document, or the list of them, without what nobody else may learn."""
+    if isinstance(document, list):
+        return [unsecret(item, a, kind) for item in document]
+    for form in forms_of(a, kind):
+        document = without(document, form)
+    return document
+
+
+def places_exist(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
+    """Every pointer of the report leads somewhere in its document, and every item is numbered."""
+    value, report, _ = cross(document, a, b, kind)
+    for loss in report:
+        if get(document, loss.source) is MISSING:
+            return f"{a.id} -> {b.id}: {loss} names no place of {text(document)}"
+        if loss.target is not None and get(value, loss.target) is MISSING:
+            return f"{a.id} -> {b.id}: {loss} names no place of {text(value)}"
+        number = loss.source.split("/")[1] if isinstance(document, list) else None
+        if str(loss.item) != str(number):
+            return f"{a.id} -> {b.id}: {loss} is not of item {number}"
+    return None
+
+
+TOLD = ("content", "data", "problem.message", "problem.prompt")
+"""What a reader of a result is told, wherever it stands."""
+
+CHANGED = ("something else", 17, 2.5, True)
+
+
+def no_silence(document: Json, a: Format, b: Format, kind: Kind, *, every: int = 1, start: int = 0) -> str | None:
+    """Delete or change any single place: the value or the report changes, or the first report names that place."""
+    value, report, _ = cross(document, a, b, kind)
+    for index, place in enumerate(places(document)):
+        if index % every != start % every or any(loss.source and covers(loss.source, place) for loss in report):
+            continue
+        old = get(document, place)
+        for new in (MISSING, *(c for c in CHANGED if type(c) is type(old) and c != old)):
+            changed = copy.deepcopy(document)
+            if new is MISSING:
+                drop(changed, place)
+            else:
+                put(changed, place, new)
+            try:
+                other, said, _ = cross(changed, a, b, kind)
+            except (DocumentError, LossError):
+                continue
+            if (
+                same(other, value)
+                and list(said) == list(report)
+                and not (new is MISSING and says_nothing(document, changed, place, (a, b, kind)))
+            ):
+                return (
+                    f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence\n {text(document)}\n {text(value)}"
+                )
+    return None
+
+
+def says_nothing(document: Json, less: Json, place: str, way: tuple[Format, Format, Kind]) -> bool:
+    """Whether what stands at a place is what its absence means: a default, no arguments, no text, no failure."""
+    a, b, kind = way
+    one, other = opened(document, a, kind), opened(less, a, kind)
+    form = form_of(document, forms_of(a, kind))
+    row = form.table.rows.get(place) if form is not None else None
+    if row is None:
+        return False
+    if row.hub == "arguments":
+        return not one.fields.get("arguments") and not other.fields.get("arguments")
+    if (row.hub in TOLD and get(document, place) in ("", [])) or (row.hub == "failed" and not one.fields.get("failed")):
+        return True
+    rows = [row, *(each for form in forms_of(b, kind) for each in form.table.order if each.hub == row.hub)]
+    value = get(document, place)
+    return any(each.default is not msgspec.UNSET and same(each.default, value) for each in rows)
+
+
+def opened(document: Json, a: Format, kind: Kind) -> Reading:
+    """A document, understood."""
+    document = copy.deepcopy(document)
+    form = form_of(document, forms_of(a, kind))
+    assert form is not None, f"{a.id} does not know its own {kind} again: {text(document)}"
+    return form.table.open(document, a.family)
+
+
+# Honesty
+
+
+def honesty(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
+    """What the target will understand differs from what was meant only where the report says so."""
+    value, report, _ = cross(document, a, b, kind)
+    meant, got = opened(document, a, kind), opened(value, b, kind)
+    where = f"{a.id} -> {b.id}:\n {text(document)}\n {text(value)}\n {list(report)}\n"
+    for path in {*meant.fields, *got.fields} - {*TOLD}:
+        one, other = meant.fields.get(path, MISSING), got.fields.get(path, MISSING)
+        if path == "meta" and not same(one, other):
+            one, other = _own_meta(meant), _own_meta(got)
+        if same(one, other) or _unasked(path, one, other, meant):
+            continue
+        if _rides(path, meant, got) or _rides(path, got, meant):
+            continue
+        if not _told(report, meant.places.get(path), got.places.get(path)):
+            return f"{where} {path} was {one!r}, is {other!r}"
+    if kind == "result":
+        for told in _unheard(meant, got):
+            if not _told(report, told, None):
+                return f"{where} nobody hears of {told}"
+        for told in _unheard(got, meant):
+            if not _told(report, None, told):
+                return f"{where} nobody said {told}"
+    return None
+
+
+def _unasked(path: str, one: Any, other: Any, meant: Reading) -> bool:
+    """Whether a field says only what goes without saying."""
+    if path == "failed":  # who says nothing did not fail
+        return one is MISSING and other is False
+    if path == "arguments":
+        return not (one is not MISSING and one) and not (other is not MISSING and other)
+    if meant.table is None or one is not MISSING:
+        return False
+    own = meant.local.get(meant.family, {})
+    return any(row.hub == path and same(own.get(row.wire), other) for row in meant.table.fallbacks)
+
+
+def _own_meta(reading: Reading) -> Any:
+    """What `meta` says but for what is a field of its own there, in the words of Arcade's servers."""
+    value, place = copy.deepcopy(reading.fields.get("meta", {})), reading.places.get("meta")
+    for other in reading.borrowed:
+        if place is not None and reading.places[other].startswith(place + "/"):
+            drop(value, reading.places[other].removeprefix(place))
+    if value.get("arcade") == {}:
+        del value["arcade"]
+    return value
+
+
+def _rides(path: str, one: Reading, other: Reading) -> bool:
+    """Whether a field stands within another that both documents have: whoever reads closely finds it in either."""
+    place = one.places.get(path)
+    return place is not None and any(
+        place.startswith(above + "/") and field in other.fields and same(one.fields[field], other.fields[field])
+        for field, above in one.places.items()
+        if field != path
+    )
+
+
+def _told(report: Report, source: str | None, target: str | None) -> bool:
+    """Whether a loss is reported at, under or above a place. The root names every place, and so none."""
+    return any(_at(loss.source, source) or _at(loss.target, target) for loss in report)
+
+
+def _at(said: str | None, place: str | None) -> bool:
+    return said is not None and place is not None and (said == place or (said != "" and covers(said, place)))
+
+
+def _unheard(one: Reading, other: Reading) -> Iterator[str]:
+    """The places of what one result tells and the other does not, in whatever words."""
+    heard = [*_strings(_values(other))]
+    values = [inner for value in _values(other) for inner in _within(value)]
+    values += [inner for value in map(_parsed, heard) if value is not MISSING for inner in _within(value)]
+    joined = "\n".join(heard)
+    for path, place, value in _tells(one):
+        if _rides(path, one, other):
+            continue
+        if isinstance(value, str):
+            if value not in joined and not _made_of(value, heard):
+                parsed = _parsed(value)
+                if parsed is MISSING or not any(same(parsed, each) for each in values):
+                    yield place
+        elif not any(same(value, each) for each in values):
+            yield place
+
+
+def _tells(reading: Reading) -> Iterator[tuple[str, str, Json]]:
+    """What a result tells, piece by piece, with its fields and places."""
+    for block in reading.fields.get("content", ()):
+        for path in ("text", "data", "value", "address"):
+            if path in block.fields:
+                yield "content", block.base, block.fields[path]
+    for path in TOLD[1:]:
+        if path in reading.fields:
+            yield path, reading.places.get(path, ""), reading.fields[path]
+
+
+def _values(reading: Reading) -> list[Json]:
+    return [value for _, _, value in _tells(reading)]
+
+
+def _strings(values: Iterable[Json]) -> Iterator[str]:
+    for value in values:
+        yield from (inner for inner in _within(value) if isinstance(inner, str))
+
+
+def _within(value: Json) -> Iterator[Json]:
+    yield value
+    if isinstance(value, (dict, list)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _within(inner)
+
+
+def _parsed(text: str) -> Json:
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return MISSING
+
+
+def _made_of(text: str, parts: Iterable[str]) -> bool:
+    """Whether a text is nothing but these, one after the other."""
+    for part in sorted(filter(None, parts), key=len, reverse=True):
+        text = text.replace(part, "")
+    return not text.strip()
+
+
+# Good standing
+
+
+def good_standing(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
+    """What is written is valid, to us and to everybody else; what its own author broke may stay so in the family."""
+    value = cross(document, a, b, kind).value
+    form = form_of(value, forms_of(b, kind))
+    if form is None:
+        return f"{a.id} -> {b.id}: none of its own forms\n {text(document)}\n {text(value)}"
+    form.table.verify(value)
+    there = [each for each in forms_of(b, kind) if each.written]
+    if a.family != b.family:
+        whole = form_of(document, forms_of(a, kind))
+        alike = whole is not None and any(each.whole == whole.whole for each in there)
+        if form not in there or (alike and whole is not None and form.whole != whole.whole):
+            return f"{a.id} -> {b.id}: written as {form.name}\n {text(document)}\n {text(value)}"
+    if a.family == b.family:
+        if any(judge(document) is not None for judge in judges(a.id, kind)):
+            return None
+        value = _without_strangers(value, opened(document, a, kind), form.table)
+    for judge in judges(b.id, kind):
+        problem = judge(value)
+        if problem is not None:
+            return f"{a.id} -> {b.id}: {problem}\n {text(document)}\n {text(value)}"
+    return None
+
+
+def _without_strangers(value: Json, source: Reading, target: Table) -> Json:
+    """What was written, but for what no specification knows, and travels within a family."""
+    value = copy.deepcopy(value)
+    rows = [*target.rows, *(source.table.rows if source.table is not None else ())]
+    for place, stranger in source.local.get(source.family, {}).items():
+        if not any(covers(wire, place) for wire in rows) and same(get(value, place), stranger):
+            drop(value, place)
+    return value
+
+
+LAWS = (there_and_back, honesty, places_exist, no_silence, good_standing, hands_off)
+
+
+def breach(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
+    """The first law that does not hold."""
+    for law in LAWS:
+        problem = law(document, a, b, kind)
+        if problem is not None:
+            return f"{law.__name__}: {problem}"
+    return None
+
+
+def shape_of(document: Json, a: Format, kind: Kind, shapes: Iterable[Shape]) -> Shape | None:
+    """The shape that a document has in a format."""
+    return next((each for each in shapes if (each.format, each.kind) == (a, kind) and each.has(document)), None)

@@ -1,0 +1,132 @@
+"""An MCP server over stdio that behaves as its first argument says; nothing but Python, so that it starts at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+BEHAVIOUR, *MORE = sys.argv[1:]
+TOOL = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
+GREETING = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {"tools": {}},
+    "serverInfo": {"name": "harbour", "version": "3.1"},
+}
+WIND = {"name": "wind", "description": "Wind, now.", "inputSchema": {"type": "object"}}
+
+
+def say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def answer(request: dict, result: object) -> None:
+    say(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}))
+
+
+def refuse(request: dict, code: int, message: str) -> None:
+    say(json.dumps({"jsonrpc": "2.0", "id": request["id"], "error": {"code": code, "message": message}}))
+
+
+def listed(request: dict) -> None:
+    cursor = (request.get("params") or {}).get("cursor")
+    match BEHAVIOUR:
+        case "pages":
+            after = {None: {"tools": [TOOL], "nextCursor": "2"}, "2": {"tools": [WIND], "nextCursor": None}}
+            answer(request, after[cursor])
+        case "strange":
+            sloppy = {"name": "naked", "x-unknown": {"deep": [1, 2.0, 10**30]}, "inputSchema": None, "ttlMs": -1}
+            answer(request, {"tools": [sloppy, TOOL], "ttlMs": -5, "x-top": True})
+        case "endless":
+            answer(request, {"tools": [TOOL], "nextCursor": str(int(cursor or 0) + 1)})
+        case "repeats":
+            answer(request, {"tools": [TOOL], "nextCursor": "again"})
+        case "empty-cursor":
+            answer(request, {"tools": [TOOL], "nextCursor": ""} if cursor is None else {"tools": [WIND]})
+        case "empty-cursor-for-ever":
+            answer(request, {"tools": [TOOL], "nextCursor": ""})
+        case "number-cursor":
+            answer(request, {"tools": [TOOL], "nextCursor": 2})
+        case "differing":
+            one = {"tools": [TOOL], "nextCursor": "2", "_meta": {"a": 1, "b": 1}, "x": [1], "y": 1}
+            two = {"tools": [WIND], "_meta": {"b": 2, "c": 3}, "x": [2], "y": 1, "z": 0}
+            answer(request, one if cursor is None else two)
+        case "dies-midway":
+            if cursor is None:
+                answer(request, {"tools": [TOOL], "nextCursor": "2"})
+            else:
+                sys.stderr.write("out of ink\n")
+                sys.exit(1)
+        case "stalls-midway":
+            if cursor is None:
+                answer(request, {"tools": [TOOL], "nextCursor": "2"})
+        case "no-list":
+            answer(request, {"tools": "tide"})
+        case "nan":
+            answer(request, {"tools": [{"name": "a", "x": float("nan")}]})
+        case "refuses":
+            refuse(request, -32603, "the harbour\nis closed")
+        case "large":
+            tool = {**TOOL, "description": "x" * 3_000_000}
+            answer(request, {"tools": [tool], "nextCursor": str(int(cursor or 0) + 1)})
+        case "environment":
+            answer(request, {"tools": [{**TOOL, "name": name} for name in os.environ]})
+        case "arguments":
+            answer(request, {"tools": [{**TOOL, "name": argument} for argument in MORE]})
+        case _:
+            answer(request, {"tools": [TOOL]})
+
+
+def main() -> None:
+    match BEHAVIOUR:
+        case "dies":
+            sys.stderr.write("Traceback (most recent call last):\n\x1b[31mKeyError\x1b[0m: 'PORT'\n\n")
+            sys.exit(3)
+        case "leaks":
+            sys.stderr.write(f"bad key {os.environ['HARBOUR_KEY']}\n")
+            sys.exit(3)
+        case "garbage":
+            say("Listening on \x1b[1mstdio\x1b[0m ...")
+            say("<html>")
+        case "greets":
+            say("Welcome to Harbour 3.1!")
+        case "floods":
+            sys.stderr.write("overboard\n" * 400_000)
+        case "floods-and-dies":
+            sys.stderr.write("overboard\n" * 400_000 + "the last line\n")
+            sys.exit(1)
+        case "silent" if MORE:
+            Path(MORE[0]).write_text(str(os.getpid()), encoding="utf-8")
+        case "stubborn":
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            Path(MORE[0]).write_text(str(os.getpid()), encoding="utf-8")
+            time.sleep(60)
+        case _:
+            pass
+    greeted = False
+    for line in sys.stdin:
+        request = json.loads(line)
+        if BEHAVIOUR in {"silent", "garbage"} or "id" not in request:
+            continue
+        if BEHAVIOUR == "handshake-only" and not greeted and request["method"] != "initialize":
+            sys.stderr.write("expected initialize\n")
+            sys.exit(1)
+        greeted = True
+        match request["method"]:
+            case "initialize" if BEHAVIOUR == "future":
+                answer(request, {**GREETING, "protocolVersion": "2999-01-01"})
+            case "initialize" if BEHAVIOUR == "malformed":
+                answer(request, {"protocolVersion": 7})
+            case "initialize":
+                answer(request, GREETING)
+            case "tools/list":
+                listed(request)
+            case _:
+                refuse(request, -32601, "Method not found")
+
+
+main()

@@ -1,0 +1,181 @@
+"""Recognising calls and results: each as its family's, and never as a tool, which is never one of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from laws.test_traffic_corpus import FILES, real
+from laws.traffic import KINDS, SPEAKERS
+from oracles import SHARED, WITHOUT
+from toolbridge import FormatError, convert, find
+from toolbridge.forms import kind_of, recognised
+from toolbridge.hub import Json, Kind
+
+needs_corpus = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
+
+LIKE_CHAT = {"cohere", "mistral"}
+TIES: dict[str, set[str]] = {
+    "openai": {"cohere", "mistral", "ollama", "langchain"},
+    "mcp": {"mcpx", "hyper-mcp"},
+}
+"""Families whose documents may be the same as those of a family."""
+
+TAKEN_FOR: dict[tuple[str, Kind], str] = {
+    **{("cohere", kind): "openai" for kind in KINDS},
+    ("ollama", "result"): "openai",
+}
+"""Families whose documents cannot be told from those of another, which is the one that is guessed."""
+
+ODD: dict[tuple[str, Kind], tuple[int, str]] = {
+    ("mcp", "call"): (1, "a name and no arguments may be anything"),
+    ("mcp", "result"): (1, "the message of a model that was asked by a server (sampling)"),
+}
+"""Real documents that are not recognised: how many of a file, and why."""
+
+
+def family(name: str) -> str:
+    return name.partition("@")[0]
+
+
+OWN = [key for key in FILES if key[0] not in ("mistral", "langchain", "mcpx", "hyper-mcp", "arcade-engine", "ollama")]
+
+
+@needs_corpus
+@pytest.mark.parametrize(("name", "kind"), OWN)
+def test_real_documents_are_recognised(name: str, kind: Kind) -> None:
+    if not any(name in (form.id, form.family) for form in SPEAKERS[kind]):
+        pytest.skip(f"{name} has no {kind}s yet")
+    wanted = TAKEN_FOR.get((family(name), kind), family(name))
+    wrong = []
+    for document in real(name, kind):
+        told = told_as(document)
+        if told is None or told[0] != kind or told[1] != wanted or not told[2] <= {wanted, *TIES.get(wanted, ())}:
+            wrong.append((told, document))
+    count, reason = ODD.get((name, kind), (0, ""))
+    assert len(wrong) == count, (reason, Counter(str(told) for told, _ in wrong), [doc for _, doc in wrong[:3]])
+
+
+def told_as(document: Json) -> tuple[Kind, str, set[str]] | None:
+    """Kind, family and the families that would do as well; None where nothing fits."""
+    kind = kind_of(document, None)
+    if kind == "tool":
+        return None
+    try:
+        form, others = recognised(document, kind)
+    except FormatError:
+        return None
+    return kind, form.family, {other.family for other in others}
+
+
+@cache
+def records(pattern: str) -> list[tuple[str, Json]]:
+    files = sorted((SHARED / "corpus").glob(pattern))
+    return [(_name(file), json.loads(line)) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def _name(file: Path) -> str:
+    return f"{file.parent.name}/{file.name}"
+
+
+@needs_corpus
+@pytest.mark.parametrize("pattern", ["*/tools.*.jsonl", "*/builtin.*.jsonl"])
+def test_a_tool_is_never_a_call_or_a_result(pattern: str) -> None:
+    wrong = [(name, kind_of(tool, None)) for name, tool in records(pattern) if kind_of(tool, None) != "tool"]
+    assert Counter(wrong) == Counter()
+    wrapped = [name for name, tool in records(pattern) if kind_of({"tools": [tool]}, None) != "tool"]
+    assert Counter(wrapped) == Counter()
+
+
+@needs_corpus
+@pytest.mark.parametrize("form", [form.id for form in SPEAKERS["call"]])
+def test_a_tool_is_one_where_its_format_is_given_too(form: str) -> None:
+    known = find(form)
+    for name, tool in records("*/tools.*.jsonl"):
+        assert kind_of(tool, known) == "tool", (name, tool)
+
+
+@needs_corpus
+@pytest.mark.parametrize(
+    "pattern", ["*/requests.*.jsonl", "*/envelopes.*tools-list.jsonl", "*/envelopes.*-tools.jsonl"]
+)
+def test_whole_requests_with_tools_are_tools(pattern: str) -> None:
+    wrong = [name for name, it in records(pattern) if "tools" in it and kind_of(it, None) != "tool"]
+    assert Counter(wrong) == Counter()
+
+
+STRANGERS = {
+    "*/calls.bfcl-answers.jsonl": None,  # {"name.of_tool": {"argument": ["one", "or another"]}}
+    "*/calls.arcade-eval.jsonl": None,  # {"func": ..., "args": ...}
+    "*/calls.python-call.jsonl": None,  # "f(a='b')"
+    "*/calls.openai-mcp-call.jsonl": None,  # a call and its result in one, made on OpenAI's own servers
+    "*/responses.*.jsonl": None,  # what a vendor answered: calls may stand in it
+    "*/errors.mcp.jsonl": None,  # the inner part of a JSON-RPC error
+    "*/envelopes.mcp-initialize-result.jsonl": None,
+    "*/calls.name-arguments.jsonl": "mcp",  # just what MCP calls `params`
+}
+"""Documents of others, and the family that they may be taken for."""
+
+
+@needs_corpus
+@pytest.mark.parametrize(("pattern", "name"), STRANGERS.items())
+def test_strangers_are_not_mistaken(pattern: str, name: str | None) -> None:
+    told = Counter((file, None if it is None else it[1]) for file, it in _told(pattern))
+    assert {as_family for _, as_family in told} <= {name, None}, told
+
+
+def _told(pattern: str) -> list[tuple[str, tuple[Kind, str, set[str]] | None]]:
+    return [(name, told_as(document)) for name, document in records(pattern)]
+
+
+MIXED = [
+    ({"name": "now", "arguments": {}}, "call"),
+    ({"name": "now", "description": "Tells the time.", "inputSchema": {"type": "object"}}, "tool"),
+    ({"name": "now", "parameters": {"type": "object"}}, "tool"),
+    ({"type": "function", "function": {"name": "now", "parameters": {}}}, "tool"),
+    ({"type": "function", "name": "now", "parameters": {}, "strict": True}, "tool"),
+    ({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "now"}}, "call"),
+    ({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, "tool"),
+    ({"jsonrpc": "2.0", "id": 1, "result": {"content": []}}, "result"),
+    ({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}, "tool"),
+    ({"content": [{"type": "text", "text": "a"}]}, "result"),
+    ({"tools": [], "content": []}, "tool"),
+    ({}, "tool"),
+    ([], "tool"),
+    (None, "tool"),
+]
+
+
+@pytest.mark.parametrize(("document", "kind"), MIXED)
+def test_kinds(document: Any, kind: Kind) -> None:
+    assert kind_of(document, None) == kind
+    assert kind_of([document, document], None) == kind
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"name": "now", "arguments": {}},
+        {"content": [{"type": "text", "text": "12:00"}], "isError": False},
+    ],
+)
+def test_what_was_assumed_is_said(document: Any) -> None:
+    report = convert(document, "mcp").report
+    assert report.assumed
+    assert find(report.source).family == "mcp"
+    assert report.source not in report.ties
+    given = convert(document, "mcp", source="mcp@2025-06-18").report
+    assert not given.assumed
+    assert given.ties == ()
+
+
+def test_a_kind_that_does_not_fit_is_an_error_in_words() -> None:
+    with pytest.raises(FormatError, match="not a call"):
+        convert({"description": "Tells the time."}, "mcp", kind="call")
+    with pytest.raises(FormatError, match="kind is one of"):
+        convert({"name": "now", "arguments": {}}, "mcp", kind="tools")  # type: ignore[arg-type]

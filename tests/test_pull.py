@@ -1,0 +1,671 @@
+"""`toolbridge pull`: real servers of MCP and of Tool Definition 1.0, and servers as bad as they come. Loopback only."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from servers.web_server import JSON, Answer, Asked, Web, served
+from toolbridge import check, convert, detect
+from toolbridge.cli import main
+from toolbridge.pull import Pulled, PullError, pull_http, pull_oxp, pull_stdio
+
+SERVER = Path(__file__).parent / "servers" / "stdio_server.py"
+TIDE: dict[str, Any] = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
+WIND: dict[str, Any] = {"name": "wind", "description": "Wind, now.", "inputSchema": {"type": "object"}}
+BERTH: dict[str, Any] = {
+    "id": "Harbour.Berth@1.0.0",
+    "name": "Berth",
+    "description": "Books a berth.",
+    "version": "1.0.0",
+    "input_schema": {"parameters": {"type": "object"}},
+    "output_schema": None,
+}
+LISTENING, NOISE = "Listening on stdio ...", "its standard output has"
+ENDED = "it ended before it answered"
+TOKEN = "sk-4f9a77d0c1"  # what must never be shown
+
+
+class Run:
+    """What one run of the command left."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
+
+    def call(*arguments: str) -> Run:
+        code = main(arguments)
+        captured = capfdbinary.readouterr()
+        result = Run(code, captured.out.decode(), captured.err.decode())
+        assert "Traceback (most recent call last):\n" not in result.err
+        assert "(a bug" not in result.err
+        return result
+
+    return call
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+def program(behaviour: str, *more: str) -> list[str]:
+    return [sys.executable, str(SERVER), behaviour, *more]
+
+
+def problem(behaviour: str, *, timeout: float = 20) -> str:
+    with pytest.raises(PullError) as error:
+        pull_stdio(program(behaviour), timeout=timeout)
+    told = str(error.value)
+    assert told.startswith(f"{sys.executable}: ")
+    assert told.count("\n") <= 1
+    return told.removeprefix(f"{sys.executable}: ")
+
+
+# programs
+
+
+@pytest.mark.parametrize(
+    ("arguments", "tools"),
+    [
+        (["-m", "mcp_server_time"], ["convert_time", "get_current_time"]),
+        (["-m", "mcp_server_git", "--repository", "repo"], ["git_branch", "git_commit", "git_log", "git_status"]),
+    ],
+    ids=["time", "git"],
+)
+def test_a_server_from_pypi(run: Any, arguments: list[str], tools: list[str]) -> None:
+    subprocess.run(["git", "init", "--quiet", "repo"], check=True)
+    done = run("pull", "--stdio", shlex.join([sys.executable, *arguments]), "-o", "tools.json")
+    assert (done.code, done.out) == (0, "")
+    written = json.loads(Path("tools.json").read_text(encoding="utf-8"))
+    assert set(tools) <= {tool["name"] for tool in written["tools"]}
+    assert written["resultType"] == "complete"
+    name = written["_meta"]["io.modelcontextprotocol/serverInfo"]["name"]
+    assert done.err.startswith(f"{name} 20")
+    assert f"mcp@2026-07-28: {len(written['tools'])} tools" in done.err
+    assert "nextCursor" not in written
+    assert detect(written).id == "mcp@2026-07-28"
+    assert check(written, "mcp@2026-07-28") == []
+    converted = run("convert", "tools.json", "--to", "openai", "--format", "jsonl")
+    assert converted.code == 0
+    sent = json.loads(converted.out)["tools"]
+    assert [tool["function"]["name"] for tool in sent] == [tool["name"] for tool in written["tools"]]
+
+
+def test_it_goes_to_standard_output_for_the_next_command(run: Any, tmp_path: Path) -> None:
+    done = run("pull", "--stdio", shlex.join(program("plain")), "--quiet")
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out) == {"tools": [TIDE]}
+    assert done.out.startswith('{\n  "tools": [\n')
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pages_become_one_catalogue() -> None:
+    assert pull_stdio(program("pages")) == Pulled({"tools": [TIDE, WIND]}, "mcp@2025-06-18", "harbour 3.1", 2, ())
+
+
+def test_nothing_that_the_server_sent_is_lost() -> None:
+    pulled = pull_stdio(program("strange"))
+    naked = {"name": "naked", "x-unknown": {"deep": [1, 2.0, 10**30]}, "inputSchema": None, "ttlMs": -1}
+    assert pulled.value == {"tools": [naked, TIDE], "ttlMs": -5, "x-top": True}
+    assert isinstance(pulled.value["tools"][0]["x-unknown"]["deep"][1], float)
+    report = convert(pulled.value, "openai", source=pulled.source, on_error="skip").report
+    assert [failure.item for failure in report.failures] == [0]
+
+
+def test_what_pages_say_differently_is_told() -> None:
+    pulled = pull_stdio(program("differing"))
+    assert pulled.value == {"tools": [TIDE, WIND], "_meta": {"a": 1, "b": 1, "c": 3}, "x": [1], "y": 1, "z": 0}
+    assert list(pulled.value) == ["tools", "_meta", "x", "y", "z"]
+    assert pulled.notes == tuple(
+        f"its pages differ in {name}; what the first one says was kept" for name in ("_meta b", "x")
+    )
+
+
+def test_an_empty_cursor_is_a_cursor() -> None:
+    assert pull_stdio(program("empty-cursor")).tools == [TIDE, WIND]
+    pulled = pull_stdio(program("empty-cursor-for-ever"))
+    assert pulled.tools == [TIDE]
+    assert pulled.notes == ("it ends its list with an empty cursor, and answers that one with the same page",)
+
+
+def test_lines_that_are_no_messages_are_passed_over() -> None:
+    assert pull_stdio(program("greets")).tools == [TIDE]
+
+
+def test_a_server_that_ends_when_anything_comes_before_its_handshake() -> None:
+    assert pull_stdio(program("handshake-only")) == Pulled({"tools": [TIDE]}, "mcp@2025-06-18", "harbour 3.1", 1, ())
+
+
+def test_a_flood_on_standard_error_neither_blocks_nor_shows(run: Any) -> None:
+    done = run("pull", "--stdio", shlex.join(program("floods")), "-o", "tools.json")
+    assert (done.code, done.err) == (0, "harbour 3.1, mcp@2025-06-18: 1 tool\n")
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "told"),
+    [
+        (
+            "dies",
+            f"{ENDED} initialize\nit said last: Traceback (most recent call last): / KeyError: 'PORT'",
+        ),
+        (
+            "floods-and-dies",
+            f"{ENDED} initialize\nit said last: overboard / overboard / the last line",
+        ),
+        ("dies-midway", f"{ENDED} tools/list, page 2\nit said last: out of ink"),
+        ("no-list", "its answer to tools/list has no list of tools"),
+        ("nan", "its answer to tools/list is not valid: /tools/0/x: NaN is not JSON"),
+        ("refuses", "it answered tools/list with an error: the harbour is closed (-32603)"),
+        ("repeats", "its list of tools has no end: page 2 names the cursor 'again' again"),
+        ("number-cursor", "the nextCursor of its page 1 of tools is not a string"),
+        ("endless", "it sends more than 1,000 pages of tools"),
+        ("large", "it sends more than 64 MiB of tools"),
+        ("future", "Unsupported protocol version from the server: 2999-01-01"),
+        ("malformed", "its answer to initialize is not valid: capabilities: Field required"),
+    ],
+)
+def test_a_bad_server_is_told_in_a_line_or_two(behaviour: str, told: str) -> None:
+    assert problem(behaviour) == told
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "told"),
+    [
+        ("silent", "no answer to server/discover within 0.4 s"),
+        ("stalls-midway", "no answer to tools/list, page 2 within 0.4 s"),
+        (
+            "garbage",
+            f"no answer to server/discover within 0.4 s; {NOISE} 2 lines that are no message of MCP: '{LISTENING}'",
+        ),
+    ],
+)
+def test_a_server_that_does_not_answer_is_left(behaviour: str, told: str) -> None:
+    began = time.monotonic()
+    assert problem(behaviour, timeout=0.4) == told
+    assert time.monotonic() - began < 3
+
+
+def test_what_the_client_logs_is_not_shown() -> None:
+    command = ["pull", "--stdio", shlex.join(program("garbage")), "--timeout", "0.4"]
+    done = subprocess.run([sys.executable, "-m", "toolbridge", *command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"{NOISE} 2 lines" in done.stderr
+
+
+def test_a_server_that_does_not_go_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PROCESS_TERMINATION_TIMEOUT", "FORCE_KILL_TIMEOUT"):
+        monkeypatch.setattr(f"mcp.client.stdio.{name}", 0.2)
+    with pytest.raises(PullError, match="no answer"):
+        pull_stdio(program("stubborn", str(tmp_path / "pid")), timeout=0.5)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+def test_an_interrupt_is_quiet_and_ends_the_server(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    command = shlex.join(program("silent", str(pid)))
+    with subprocess.Popen(
+        [sys.executable, "-m", "toolbridge", "pull", "--stdio", command, "-o", str(tmp_path / "tools.json")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        while not (pid.exists() and pid.read_text()):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, told = process.communicate(timeout=60)
+    assert (process.returncode, out, told) == (130, b"", b"")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+    assert not (tmp_path / "tools.json").exists()
+
+
+@pytest.mark.parametrize("behaviour", ["dies", "dies-midway", "nan", "repeats", "refuses"])
+def test_a_failure_leaves_everything_as_it_was(run: Any, tmp_path: Path, behaviour: str) -> None:
+    Path("tools.json").write_text("the old one", encoding="utf-8")
+    done = run("pull", "--stdio", shlex.join(program(behaviour)), "-o", "tools.json")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"toolbridge: {sys.executable}: ")
+    assert len(done.err.splitlines()) <= 2
+    assert {file.name: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()} == {"tools.json": "the old one"}
+
+
+def test_a_program_that_is_none(run: Any, tmp_path: Path) -> None:
+    done = run("pull", "--stdio", "no-such-program --at all")
+    assert (done.code, done.out, done.err) == (2, "", "toolbridge: no-such-program: there is no such program\n")
+    (tmp_path / "plain.txt").write_text("no program", encoding="utf-8")
+    done = run("pull", "--stdio", "./plain.txt")
+    assert (done.code, done.err) == (2, "toolbridge: ./plain.txt: it cannot be started: permission denied\n")
+    assert "empty" in run("pull", "--stdio", " ").err
+    assert "cannot be split into words: no closing quotation" in run("pull", "--stdio", "server 'x").err
+
+
+def test_no_shell_sees_the_command() -> None:
+    words = ["two words", "$HOME", "*", ";", "touch", "x", "|", "`id`", "&&", ""]
+    command = f"{shlex.join(program('arguments'))} 'two words' $HOME * ; touch x | `id` && ''"
+    assert [tool["name"] for tool in pull_stdio(command).tools] == words
+    assert [tool["name"] for tool in pull_stdio(program("arguments", *words)).tools] == words
+
+
+def test_a_program_gets_the_variables_that_it_is_given(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HARBOUR_KEY", TOKEN)
+    names = {tool["name"] for tool in pull_stdio(program("environment")).tools}
+    assert "PATH" in names
+    assert "HARBOUR_KEY" not in names
+    command = shlex.join(program("environment"))
+    done = run("pull", "--stdio", command, "--env", "HARBOUR_KEY", "--env", "OTHER=a=b")
+    assert {"PATH", "HARBOUR_KEY", "OTHER"} <= {tool["name"] for tool in json.loads(done.out)["tools"]}
+    assert "there is no such variable" in run("pull", "--stdio", command, "--env", "NO_SUCH_THING").err
+
+
+def test_a_variable_that_was_handed_on_is_not_shown(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HARBOUR_KEY", TOKEN)
+    done = run("pull", "--stdio", shlex.join(program("leaks")), "--env", "HARBOUR_KEY")
+    assert done.err.endswith("\nit said last: bad key ***\n")
+
+
+def test_it_works_where_a_loop_is_running() -> None:
+    async def notebook() -> Pulled:
+        await asyncio.sleep(0)
+        return pull_stdio(program("plain"))
+
+    assert asyncio.run(notebook()).tools == [TIDE]
+
+
+# MCP behind a URL
+
+
+def harbour(**options: Any) -> Any:
+    """A real server of the MCP SDK, with two pages of tools."""
+    from mcp.server import Server
+    from mcp_types import ListToolsResult, Tool
+
+    async def list_tools(_: Any, params: Any) -> ListToolsResult:
+        after = params.cursor if params else None
+        tool = Tool.model_validate(TIDE if after is None else WIND)
+        return ListToolsResult(tools=[tool], next_cursor="2" if after is None else None, ttl_ms=9000 if after else 500)
+
+    return Server("harbour", version="3.1", on_list_tools=list_tools).streamable_http_app(**options)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"json_response": True}, {"stateless_http": True}], ids=["sse", "json", "stateless"]
+)
+def test_a_server_of_the_official_sdk(run: Any, options: dict[str, Any]) -> None:
+    with served(harbour(**options)) as url:
+        done = run("pull", "--http", f"{url}/mcp", "-o", "tools.json")
+    assert (done.code, done.err) == (0, "harbour 3.1, mcp@2026-07-28: 2 tools on 2 pages\n")
+    written = json.loads(Path("tools.json").read_text(encoding="utf-8"))
+    assert written["tools"] == [TIDE, WIND]
+    assert written["ttlMs"] == 500
+    assert written["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "harbour"
+    assert check(written, "mcp@2026-07-28") == []
+    assert run("convert", "tools.json", "--to", "openai").code == 0
+
+
+def spoken(request: Asked, result: Any, **more: str) -> Answer:
+    said = {"jsonrpc": "2.0", "id": json.loads(request.body)["id"], "result": result}
+    return Answer(said, headers={**JSON, **more})
+
+
+def older(request: Asked) -> Answer:
+    """A server of the handshake, by hand."""
+    if request.method != "POST":
+        return Answer(status=405)
+    message = json.loads(request.body)
+    if message["method"] == "initialize":
+        server = {"protocolVersion": "2025-03-26", "capabilities": {}, "serverInfo": {"name": "old", "version": "1"}}
+        return spoken(request, server, **{"Mcp-Session-Id": "s1"})
+    if message["method"] == "tools/list":
+        return spoken(request, {"tools": [{**TIDE, "x": 1.0}], "nextCursor": None})
+    if "id" not in message:
+        return Answer(status=202)
+    return Answer(
+        {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "Method not found"}},
+    )
+
+
+def test_an_older_server_is_greeted_the_older_way_with_headers() -> None:
+    with Web(older) as web:
+        pulled = pull_http(f"{web.url}/mcp", headers={"Authorization": f"Bearer {TOKEN}", "X-Berth": "7"})
+        asked = web.asked
+    assert pulled == Pulled({"tools": [{**TIDE, "x": 1.0}]}, "mcp@2025-03-26", "old 1", 1, ())
+    assert {request.headers["authorization"] for request in asked} == {f"Bearer {TOKEN}"}
+    assert {request.headers["x-berth"] for request in asked} == {"7"}
+    assert [request.method for request in asked][-1] == "DELETE"
+
+
+def test_a_refusal_is_not_confused_with_that_of_the_stream_beside_it() -> None:
+    def refusing(request: Asked) -> Answer:
+        message = json.loads(request.body or b"{}")
+        if message.get("method") == "tools/list":
+            time.sleep(0.2)  # the GET for the stream has been answered by now
+            error = {"code": -32603, "message": "the harbour is closed"}
+            return Answer({"jsonrpc": "2.0", "id": message["id"], "error": error})
+        return older(request)
+
+    with Web(refusing) as web, pytest.raises(PullError) as error:
+        pull_http(web.url)
+    assert error.value.problem == "it answered tools/list with an error: the harbour is closed (-32603)"
+    assert ("GET", "/") in {request[:2] for request in web.asked}
+
+
+def test_a_goodbye_that_is_not_answered_costs_a_moment_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolbridge.pull.asking._GOODBYE", 0.2)
+
+    def rude(request: Asked) -> Answer:
+        if request.method == "DELETE":
+            time.sleep(1)
+        return older(request)
+
+    with Web(rude) as web:
+        began = time.monotonic()
+        assert pull_http(f"{web.url}/mcp").tools == [{**TIDE, "x": 1.0}]
+        assert time.monotonic() - began < 0.9
+
+
+def endless() -> Iterator[bytes]:
+    yield b'{"jsonrpc": "2.0", "tools": ["'
+    while True:
+        yield b"x" * 2**20
+
+
+def drip() -> Iterator[bytes]:
+    for _ in range(20):
+        yield b" "
+        time.sleep(0.1)
+
+
+HTML = Answer(b"<html><title>Sign in</title></html>", headers={"Content-Type": "text/html; charset=utf-8"})
+BAD = {
+    "500": (Answer(b"oops", 500, {"Content-Type": "text/plain"}), "HTTP 500 Internal Server Error for {}"),
+    "401": (Answer({"error": "token"}, 401), "HTTP 401 Unauthorized for {}"),
+    "404": (Answer(b"", 404, {}), "HTTP 404 Not Found for {}"),
+    "html": (HTML, "it answered {} with text/html, not with "),
+    "html that says it is JSON": (HTML._replace(headers=JSON), None),
+    "cut off": (Answer(b'{"jsonrpc": "2.0", "id"'), None),
+    "no object": (Answer([[]]), None),
+    "elsewhere": (Answer(b"", 307, {"Location": "http://127.0.0.2:9/mcp?x=1"}), "http://127.0.0.2:9/mcp"),
+    "round and round": (Answer(b"", 307, {"Location": "/mcp"}), None),
+    "without end": (Answer(headers=JSON, chunks=None), "it sends more than 64 MiB"),
+    "compressed": (
+        Answer(b"\x1f\x8b", headers={**JSON, "Content-Encoding": "gzip"}),
+        "its answer to {} is compressed (gzip), which was not asked for",
+    ),
+    "drips": (Answer(headers=JSON, chunks=None), "no answer to {} within 0.6 s"),
+}
+
+
+@pytest.mark.parametrize("kind", ["http", "oxp"])
+@pytest.mark.parametrize("case", list(BAD))
+def test_a_bad_answer(run: Any, tmp_path: Path, kind: str, case: str) -> None:
+    given, told = BAD[case]
+
+    def answer(_: Asked) -> Answer:
+        chunks = {"without end": endless, "drips": drip}.get(case)
+        return given._replace(chunks=chunks()) if chunks else given
+
+    seconds = "0.6" if case == "drips" else "20"
+    with Web(answer) as web:
+        url = f"{web.url}/mcp?api_key={TOKEN}"
+        header = f"Authorization: Bearer {TOKEN}x"
+        done = run("pull", f"--{kind}", url, "--header", header, "-o", "tools.json", "--timeout", seconds)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"toolbridge: {web.url}/mcp: ")
+    assert done.err.count("\n") == 1
+    assert TOKEN not in done.err
+    assert list(tmp_path.iterdir()) == []
+    steps = {"http": ("server/discover", "initialize"), "oxp": ("GET /tools",)}[kind]
+    if told is not None:
+        assert any(told.format(step) in done.err for step in steps), done.err
+
+
+@pytest.mark.parametrize("pull", [pull_http, pull_oxp])
+def test_nobody_there(pull: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(PullError, match=f"^http://127.0.0.1:{port}: no connection: ") as error:
+        pull(f"http://127.0.0.1:{port}")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("pull", [pull_http, pull_oxp])
+def test_somebody_who_never_answers(pull: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        began = time.monotonic()
+        with pytest.raises(PullError, match=r"no answer to .* within 0.4 s"):
+            pull(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.4)
+        assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("pull", [pull_http, pull_oxp])
+def test_headers_do_not_go_to_another_server(pull: Any) -> None:
+    with Web(older) as other, Web(lambda _: Answer(b"", 307, {"Location": f"{other.url}/mcp"})) as web:
+        with pytest.raises(PullError, match=other.url):
+            pull(web.url, headers={"Authorization": TOKEN})
+        assert other.asked == []
+
+
+def test_a_redirect_within_the_server_is_followed() -> None:
+    def moved(request: Asked) -> Answer:
+        return older(request) if request.path == "/mcp/" else Answer(b"", 307, {"Location": "/mcp/"})
+
+    with Web(moved) as web:
+        assert pull_http(f"{web.url}/mcp").tools == [{**TIDE, "x": 1.0}]
+
+
+def test_what_a_server_says_of_its_errors_does_not_give_the_token_away(run: Any) -> None:
+    def telling(request: Asked) -> Answer:
+        message = f"no such token:\n {request.headers['authorization']} and {TOKEN}"
+        return Answer(
+            {"jsonrpc": "2.0", "id": json.loads(request.body)["id"], "error": {"code": -1, "message": message}}, 403
+        )
+
+    with Web(telling) as web:
+        done = run("pull", "--http", web.url, "--header", f"Authorization: Bearer {TOKEN}")
+    assert done.err == f"toolbridge: {web.url}: HTTP 403 Forbidden for initialize: no such token: *** and ***\n"
+
+
+# Tool Definition 1.0
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"$schema": "urn:oxp:1.0", "tools": [BERTH], "x": {"y": 1.0}},
+        {"$schema": "urn:oxp:1.0", "items": [{**BERTH, "input_schema": {"type": "object"}}]},
+        [BERTH],
+        {"tools": []},
+    ],
+    ids=["tools", "items", "a bare list", "none"],
+)
+def test_what_an_oxp_server_lists_is_kept_as_it_is(run: Any, sent: Any) -> None:
+    def oxp(request: Asked) -> Answer:
+        good = (request.method, request.path) == ("GET", "/tools") and request.headers.get(
+            "authorization"
+        ) == "Bearer t"
+        return Answer(sent) if good else Answer(status=404)
+
+    with Web(oxp) as web:
+        done = run("pull", "--oxp", web.url, "--header", "Authorization: Bearer t", "-o", "tools.json")
+        assert run("pull", "--oxp", web.url).code == 2
+    assert done.code == 0
+    written = json.loads(Path("tools.json").read_text(encoding="utf-8"))
+    assert written == sent
+    tools = sent if isinstance(sent, list) else sent.get("tools", sent.get("items"))
+    assert done.err == ("1 tool\n" if tools else "0 tools\n")
+    if tools:
+        assert detect(written).family == "arcade"
+        assert run("convert", "tools.json", "--to", "openai").code == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ("", "/tools"),
+        ("/", "/tools"),
+        ("/v1", "/v1/tools"),
+        ("/v1/", "/v1/tools"),
+        ("/v1/tools", "/v1/tools"),
+        ("/v1/tools?user_id=a%20b", "/v1/tools?user_id=a%20b"),
+    ],
+)
+def test_the_address_of_a_server_or_of_its_list(given: str, asked: str) -> None:
+    with Web(lambda _: Answer({"tools": [BERTH]})) as web:
+        pull_oxp(web.url + given)
+        assert [request.path for request in web.asked] == [asked]
+
+
+def test_the_pages_of_arcade() -> None:
+    tools = [{**BERTH, "name": f"Berth{number}"} for number in range(7)]
+
+    def paged(request: Asked) -> Answer:
+        offset = int(request.path.partition("offset=")[2] or 0)
+        page = {"limit": 3, "offset": offset, "page_count": 3, "total_count": 7, "items": tools[offset : offset + 3]}
+        return Answer(page)
+
+    with Web(paged) as web:
+        pulled = pull_oxp(web.url)
+    assert pulled == Pulled({"total_count": 7, "items": tools}, None, None, 3, ())
+
+    def short(request: Asked) -> Answer:
+        return Answer({"items": [BERTH] if "offset" not in request.path else [], "total_count": 9})
+
+    with Web(short) as web:
+        pulled = pull_oxp(web.url)
+    assert pulled.tools == [BERTH]
+    assert pulled.notes == ("it counts 9 tools and has sent 1",)
+
+    with (
+        Web(lambda _: Answer({"items": [BERTH], "total_count": 9})) as web,
+        pytest.raises(PullError, match="page 2 of tools is not the one that was asked for"),
+    ):
+        pull_oxp(web.url)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"data": [], "count": 0}, "its answer has no list of tools or items, but data, count"),
+        ({}, "its answer has no list of tools or items, but nothing"),
+        ({"tools": {}}, "its answer has no list of tools or items, but tools"),
+        ("tools", "its answer is neither an object nor a list of objects"),
+        (b'{"tools": [NaN]}', "its answer to GET /tools is not valid: line 1, column 12: not JSON: NaN"),
+    ],
+)
+def test_an_answer_without_tools(body: Any, told: str) -> None:
+    with Web(lambda _: Answer(body)) as web, pytest.raises(PullError) as error:
+        pull_oxp(web.url)
+    assert error.value.problem.startswith(told)
+
+
+def test_a_member_that_stands_twice_is_told() -> None:
+    with Web(lambda _: Answer(b'{"tools": [], "x": 1, "x": 2}')) as web:
+        assert pull_oxp(web.url).notes == ("its answer has /x twice; the last one was kept",)
+
+
+def test_a_redirect_of_the_list() -> None:
+    def moved(request: Asked) -> Answer:
+        return Answer({"tools": [BERTH]}) if request.path == "/tools/" else Answer(b"", 308, {"Location": "/tools/"})
+
+    with Web(moved) as web:
+        assert pull_oxp(web.url).tools == [BERTH]
+
+
+def test_a_server_that_sends_the_token_back_is_not_written_down(run: Any, tmp_path: Path) -> None:
+    def echo(request: Asked) -> Answer:
+        return Answer({"tools": [{**BERTH, "description": f"For {request.headers['authorization']}"}]})
+
+    with Web(echo) as web:
+        done = run("pull", "--oxp", web.url, "--header", f"Authorization: Bearer {TOKEN}", "-o", "tools.json")
+    assert done.code == 2
+    told = "it sends back the value of the header Authorization among its tools; they are not kept"
+    assert done.err == f"toolbridge: {web.url}: {told}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+# the command
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "one of the arguments --stdio --http --oxp is required"),
+        (["--stdio", "x", "--http", "http://x"], "not allowed with argument"),
+        (
+            ["--http", "ftp://user:secret-word@x/y?key=secret-word"],
+            "begins with http:// or https://, found 'ftp://x/y'",
+        ),
+        (["--http", "x"], "begins with http:// or https://"),
+        (["--oxp", "http://"], "begins with http:// or https://"),
+        (["--http", "http://x:secret-word"], "this is no URL"),
+        (["--http", "http://x", "--timeout", "0"], "--timeout takes a number of seconds above 0, found '0'"),
+        (["--http", "http://x", "--timeout", "nan"], "--timeout takes a number"),
+        (["--http", "http://x", "--timeout", "inf"], "--timeout takes a number"),
+        (["--http", "http://x", "--timeout", "soon"], "--timeout takes a number"),
+        (["--http", "http://x", "--header", "secret-word"], "--header takes 'Name: value'"),
+        (["--http", "http://x", "--header", ": secret-word"], "--header takes 'Name: value'"),
+        (["--http", "http://x", "--header", "A B: secret-word"], "http://x: the name of a header"),
+        (["--http", "http://x", "--header", "A: secret-wörd"], "http://x: the value of the header A has characters"),
+        (["--http", "http://x", "--header", "A: secret-word\r\nB: c"], "http://x: the value of the header A has"),
+        (["--stdio", "x", "--header", "A: secret-word"], "--header is for servers behind a URL"),
+        (["--http", "http://x", "--env", "A=secret-word"], "--env is for a program"),
+    ],
+)
+def test_usage(run: Any, arguments: list[str], told: str) -> None:
+    done = run("pull", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+    assert "secret-w" not in done.err
+
+
+def test_no_server_is_started_for_a_file_that_cannot_be_written(run: Any, tmp_path: Path) -> None:
+    command = shlex.join(program("stubborn", "started"))
+    assert "there is no directory nowhere" in run("pull", "--stdio", command, "-o", "nowhere/tools.json").err
+    assert "it is a directory" in run("pull", "--stdio", command, "-o", str(tmp_path)).err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_extra_it_says_what_to_install(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in [name for name in sys.modules if name.startswith("toolbridge.pull.")]:
+        if module.rpartition(".")[2] in {"session", "oxp", "web", "asking"}:
+            monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    done = run("pull", "--stdio", "x")
+    assert done.code == 2
+    assert done.err.startswith("toolbridge: needs mcp 2.3 or newer, and httpx2: pip install 'toolbridge[pull]'")
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+    assert "pip install 'toolbridge[pull]'" in run("pull", "--oxp", "http://x").err
+
+
+@pytest.mark.parametrize(
+    "arguments", ["['--help']", "['formats']", "['pull', '--help']", "['convert', 'a.json', '--to', 'mcp']"]
+)
+def test_other_commands_import_nothing_of_it(tmp_path: Path, arguments: str) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"name": "a", "inputSchema": {"type": "object"}}), encoding="utf-8")
+    code = (
+        "import sys; from toolbridge.cli import main; main("
+        f"{arguments}); sys.exit(str([n for n in ('mcp', 'httpx2', 'anyio', 'toolbridge.pull') if n in sys.modules]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1] == "[]"

@@ -1,0 +1,401 @@
+"""Toolbox: a model's tools out, its calls home, the answers back."""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from toolbridge import CallError, DocumentError, FormatError, Toolbox, convert
+
+BOOK: dict[str, Any] = {
+    "name": "harbour.book-berth/v2",
+    "description": "Books a berth.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "ship": {"type": "string"},
+            "pier": {"type": "integer", "enum": [1, 2, 5]},
+            "note": {"type": ["string", "null"]},
+            "tide at": {"type": "object", "properties": {"hour": {"type": "integer"}, "port": {"type": "string"}}},
+        },
+        "required": ["ship"],
+    },
+}
+TIDE: dict[str, Any] = {
+    "name": "tide",
+    "description": "Tells the tide.",
+    "inputSchema": {"type": "object", "properties": {"port": {"type": "string"}}, "required": ["port"]},
+    "outputSchema": {"type": "object", "properties": {"height": {"type": "number"}}, "required": ["height"]},
+}
+TOOLS = [BOOK, TIDE]
+
+
+def named(box: Toolbox, name: str) -> str:
+    return next(called for called, (_, own) in box.names.items() if own == name)
+
+
+def anthropic(name: str, arguments: Any, id: str = "toolu_1") -> dict[str, Any]:
+    return {"type": "tool_use", "id": id, "name": name, "input": arguments}
+
+
+def openai(name: str, arguments: Any, id: str = "call_1") -> dict[str, Any]:
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return {"id": id, "type": "function", "function": {"name": name, "arguments": text}}
+
+
+def gemini(name: str, arguments: Any) -> dict[str, Any]:
+    return {"functionCall": {"name": name, "args": arguments}}
+
+
+# tools
+
+
+def test_the_tools_are_those_that_convert_writes() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    done = convert(TOOLS, "anthropic")
+    assert box.tools == done.value
+    assert list(box.report) == list(done.report)
+    assert len(box) == 2
+
+
+def test_a_request_to_gemini_lists_tools_in_a_wrapper() -> None:
+    box = Toolbox(TOOLS, to="gemini")
+    assert box.tools == [{"functionDeclarations": convert(TOOLS, "gemini").value}]
+    assert {loss.target.split("/")[1:3][-1] for loss in box.report if loss.target} == {"functionDeclarations"}
+
+
+def test_an_envelope_and_a_single_tool_are_taken_as_well() -> None:
+    assert Toolbox({"tools": TOOLS}, to="anthropic").tools == Toolbox(TOOLS, to="anthropic").tools
+    assert Toolbox(TIDE, to="anthropic").tools == [convert(TIDE, "anthropic").value]
+    assert Toolbox(json.dumps(TOOLS), to="anthropic").tools == Toolbox(TOOLS, to="anthropic").tools
+
+
+def test_what_is_handed_out_is_the_callers_own() -> None:
+    given = copy.deepcopy(TOOLS)
+    box = Toolbox(given, to="anthropic")
+    box.tools[0]["name"] = "spoilt"
+    given[1]["name"] = "spoilt"
+    assert [tool["name"] for tool in box.tools] == [tool["name"] for tool in Toolbox(TOOLS, to="anthropic").tools]
+
+
+def test_a_format_without_calls_is_refused() -> None:
+    with pytest.raises(FormatError, match="xtp@v1-draft has no calls"):
+        Toolbox(TOOLS, to="xtp")
+
+
+# calls come home
+
+
+@pytest.mark.parametrize("to", ["openai@chat-strict", "openai@chat", "mistral", "cohere"])
+def test_names_nulls_and_keys_come_home_from_text(to: str) -> None:
+    box = Toolbox(TOOLS, to=to)
+    key = box.tools[0]["function"]["parameters"]["properties"].keys()
+    tide = next(name for name in key if name.startswith("tide"))
+    sent = {"ship": "IMO 9074729", "pier": None, "note": None, tide: {"hour": 5, "port": None}}
+    if to != "openai@chat-strict":
+        sent = {"ship": "IMO 9074729", "note": None, tide: {"hour": 5}}
+    call = box.call(openai(named(box, "harbour.book-berth/v2"), sent))
+    # `note` may be null where it comes from, so that it is null stays said.
+    assert call == {
+        "name": "harbour.book-berth/v2",
+        "arguments": {"ship": "IMO 9074729", "note": None, "tide at": {"hour": 5}},
+    }
+    assert call.arguments == call["arguments"]
+    assert (call.name, call.id, call.server, call.checked) == ("harbour.book-berth/v2", "call_1", None, True)
+
+
+def test_numbers_that_travelled_as_text_come_home() -> None:
+    box = Toolbox(TOOLS, to="gemini")
+    call = box.call(gemini(named(box, "harbour.book-berth/v2"), {"ship": "A", "pier": "5"}))
+    assert call.arguments == {"ship": "A", "pier": 5}
+
+
+def test_a_call_is_checked_against_the_tools_own_schema() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    with pytest.raises(CallError) as caught:
+        box.call(anthropic(named(box, "harbour.book-berth/v2"), {"ship": 7, "pier": 3}))
+    error = caught.value
+    assert (error.pointer, error.name) in {("/ship", error.name), ("/pier", error.name)}
+    assert "is not of type" in str(error)
+    assert "/pier: 3 is not one of" in str(error)
+    loose = box.call(anthropic(named(box, "harbour.book-berth/v2"), {"ship": 7}), validate=False)
+    assert loose.arguments == {"ship": 7}
+    assert not loose.checked
+
+
+def test_a_place_is_told_as_the_model_knows_it() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    schema = box.tools[0]["input_schema"]
+    key = next(name for name in schema["properties"] if name.startswith("tide"))
+    assert key != "tide at"
+    with pytest.raises(CallError) as caught:
+        box.call(anthropic(named(box, "harbour.book-berth/v2"), {"ship": "A", key: {"hour": "five"}}))
+    assert caught.value.pointer == f"/{key}/hour"
+
+
+def test_without_a_validator_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
+    call = Toolbox(TOOLS, to="anthropic").call(anthropic("tide", {"port": 1}))
+    assert not call.checked
+    assert "toolbridge[validate]" in call.unchecked
+
+
+def test_an_unknown_tool_names_the_nearest() -> None:
+    with pytest.raises(CallError) as caught:
+        Toolbox(TOOLS, to="anthropic").call(anthropic("tides", {}))
+    assert str(caught.value) == "there is no tool called 'tides'; nearest: tide"
+    assert caught.value.candidates == ("tide",)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"port": "Ems"', "not valid JSON"),
+        ("[1]", "have to be a JSON object, found a list"),
+        ("Ems", "not valid JSON"),
+    ],
+)
+def test_arguments_that_are_no_object(text: str, problem: str) -> None:
+    with pytest.raises(CallError, match=problem):
+        Toolbox(TOOLS, to="openai").call(openai("tide", text))
+
+
+def test_no_arguments_at_all_are_an_empty_object() -> None:
+    box = Toolbox([{"name": "now", "inputSchema": {"type": "object"}}], to="openai")
+    assert box.call(openai("now", "")).arguments == {}
+
+
+def test_an_answer_with_several_calls() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    answer = {
+        "role": "assistant",
+        "content": [
+            {"type": "text", "text": "Let me see."},
+            anthropic("tide", {"port": "Ems"}, "toolu_1"),
+            anthropic("tide", {}, "toolu_2"),
+            anthropic("gone", {}, "toolu_3"),
+        ],
+    }
+    first, second, third = box.calls(answer)
+    assert first == {"name": "tide", "arguments": {"port": "Ems"}}
+    assert isinstance(second, CallError)
+    assert isinstance(third, CallError)
+    with pytest.raises(DocumentError, match="expected one call, found 3"):
+        box.call(answer)
+    assert box.calls({"role": "assistant", "content": [{"type": "text", "text": "No."}]}) == []
+
+
+def test_a_whole_answer_of_a_service() -> None:
+    box = Toolbox(TOOLS, to="openai")
+    message = {"role": "assistant", "content": None, "tool_calls": [openai("tide", {"port": "Ems"})]}
+    for answer in (message, {"choices": [{"index": 0, "message": message}]}, [openai("tide", {"port": "Ems"})]):
+        assert [call.name for call in box.calls(answer) if not isinstance(call, CallError)] == ["tide"]
+
+
+def test_what_is_no_call() -> None:
+    with pytest.raises(DocumentError, match="not a call of anthropic@messages"):
+        Toolbox(TOOLS, to="anthropic").call({"type": "text", "text": "hello"})
+
+
+def test_a_call_without_the_id_that_it_should_have() -> None:
+    box = Toolbox(TOOLS, to="openai")
+    block = openai("tide", {"port": "Ems"})
+    del block["id"]
+    call = box.call(block)
+    assert call.arguments == {"port": "Ems"}
+    reply = box.reply("low", to=block)
+    assert reply["tool_call_id"] == call.id
+
+
+# replies
+
+
+RESULT = {
+    "content": [{"type": "text", "text": '{"height": 2.5}'}],
+    "structuredContent": {"height": 2.5},
+}
+
+
+def test_a_reply_of_each_vendor() -> None:
+    block = {
+        "anthropic": anthropic("tide", {"port": "Ems"}),
+        "openai": openai("tide", {"port": "Ems"}),
+        "openai@responses": {"type": "function_call", "call_id": "c1", "name": "tide", "arguments": "{}"},
+        "gemini": gemini("tide", {"port": "Ems"}),
+        "bedrock": {"toolUse": {"toolUseId": "t1", "name": "tide", "input": {}}},
+    }
+    replies = {to: dict(Toolbox(TOOLS, to=to).reply(RESULT, to=each)) for to, each in block.items()}
+    assert replies["openai"] == {"role": "tool", "tool_call_id": "call_1", "content": '{"height": 2.5}'}
+    assert replies["openai@responses"] == {"type": "function_call_output", "call_id": "c1", "output": '{"height": 2.5}'}
+    assert replies["gemini"]["functionResponse"]["response"] == {"output": {"height": 2.5}}
+    assert replies["anthropic"]["tool_use_id"] == "toolu_1"
+    assert replies["bedrock"]["toolResult"]["toolUseId"] == "t1"
+    assert replies["bedrock"]["toolResult"]["content"][0] == {"json": {"height": 2.5}}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("low", "low"), ({"a": 1}, '{"a":1}'), (2.5, "2.5"), ([1, "b"], '[1,"b"]'), (None, "")]
+)
+def test_plain_values(value: object, text: str) -> None:
+    reply = Toolbox(TOOLS, to="openai").reply(value, to=openai("tide", {"port": "Ems"}))
+    assert reply == {"role": "tool", "tool_call_id": "call_1", "content": text}
+
+
+def test_a_value_that_looks_like_a_result() -> None:
+    box = Toolbox(TOOLS, to="openai")
+    block = openai("tide", {"port": "Ems"})
+    assert box.reply({"content": [{"type": "text", "text": "a"}]}, to=block)["content"] == "a"
+    kept = box.reply({"content": [{"type": "text", "text": "a"}]}, to=block, source="python")["content"]
+    assert json.loads(kept) == {"content": [{"type": "text", "text": "a"}]}
+
+
+def test_errors_stay_errors() -> None:
+    for to, block in (
+        ("anthropic", anthropic("tide", {})),
+        ("gemini", gemini("tide", {})),
+        ("openai", openai("tide", {})),
+    ):
+        box = Toolbox(TOOLS, to=to)
+        failed = box.reply({"content": [{"type": "text", "text": "No tide."}], "isError": True}, to=block)
+        raised = box.reply(ValueError("No tide."), to=block)
+        assert failed == raised
+        assert "No tide." in json.dumps(failed)
+    assert failed["content"] == "Error: No tide."
+
+
+def test_a_call_error_is_an_answer_too() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    block = anthropic("tides", {})
+    (error,) = box.calls(block)
+    reply = box.reply(error, to=block)
+    assert reply["is_error"] is True
+    assert "nearest: tide" in json.dumps(reply)
+
+
+def test_a_reply_says_what_it_lost() -> None:
+    reply = Toolbox(TOOLS, to="openai").reply(
+        {"content": [{"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}]}, to=openai("tide", {})
+    )
+    assert reply["content"] == "[audio/wav, 4 bytes]"
+    assert reply.report.counts() == {"TB705": 1}
+
+
+def test_outputs_are_wrapped_and_unwrapped_in_step_with_their_schemas() -> None:
+    listing = {**TIDE, "outputSchema": {"type": "array", "items": {"type": "number"}}}
+    box = Toolbox([listing], to="mcp@2025-06-18", source="mcp@2026-07-28")
+    assert box.tools[0]["outputSchema"]["required"] == ["result"]
+    reply = box.reply({"resultType": "complete", "content": [], "structuredContent": [1, 2]}, to={"name": "tide"})
+    assert reply["structuredContent"] == {"result": [1, 2]}
+    home = Toolbox(box.tools, to="arcade", source="mcp@2025-06-18", fill={"toolkit": "Sea", "/version": "1.0.0"})
+    told = home.reply({"content": [], "structuredContent": {"result": [1, 2]}}, to={"tool_id": "Sea.tide@1.0.0"})
+    assert told["value"] == [1, 2]
+
+
+# several servers
+
+
+def test_servers_are_told_apart_only_where_they_meet() -> None:
+    box = Toolbox({"north": TOOLS, "south": [TIDE]}, to="anthropic")
+    assert named(box, "harbour.book-berth/v2").startswith("harbour_book-berth_v2")
+    assert {name: own for name, own in box.names.items() if own[1] == "tide"} == {
+        "north_tide": ("north", "tide"),
+        "south_tide": ("south", "tide"),
+    }
+    call = box.call(anthropic("south_tide", {"port": "Ems"}))
+    assert call.server == "south"
+    assert call == {"name": "tide", "arguments": {"port": "Ems"}}
+    assert {loss.source for loss in box.report if loss.code == "TB501"} >= {"/north/1/name", "/south/0/name"}
+
+
+def test_the_order_of_servers_does_not_matter() -> None:
+    one = Toolbox({"north": TOOLS, "south": [TIDE]}, to="anthropic")
+    other = Toolbox({"south": [TIDE], "north": TOOLS}, to="anthropic")
+    assert one.names == other.names
+
+
+def test_servers_said_beyond_doubt() -> None:
+    assert Toolbox(servers={"tools": [TIDE]}, to="anthropic").call(anthropic("tide", {"port": "E"})).server == "tools"
+
+
+def test_tools_come_and_go_and_names_stay() -> None:
+    box = Toolbox({"north": TOOLS}, to="anthropic")
+    more = box.add([TIDE], server="south")
+    assert more.names == {**box.names, "south_tide": ("south", "tide")}
+    assert len(box) == 2
+    assert more.replace([TIDE], server="south").names == more.names
+    fewer = more.replace([BOOK], server="north")
+    # What was told apart stays so, though there is nothing left to tell it from.
+    assert fewer.names == {named(box, BOOK["name"]): ("north", BOOK["name"]), "south_tide": ("south", "tide")}
+    changed = more.add([{**TIDE, "description": "Anew."}], server="north")
+    assert changed.names == more.names
+    assert [tool["description"] for tool in changed.tools if tool["name"] == "tide"] == ["Anew."]
+
+
+def test_two_tools_of_one_name_from_one_server() -> None:
+    box = Toolbox([TIDE, {**TIDE, "description": "Another."}], to="anthropic")
+    assert len(box.names) == 2
+    assert all(name.startswith("tide") for name in box.names)
+
+
+def test_a_toolbox_is_used_from_many_threads() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+
+    def once(n: int) -> Any:
+        return box.call(anthropic("tide", {"port": str(n)})).arguments["port"]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(once, range(200))) == [str(n) for n in range(200)]
+
+
+# from and to Tool Definition 1.0 and Arcade's engine
+
+
+OXP = {
+    "id": "Sms.Send@1.2.0",
+    "name": "Sms_Send",
+    "description": "Sends a message.",
+    "version": "1.2.0",
+    "input_schema": {"parameters": {"type": "object", "properties": {"to": {"type": "string", "description": "Whom"}}}},
+    "output_schema": {"type": "number"},
+}
+
+
+def test_a_tool_definition_is_called_by_its_id() -> None:
+    box = Toolbox([OXP], to="openai")
+    call = box.call(openai("Sms_Send", {"to": "Ada"}))
+    assert call == {"tool_id": "Sms.Send@1.2.0", "call_id": "call_1", "input": {"to": "Ada"}}
+    reply = box.reply({"call_id": "call_1", "success": True, "value": 5}, to=openai("Sms_Send", {"to": "Ada"}))
+    assert reply["content"] == "5"
+    failed = {"call_id": "call_1", "success": False, "error": {"message": "Busy", "developer_message": "pool"}}
+    reply = box.reply(failed, to=openai("Sms_Send", {"to": "Ada"}))
+    assert reply["content"] == "Error: Busy"
+    assert "pool" not in json.dumps(reply)
+
+
+@pytest.mark.parametrize("asked", ["Sea.tide@1.0.0", "Sea.tide"])
+def test_a_tool_definition_as_target(asked: str) -> None:
+    box = Toolbox([TIDE], to="arcade", fill={"toolkit": "Sea", "/version": "1.0.0"})
+    assert box.tools[0]["id"] == "Sea.tide@1.0.0"
+    call = box.call({"request": {"tool_id": asked, "call_id": "x", "input": {"port": "Ems"}}})
+    assert call == {"name": "tide", "arguments": {"port": "Ems"}}
+
+
+def test_an_engine_tool_is_called_by_its_three_names() -> None:
+    tool = {
+        "name": "Now",
+        "fully_qualified_name": "Clock.Now",
+        "description": "Tells the time.",
+        "toolkit": {"name": "Clock", "description": None, "version": "1.0.0"},
+        "input": {"parameters": []},
+        "output": {"available_modes": ["value"]},
+        "requirements": {},
+    }
+    box = Toolbox([tool], to="anthropic")
+    (name,) = box.names
+    call = box.call(anthropic(name, {}))
+    assert call["tool"] == {"name": "Now", "toolkit": "Clock", "version": "1.0.0"}
