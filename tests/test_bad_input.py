@@ -794,3 +794,96 @@ def test_options_are_not_changed() -> None:
     fill = {"/version": "2.0.0", "toolkit": "Billing"}
     convert(tool(), "arcade", source="mcp", fill=fill)
     assert fill == {"/version": "2.0.0", "toolkit": "Billing"}
+
+
+# calls and results
+
+CALLED: dict[str, Any] = {"name": "search", "arguments": {"q": "tides"}}
+GAVE: dict[str, Any] = {"content": [{"type": "text", "text": "high"}]}
+
+
+@pytest.mark.parametrize("document", [None, 5, True, "text", [5], ["text"], [None, []]])
+@pytest.mark.parametrize("options", [{}, {"source": "mcp@2025-11-25"}, {"source": "openai"}])
+@pytest.mark.parametrize("kind", ["call", "result"])
+def test_what_is_no_object_is_no_call(document: Any, options: dict[str, Any], kind: Any) -> None:
+    with pytest.raises((DocumentError, FormatError), match=f"{kind}|JSON"):
+        convert(document, "anthropic", kind=kind, **options)
+
+
+@pytest.mark.parametrize(
+    ("document", "source", "kind", "said"),
+    [
+        ({"nothing": 1}, None, "call", "not a call of any known format: found an object with the keys nothing"),
+        ({"nothing": 1}, None, "result", "not a result of any known format: found an object with the keys nothing"),
+        ({"nothing": 1}, "openai", "call", "not a call of openai@chat"),
+        ({"nothing": 1}, "xtp", "call", "xtp@v1-draft has no calls"),
+        (CALLED, "mcp@2025-11-25", "result", "not a result of mcp@2025-11-25"),
+        ({"name": 5, "arguments": {}}, "mcp@2025-11-25", "call", "/name: expected a string, found an integer"),
+        ({"name": "a", "arguments": 5}, "mcp@2025-11-25", "call", "/arguments: expected an object, found an integer"),
+        ({"content": "high"}, "mcp@2025-11-25", "result", "/content: expected a list, found a string"),
+        ({"content": [5]}, "mcp@2025-11-25", "result", "/content/0: expected an object, found an integer"),
+        ({"content": [{"type": "text"}]}, "mcp@2025-11-25", "result", "/content/0/text: required, but missing"),
+        ({"type": "tool_use", "name": "a", "input": {}}, "anthropic", "call", "/id: required, but missing"),
+    ],
+)
+def test_a_call_or_result_that_breaks_its_format_is_told(document: Any, source: Any, kind: Any, said: str) -> None:
+    with pytest.raises((DocumentError, FormatError)) as found:
+        convert(document, "openai", source=source, kind=kind)
+    assert said in str(found.value)
+    if source is not None and isinstance(found.value, DocumentError):
+        problems = [str(error) for error in check(document, source, kind=kind)]
+        assert len(problems) == 1
+        if said.startswith("/"):
+            assert problems == [str(found.value)]
+
+
+@pytest.mark.parametrize("bad", [5, None, "x", [], {}, {"nothing": 1}, {"name": 5, "arguments": {}}])
+def test_a_bad_call_in_a_list_is_left_out_and_comes_home(bad: Any) -> None:
+    document = [CALLED, bad, {**CALLED, "vendor": 1}]
+    done = convert(document, "openai", source="mcp@2025-11-25", kind="call", on_error="skip")
+    assert [call["function"]["name"] for call in done.value] == ["search", "search"]
+    assert [(loss.source, loss.target, loss.item) for loss in done.report.matching("item-invalid")] == [("/1", None, 1)]
+    (failure,) = done.report.failures
+    assert isinstance(failure, DocumentError)
+    assert (failure.item, failure.pointer[:2]) == (1, "/1")
+    home = convert(done.value, "mcp@2025-11-25", source="openai", kind="call", restore=done.remainder or False)
+    assert home.value == document
+    with pytest.raises(DocumentError) as found:
+        convert(document, "openai", source="mcp@2025-11-25", kind="call")
+    assert found.value.item == 1
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", "5", '"words"', '{"a": 1', "{'a': 1}", '{"a": NaN}', "{} {}"])
+def test_arguments_in_text_that_say_no_object_stay_as_they_are(text: str) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": text}}
+    for target in ("openai", "mistral"):
+        done = convert(call, target, source="openai@chat-strict", kind="call")
+        assert done.value["function"]["arguments"] == text
+    done = convert(call, "anthropic", source="openai", kind="call")
+    assert isinstance(done.value["input"], dict)
+    home = convert(done.value, "openai", source="anthropic", kind="call", restore=done.remainder or False)
+    assert home.value == call
+
+
+def test_a_key_that_stands_twice_in_a_call_is_reported() -> None:
+    text = '{"name": "search", "arguments": {"q": 1, "q": 2}}'
+    done = convert(text, "mcp@2025-06-18", source="mcp@2025-11-25", kind="call")
+    assert done.value == {"name": "search", "arguments": {"q": 2}}
+    assert [(loss.source, loss.item) for loss in done.report.matching("TB002")] == [("/arguments/q", None)]
+
+
+@pytest.mark.parametrize(("document", "kind"), [(CALLED, "call"), (GAVE, "result")])
+@pytest.mark.parametrize("target", ["openai", "anthropic", "gemini", "arcade", "mcp@2024-11-05"])
+def test_no_call_or_result_that_is_passed_in_is_changed_or_shared(document: Any, kind: Any, target: str) -> None:
+    given = [copy.deepcopy(document), copy.deepcopy(document)]
+    before = copy.deepcopy(given)
+    done = convert(given, target, source="mcp@2025-11-25", kind=kind)
+    assert given == before
+    assert not set(_containers(done.value)) & set(_containers(given))
+    assert done.remainder is None or done.remainder.to_json()
+    assert given == before
+
+
+def test_a_kind_that_nobody_knows_is_told() -> None:
+    with pytest.raises(FormatError, match="kind is one of tool, call, result, found 'calls'"):
+        convert(CALLED, "openai", kind="calls")  # type: ignore[arg-type]

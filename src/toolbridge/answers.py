@@ -13,29 +13,33 @@ from .reading import Reading, Writing
 _FAILED = "Error: "
 
 
-def shown(w: Writing, wire: str, *, data: bool = False, flag: bool = True) -> list[Reading]:
+def shown(w: Writing, wire: str, *, data: bool = False, flag: bool = True, listed: bool = True) -> list[Reading]:
     """The blocks that tell a result, to stand at `wire`: its content, and in words what has no place of its own.
 
-    `data`: whether the format has a place for this data; `flag`: whether it has one for failure.
+    `data`: whether the format has a place for this data; `flag`: whether it has one for failure; `listed`: whether the
+    blocks stand in a list.
     """
     fields = w.fields
     blocks: list[Reading] = list(fields.get("content", ()))
     w.say("content")
+    words = trouble(w)
+    if words:
+        place = w.source("problem.message")
+        if any(_is_text(block) and words in block.fields["text"] for block in blocks):
+            w.note_at("TB101", place, None)
+        else:
+            blocks.insert(0, said(words, place))
     if "data" in fields:
-        value = fields["data"]
+        value, place = fields["data"], w.source("data")
         repeated = any(_is_text(block) and means(block.fields["text"], value) for block in blocks)
-        if not repeated and not (data and blocks):
-            blocks.append(said(as_text(value), w.source("data")))
+        # Who has a place for data, and content of the tool's own, needs no text for it.
+        if not repeated and not (data and fields.get("content")):
+            blocks.append(said(as_text(value), place))
         if not data:
             w.say("data")
             if repeated or not isinstance(value, str):
-                there = None if repeated else f"{wire}/{len(blocks) - 1}"
-                w.note_at("TB703", w.source("data"), there)
-    words = trouble(w)
-    if words and not blocks:
-        blocks.append(said(words, w.source("problem.message")))
-    elif words and not any(_is_text(block) and words in block.fields["text"] for block in blocks):
-        blocks.insert(0, said(words, w.source("problem.message")))
+                there = f"{wire}/{len(blocks) - 1}" if listed else wire
+                w.note_at("TB703", place, None if repeated else there)
     if not flag and fields.get("failed") is True:
         blocks = _warned(blocks)
         w.say("failed")
@@ -45,8 +49,13 @@ def shown(w: Writing, wire: str, *, data: bool = False, flag: bool = True) -> li
 
 def trouble(w: Writing) -> str:
     """What a model should read of a failure; what is for developers is none of its business."""
-    words = [w.fields[path] for path in ("problem.message", "problem.prompt") if w.fields.get(path)]
-    w.say("problem.message", "problem.prompt")
+    words: list[str] = []
+    for path in ("problem.message", "problem.prompt"):
+        if w.fields.get(path):
+            words.append(w.fields[path])
+        elif path in w.fields:
+            w.note_at("TB101", w.source(path), None)
+        w.say(path)
     return "\n\n".join(words)
 
 
@@ -80,7 +89,7 @@ def one_value(w: Writing, wire: str, blocks: Blocks) -> Any:
 def one_text(w: Writing, wire: str, *, flag: bool = True) -> str:
     """The one text that tells a result, to stand at `wire`."""
     before = len(w.notes)
-    blocks = shown(w, wire, flag=flag)
+    blocks = shown(w, wire, flag=flag, listed=False)
     # There are no blocks to lead to, only the text.
     w.notes[before:] = [(code, source, None if there is None else wire) for code, source, there in w.notes[before:]]
     texts: list[str] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from hashlib import blake2b
 from typing import Any, Final
 
 import msgspec
@@ -58,8 +57,7 @@ def read_text(text: str, reading: Reading) -> JsonObject | str:
     if not is_object(value):
         return text
     if twice:
-        place = next((wire for wire, raw in reading.raw.items() if raw is text), "")
-        reading.notes = [*reading.notes, ("TB002", place)]
+        reading.derived["arguments"] = "TB002"
     return value
 
 
@@ -122,6 +120,8 @@ def by_rule(rule: Rule) -> Callable[[str], str]:
 
 def token(text: str, length: int) -> str:
     """So many letters and digits that stand for a text."""
+    from hashlib import blake2b  # loads OpenSSL, and few calls need it
+
     number = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=32).digest())
     digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     out = ""

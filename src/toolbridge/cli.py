@@ -197,8 +197,8 @@ def _parser() -> ArgumentParser:
         help="how many characters descriptions may have, or `any` number (default: what the target takes)",
     )
     loud = convert.add_mutually_exclusive_group()
-    loud.add_argument("--quiet", action="store_true", help="say nothing but errors")
-    loud.add_argument("--verbose", action="store_true", help="name every place of every loss")
+    loud.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
+    loud.add_argument("-v", "--verbose", action="store_true", help="name every place of every loss")
 
     detect = command(
         "detect",
@@ -237,7 +237,7 @@ def _parser() -> ArgumentParser:
         help="hand this on to the program, which gets PATH, HOME and the like anyway (repeatable)",
     )
     add("--timeout", metavar="SECONDS", help="for everything together (default: 60)")
-    add("--quiet", action="store_true", help="say nothing but errors")
+    add("-q", "--quiet", action="store_true", help="say nothing but errors")
 
     command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
 

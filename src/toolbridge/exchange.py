@@ -40,7 +40,9 @@ class Exchange(Passage):
 
     def _read(self, item: Json, place: str, number: int | None, context: Context) -> Item:  # noqa: ARG002
         if not is_object(item):
-            failure = DocumentError(f"expected a {self.kind}, found {found(item)}", place, item=number)
+            # A text may be a call with all that is secret in it: it is not shown.
+            seen = "a string" if isinstance(item, str) else found(item)
+            failure = DocumentError(f"expected a {self.kind}, found {seen}", place, item=number)
             return Item(number, place, item, failure=failure)
         among = forms(self.source, self.kind)
         form = form_of(item, among)

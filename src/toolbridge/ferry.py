@@ -12,6 +12,7 @@ from .envelope import Context
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
 from .fill import answer, fills
 from .format import Format
+from .forms import withheld
 from .hub import Json, JsonObject, is_object
 from .items import Item, opened
 from .keeping import Keeping
@@ -153,7 +154,7 @@ class Ferry(Struct, eq=False):
             self.failures.append(failure)
             self.batches.append((item.place, "", item.number, [(code, "", None)]))
             if self._keeping is not None:
-                self._keeping.left_out(self._kept(item.original))
+                self._keeping.left_out(withheld(self._kept(item.original)))
             return UNSET
 
     def _hosted(self, item: Item) -> Json:
@@ -183,7 +184,10 @@ class Ferry(Struct, eq=False):
             if (part.source, part.target) == (self.target.id, self.source.id) and part.seal == seal(body):
                 # As the tool would go home alone: no names from its neighbours, nothing filled in.
                 table = self._written_by(reading)
-                value = table.write(reading, self.target.family, target=self.target.id, number=item.number)
+                try:
+                    value = table.write(reading, self.target.family, target=self.target.id, number=item.number)
+                except DocumentError as error:
+                    raise error.at(item.place, item.number) from None
                 self.restored = True
                 if self._keeping is not None:
                     self._keeping.parts.append(None)
@@ -254,7 +258,8 @@ class Ferry(Struct, eq=False):
         except Unrepresentable as error:
             raise self._refusal(error.code, error.place, error.problem, item) from None
         try:
-            table.verify(value)
+            # What readers take leniently stays as lenient where nothing was converted.
+            table.verify(value, table.reads if reading.table is table else None)
         except DocumentError as error:
             row = table.rows.get(error.pointer)
             if row is not None and row.hub in self._fields:

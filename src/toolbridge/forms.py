@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
@@ -72,6 +72,15 @@ def without(document: Json, form: Form) -> Json:
     return document
 
 
+def withheld(document: Json) -> Json:
+    """A copy without what nobody else may learn, in whichever format it is."""
+    for each in lists().house:
+        for form in (*each.call, *each.result):
+            if form.secrets and is_object(document) and form.tell(document):
+                document = without(document, form)
+    return document
+
+
 def _dropped(document: JsonObject, tokens: tuple[str, ...], keep: set[str]) -> JsonObject:
     first, *rest = tokens
     inner = document.get(first)
@@ -89,8 +98,29 @@ _MARKS = frozenset((
     *("arguments", "args", "params", "request", "tool_id", "call_id", "tool_call_id", "function", "functionCall"),
     *("function_call", "toolUse", "toolResult", "tool_use_id", "toolUseId", "functionResponse", "function_response"),
     *("content", "result", "structuredContent", "isError", "role", "output", "success", "error", "execution_id"),
-    *("resultType", "task", "inputs", "tool", "toolResults", "data", "parameter_errors", "message", "id", "type"),
+    *("response", "resultType", "task", "inputs", "tool", "toolResults", "data", "parameter_errors", "message"),
+    *("id", "type"),
 ))
+
+Tell: TypeAlias = Callable[[JsonObject], bool]
+
+_tells: tuple[object, tuple[tuple[Tell, Kind], ...]] = ((), ())
+
+
+def _known() -> tuple[tuple[Tell, Kind], ...]:
+    """What surely tells calls and results in the whole house. Rooms share much of it, and each is asked only once."""
+    global _tells  # noqa: PLW0603
+    house = lists().house
+    if _tells[0] is not house:
+        every: list[tuple[Tell, Kind]] = [
+            (shape.sure or shape.tell, kind) for each in house for kind, shapes in _kinds(each) for shape in shapes
+        ]
+        _tells = (house, tuple(dict.fromkeys(every)))
+    return _tells[1]
+
+
+def _kinds(form: Format) -> tuple[tuple[Kind, tuple[Form, ...]], ...]:
+    return ("call", form.call), ("result", form.result)
 
 
 def kind_of(document: Json, form: Format | None) -> Kind:
@@ -98,21 +128,24 @@ def kind_of(document: Json, form: Format | None) -> Kind:
     item: Json = document[0] if is_list(document) and document else document
     if not is_object(item) or _MARKS.isdisjoint(item):
         return "tool"
-    if isinstance(item.get("request"), dict) or "tools" not in item:
-        for kind, _ in surely(item, form):
-            return kind
+    if "tools" in item and not is_object(item.get("request")):
+        return "tool"
+    if form is None:
+        for tell, kind in _known():
+            if tell(item):
+                return kind
+        return "tool"
+    for kind, _ in surely(item, form):
+        return kind
     return "tool"
 
 
 def surely(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind, Format]]:
     """The kinds and formats that a document surely has, by the order of the house."""
     for each in lists().house if form is None else (form,):
-        kinds: tuple[Kind, Kind] = ("call", "result")
-        for kind in kinds:
-            for shape in each.call if kind == "call" else each.result:
-                if (shape.sure or shape.tell)(item):
-                    yield kind, each
-                    break
+        for kind, shapes in _kinds(each):
+            if any((shape.sure or shape.tell)(item) for shape in shapes):
+                yield kind, each
 
 
 def oddness(document: JsonObject, form: Form, own: Format) -> tuple[int, int]:
@@ -124,15 +157,6 @@ def oddness(document: JsonObject, form: Form, own: Format) -> tuple[int, int]:
     content: list[Reading] = reading.fields.get("content", [])
     unknown = sum(1 for block in content if block.fields["kind"] == "other")
     return int(bool(reading.notes)), form.table.strangers(document) + unknown
-
-
-def _flaws(item: JsonObject, shape: Form, form: Format) -> int:
-    """None, one where something has to be mended, two where it cannot be read: its blocks are looked at as well."""
-    try:
-        notes = shape.table.open(item, form.family).notes
-    except DocumentError:
-        return 2
-    return int(any(code == "TB001" for code, _ in notes))
 
 
 def recognised(document: Json, kind: Kind) -> tuple[Format, list[Format]]:

@@ -216,7 +216,7 @@ def _hint(value: Json, base: str) -> str:
 
     A message, or the answer of a service. Not everything is looked at: where there are some, they are soon found.
     """
-    if not isinstance(value, (dict, list)) or _is_tool(value) or any(_could_be(value, kind) for kind in _TRAFFIC):
+    if not (is_object(value) or is_list(value)) or _is_tool(value) or any(_could_be(value, kind) for kind in _TRAFFIC):
         return ""
     if is_list(value) and _told(value, base):
         return ""  # a list of calls or results itself, of which something else is wrong

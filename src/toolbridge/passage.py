@@ -154,7 +154,7 @@ class Passage(Ferry, eq=False):
     def _home(self, written: Json) -> tuple[Json, bool]:
         """A written document, gone home without its remainder, and whether that lost anything."""
         home = self._again(self.target, self.source)
-        return home.run(written), any(notes for _, _, _, notes in home.batches)
+        return self._kept(home.run(written)), any(notes for _, _, _, notes in home.batches)
 
     def missing(self, document: Json) -> Remainder | None:
         """The remainder of a document that has crossed here without being kept."""

@@ -134,6 +134,7 @@ class Printer:
         encoding = self._stream.encoding or "utf-8"
         text = text.encode(encoding, "backslashreplace").decode(encoding)
         self._stream.write((self.paint(text, colour) if colour else text) + "\n")
+        self._stream.flush()  # what is said on the other stream stands in its order where both go to one place
 
     def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], colours: Sequence[str | None] = ()) -> None:
         """Columns as wide as they need to be; the last one is cut at the edge of the terminal."""

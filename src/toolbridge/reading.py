@@ -27,7 +27,8 @@ class Reading(Struct, eq=False):
 
     `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
     `apart`: another tool of the catalogue would be identified in the same way. `added` are places that a repair made.
-    `derived` are fields that stand at their place for want of a better one; leaving the format, that is told.
+    `derived` are fields that are not quite what the document says at their place; leaving the format, that is told by
+    the code.
     `markers` maps a place that only helps to say a hub field to that field. `base` is where in the whole document this
     one stands: a block of a result.
     """
@@ -42,7 +43,7 @@ class Reading(Struct, eq=False):
     notes: list[tuple[str, str]] = []
     borrowed: set[str] = set()
     added: set[str] = set()
-    derived: set[str] = set()
+    derived: dict[str, str] = {}
     apart: bool = False
     markers: dict[str, str] = {}
     base: str = ""

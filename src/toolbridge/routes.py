@@ -60,9 +60,10 @@ class Part(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Terms(Struct, frozen=True, kw_only=True, eq=False):
-    """What holds for all tools of a toolbox."""
+    """What holds for all tools of a toolbox: `traffic` is the format of the calls and results of `target`'s models."""
 
     target: Format
+    traffic: Format
     options: Options
     fill: Mapping[str, Any] | None
     refuse: Sequence[str]

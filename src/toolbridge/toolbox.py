@@ -16,7 +16,8 @@ from .format import Format, find
 from .forms import Form, form_of, forms
 from .framing import lists
 from .hub import Json, JsonObject, is_list, is_object
-from .losses import Loss, Report
+from .losses import Report
+from .messages import Reply, SourceCall, losses_of
 from .passage import OnError
 from .reading import Reading
 from .routes import Part, Route, Terms, left, losses, part, parts, place_out
@@ -24,43 +25,6 @@ from .row import Notes
 from .satisfying import Judge, Unjudged, judge, words
 from .schema.way import home
 from .telling import understood, wrapped
-
-
-class SourceCall(dict[str, Any]):
-    """A model's call as the tool's own format has it: the document itself, with what is known of it.
-
-    `server` is whose tool it is (None where there is only one), `name` what the tool is called there, `arguments` are
-    as its own schema has them; `id` is the model's id of the call, and `block` the call as it came. `checked` tells
-    whether the arguments were found to satisfy that schema; otherwise `unchecked` is the reason why nobody looked.
-    """
-
-    __slots__ = ("arguments", "block", "checked", "id", "name", "notes", "server", "unchecked")
-
-    server: str | None
-    name: str
-    arguments: JsonObject
-    block: JsonObject
-    id: str | int | None
-    checked: bool
-    unchecked: str
-    notes: tuple[Notes, str, str]
-
-    @property
-    def report(self) -> Report:
-        """What was lost on the way."""
-        notes, source, target = self.notes
-        return Report(tuple(Loss(*note) for note in dict.fromkeys(notes)), source, target)
-
-
-class Reply(dict[str, Any]):
-    """The result of a call as the model's vendor takes it: the document itself.
-
-    `report` is what was lost on the way.
-    """
-
-    __slots__ = ("report",)
-
-    report: Report
 
 
 class Toolbox:
@@ -73,7 +37,7 @@ class Toolbox:
     Raises FormatError, DocumentError and LossError as `convert` does.
     """
 
-    __slots__ = ("_ids", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "target")
+    __slots__ = ("_ids", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "_traffic", "target")
 
     def __init__(
         self,
@@ -93,7 +57,7 @@ class Toolbox:
         for kind in ("call", "result"):
             forms(target, kind)
         options = schemas_as(prose=prose, unroll=unroll, description=description)
-        terms = Terms(target=target, options=options, fill=fill, refuse=refuse, on_error=on_error)
+        terms = Terms(target=target, traffic=target, options=options, fill=fill, refuse=refuse, on_error=on_error)
         given: Mapping[str | None, object] = {}
         if servers is not None:
             given = cast("Mapping[str | None, object]", servers)
@@ -104,16 +68,17 @@ class Toolbox:
 
     def _fill_with(self, terms: Terms, every: Sequence[Part]) -> None:
         self.target = terms.target
+        traffic = self._traffic = terms.traffic
         self._terms = terms
         self._parts = tuple(every)
         self._routes: dict[str, Route] = {}
         self._tools: list[Json] | None = None
         self._report: Report | None = None
         self._judges: dict[str, Judge | Unjudged] = {}
-        needed = any(row.hub == "id" and row.must for row in terms.target.result[0].table.order)
+        needed = any(row.hub == "id" and row.must for row in traffic.result[0].table.order)
         self._ids = {
             form.name: next((row.wire for row in form.table.order if row.hub == "id" and (row.must or needed)), None)
-            for form in terms.target.call
+            for form in traffic.call
         }
         by_id = terms.target.asks
         for one in self._parts:
@@ -187,6 +152,15 @@ class Toolbox:
         other._fill_with(self._terms, [*kept, *parts([maker], fixed, self._terms, known)])
         return other
 
+    def speaking(self, traffic: str | Format) -> Toolbox:
+        """These tools, with calls and results in the words of another format: of a framework that stands in between."""
+        form = find(traffic)
+        for kind in ("call", "result"):
+            forms(form, kind)
+        other = object.__new__(Toolbox)
+        other._fill_with(msgspec.structs.replace(self._terms, traffic=form), self._parts)
+        return other
+
     # calls
 
     def call(self, block: object, *, validate: bool = True) -> SourceCall:
@@ -219,22 +193,45 @@ class Toolbox:
                 every.append(CallError(error.problem, error.pointer, call=block))
         return every
 
-    def _found(self, answer: object) -> list[tuple[Form, JsonObject]]:
-        document = take(answer)[0]
-        among = self.target.call
+    def _found(self, answer: object, *, lenient: bool = False) -> list[tuple[Form, JsonObject]]:
+        """The calls of an answer. Raises DocumentError for what is no answer of this vendor."""
+        try:
+            document = take(answer)[0]
+        except DocumentError as error:
+            if not lenient:
+                # Numbers that are none and the like: a model can do better, and its call is answered all the same.
+                raise self._numberless(answer, error) from None
+            document = msgspec.json.decode(msgspec.json.encode(answer, enc_hook=str))
+        among = self._traffic.call
+        found: list[Json] = []
         if is_object(document):
             form = form_of(document, among)
             if form is not None:
                 return [(form, document)]
-            for place in self.target.replies:
+            for place in self._traffic.replies:
                 held = at.get(document, place, None)
                 if held is not None:
-                    document = held if is_list(held) else [held]
-                    break
-        if is_list(document):
-            held = [(form_of(each, among), each) for each in document if is_object(each)]
-            return [(form, each) for form, each in held if form is not None]
-        raise DocumentError(f"not a call of {self.target.id}")
+                    found += held if is_list(held) else [held]
+            if not found and not self._is_answer(document):
+                raise DocumentError(f"not a call of {self._traffic.id}, nor an answer that could hold one")
+        elif is_list(document):
+            found = document
+        else:
+            raise DocumentError(f"not a call of {self._traffic.id}")
+        calls = [(form_of(each, among), each) for each in found if is_object(each)]
+        return [(form, each) for form, each in calls if form is not None]
+
+    def _numberless(self, answer: object, error: DocumentError) -> CallError:
+        """The error of a call with something in it that is not JSON; its place is that in the arguments."""
+        place = error.pointer
+        for form, _ in self._found(answer, lenient=True):
+            wires = [row.wire for row in form.table.order if row.hub == "arguments"]
+            place = next((place.removeprefix(wire) for wire in wires if place.startswith(wire)), place)
+        return CallError(error.problem, place, call=answer)
+
+    def _is_answer(self, document: JsonObject) -> bool:
+        """Whether a document looks like what holds the vendor's calls, though it holds none."""
+        return "role" in document or not {at.split(place)[0] for place in self._traffic.replies}.isdisjoint(document)
 
     def _home(self, form: Form, block: JsonObject, *, validate: bool) -> SourceCall:
         reading = self._opened(form, block)
@@ -251,7 +248,7 @@ class Toolbox:
         done.server, done.name, done.arguments = route.server, route.name, arguments
         done.id, done.block = reading.fields.get("id"), block
         done.checked, done.unchecked = checked, unchecked
-        done.notes = (notes, self.target.id, route.source.id)
+        done.notes = (notes, self._traffic.id, route.source.id)
         return done
 
     def _asked(self, route: Route, reading: Reading, arguments: JsonObject, notes: Notes) -> JsonObject:
@@ -261,10 +258,11 @@ class Toolbox:
         fields |= {"name": route.name, "arguments": arguments}
         _, _, toolkit, version = route.key
         fields |= {path: value for path, value in (("toolkit", toolkit), ("version", version)) if value is not None}
-        places = {path: place for path, place in reading.places.items() if path in fields}
+        # Not the document says this any more, but what was made of it.
+        places = {path: f"^{place}" for path, place in reading.places.items() if path in fields}
         form = forms(route.source, "call")[0]
         now = Reading(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
-        now.borrowed = {"name", "toolkit", "version"}
+        now.borrowed, now.markers = {"name", "toolkit", "version"}, reading.markers
         written = form.table.write(now, route.source.family, notes, target=route.source.id)
         for place, value in route.asks.items():
             at.put(written, place, value)
@@ -277,12 +275,12 @@ class Toolbox:
             text = msgspec.json.encode(block, order="deterministic").decode()
             block = msgspec.json.decode(msgspec.json.encode(block))
             at.put(block, place, "call_" + token(text, 24))
-        return form.table.open(block, self.target.family)
+        return form.table.open(block, self._traffic.family)
 
     def _route(self, reading: Reading, block: JsonObject) -> Route:
         name: str = reading.fields["name"]
         route = self._routes.get(name)
-        if self.target.asks is not None:
+        if self._traffic.asks is not None:
             # Where a call says more than a name, that is what tells tools apart.
             said = reading.raw.get(reading.places["name"])
             route = next((self._routes[each] for each in _spellings({"": said}) if each in self._routes), route)
@@ -325,7 +323,7 @@ class Toolbox:
             to = to.block
         elif isinstance(to, CallError):
             to = to.call
-        blocks = self._found(to)
+        blocks = self._found(to, lenient=True)
         if len(blocks) != 1:
             raise DocumentError(f"expected the one call that this answers, found {len(blocks)}")
         asked = self._opened(*blocks[0])
@@ -341,21 +339,25 @@ class Toolbox:
             fields["id"] = asked.fields["id"]
         changed = {"id", "name"}
         if route is not None and "data" in old and old.get("failed") is not True:
-            data = wrapped(old["data"], unwrap=route.unwraps, wrap=route.wraps)
+            data = old["data"]
+            if route.unwraps != route.wraps:
+                data = wrapped(data, unwrap=route.unwraps, wrap=route.wraps)
             if data is not old["data"]:
                 fields["data"] = data
                 changed.add("data")
         raw = {wire: value for wire, value in reading.raw.items() if _says(reading, wire) not in changed}
-        places = {path: place for path, place in reading.places.items() if path not in ("id", "name")}
+        places = {
+            path: f"^{place}" if path in changed else place
+            for path, place in reading.places.items()
+            if path not in ("id", "name")
+        }
         now = Reading(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
         now.borrowed = {*reading.borrowed, "id", "name"}
         now.derived, now.markers, now.added = reading.derived, reading.markers, reading.added
         notes: Notes = [(code, place, None) for code, place in reading.notes]
-        form = forms(self.target, "result")[0]
-        done = Reply(form.table.write(now, self.target.family, notes, target=self.target.id))
-        done.report = Report(
-            tuple(Loss(*note) for note in dict.fromkeys(notes)), reading.family or "python", self.target.id
-        )
+        form = forms(self._traffic, "result")[0]
+        done = Reply(form.table.write(now, self._traffic.family, notes, target=self._traffic.id))
+        done.report = Report(losses_of(notes), reading.family or "python", self._traffic.id)
         return done
 
 

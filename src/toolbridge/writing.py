@@ -100,7 +100,7 @@ def write(
                 _write_unsaid(table, w, row, same=same)
             continue
         if path in derived:
-            notes.append(("TB401", w.places[path], wire))
+            notes.append((derived[path], w.places[path], wire))
         if row.via is not None:
             try:
                 value = row.via.write(value, w)

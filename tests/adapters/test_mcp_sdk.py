@@ -240,6 +240,21 @@ def test_own_tools_stay() -> None:
     inside(server, story)
 
 
+@pytest.mark.parametrize("make", [Server, MCPServer])
+def test_tools_from_several_sources(make: Callable[[str], Any]) -> None:
+    server = make("harbour")
+    mcp.serve(server, [TIDE], run)
+    mcp.serve(server, OXP, run)
+
+    async def story(client: Client) -> None:
+        assert {tool["name"] for tool in await mcp.tools(client)} == {"harbour.tide", "book_berth"}
+        assert (await client.call_tool("harbour.tide", {"port": "Ems"})).structured_content == [2.5, 0.5]
+        given = await client.call_tool("book_berth", {"ship": "IMO 9074729"})
+        assert given.structured_content == {"berth": "N2"}
+
+    inside(server, story)
+
+
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_own_functions_stay(mode: str) -> None:
     server = MCPServer("harbour")

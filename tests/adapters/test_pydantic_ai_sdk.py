@@ -59,14 +59,14 @@ class System(FunctionModel):
 
 def given(toolset: Any, *calls: tuple[str, Any], system: str = "function") -> list[Any]:
     """What the agent sends back to a model that makes these calls."""
-    result = Agent(System(system, *calls), toolsets=[toolset], retries=9).run_sync("Go.")
+    result = asyncio.run(Agent(System(system, *calls), toolsets=[toolset], retries=9).run("Go."))
     parts = [part for message in result.all_messages() if isinstance(message, ModelRequest) for part in message.parts]
     return [part for part in parts if isinstance(part, (ToolReturnPart, RetryPromptPart))]
 
 
 def test_an_agent_calls_every_tool() -> None:
     seen: list[SourceCall] = []
-    result = Agent(TestModel(), toolsets=[Toolset(MCP, seen.append)]).run_sync("Go.")
+    result = asyncio.run(Agent(TestModel(), toolsets=[Toolset(MCP, seen.append)]).run("Go."))
     assert result.output == '{"harbour_book-berth_v2":null,"now":null}'
     assert [(call.name, call.arguments) for call in seen] == [("harbour.book-berth/v2", {"ship": "a"}), ("now", {})]
     assert [call.id for call in seen] == [f"pyd_ai_tool_call_id__{name}" for name in ("harbour_book-berth_v2", "now")]
@@ -75,20 +75,25 @@ def test_an_agent_calls_every_tool() -> None:
 @pytest.mark.parametrize(
     ("system", "vendor"),
     [
-        *(("openai", "openai"), ("anthropic", "anthropic"), ("google-gla", "gemini"), ("bedrock", "bedrock")),
+        *(
+            ("openai", "openai"),
+            ("anthropic", "anthropic"),
+            ("google-gla", "gemini@json-schema"),
+            ("bedrock", "bedrock"),
+        ),
         *(("mistral", "mistral"), ("cohere", "cohere"), ("groq", "openai"), ("test", "openai"), ("", "openai")),
     ],
 )
 def test_tools_are_written_for_the_model_that_runs(system: str, vendor: str) -> None:
     model = System(system)
     toolset = Toolset(MCP, len)
-    Agent(model, toolsets=[toolset]).run_sync("Go.")
+    asyncio.run(Agent(model, toolsets=[toolset]).run("Go."))
     written = Toolbox(MCP, to=vendor)
     names = [tool.name for tool in model.infos[0].function_tools]
     assert names == list(written.names)
     assert toolset.box(system).tools == written.tools
     properties = model.infos[0].function_tools[0].parameters_json_schema["properties"]
-    assert (list(properties)[1] == "tide at") == (vendor not in ("anthropic", "gemini", "bedrock"))
+    assert (list(properties)[1] == "tide at") == (vendor not in ("anthropic", "gemini@json-schema", "bedrock"))
 
 
 def test_arguments_come_home() -> None:
@@ -163,7 +168,7 @@ def test_a_call_that_the_tool_cannot_take_is_tried_again() -> None:
 def test_retries_end() -> None:
     model = System("test", *[("harbour_book-berth_v2", {})] * 5)
     with pytest.raises(UnexpectedModelBehavior, match="exceeded max retries"):
-        Agent(model, toolsets=[Toolset(MCP, len, max_retries=2)]).run_sync("Go.")
+        asyncio.run(Agent(model, toolsets=[Toolset(MCP, len, max_retries=2)]).run("Go."))
     assert len(model.infos) == 3
 
 
@@ -193,7 +198,7 @@ def test_a_toolbox_of_ones_own_and_filters() -> None:
     assert [part.content for part in given(toolset, ("south_now", {}), ("north_now", {}))] == ["south", "north"]
     south: Callable[..., bool] = lambda _, tool: tool.metadata["server"] == "south"  # noqa: E731 - as it is written
     model = System("test")
-    Agent(model, toolsets=[toolset.filtered(south)]).run_sync("Go.")
+    asyncio.run(Agent(model, toolsets=[toolset.filtered(south)]).run("Go."))
     assert [tool.name for tool in model.infos[0].function_tools] == ["south_now"]
     assert model.infos[0].function_tools[0].strict is True
     assert (toolset.id, toolset.box()) == ("harbour", box)

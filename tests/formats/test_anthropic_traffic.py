@@ -247,8 +247,18 @@ def test_the_result_of_mcp_sampling_is_another_one() -> None:
 
 
 def test_what_anthropics_own_tools_gave_back_is_read() -> None:
-    found = {"type": "bash_code_execution_result", "stdout": "7\n", "stderr": "", "return_code": 0, "content": []}
-    document = {"type": "bash_code_execution_tool_result", "tool_use_id": "srvtoolu_1", "content": found}
+    found: dict[str, Any] = {
+        "type": "bash_code_execution_result",
+        "stdout": "7\n",
+        "stderr": "",
+        "return_code": 0,
+        "content": [],
+    }
+    document: dict[str, Any] = {
+        "type": "bash_code_execution_tool_result",
+        "tool_use_id": "srvtoolu_1",
+        "content": found,
+    }
     assert read(document).value["structuredContent"] == found
     failed = {"type": "web_search_tool_result_error", "error_code": "unavailable"}
     document = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": failed}

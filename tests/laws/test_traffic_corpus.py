@@ -24,7 +24,7 @@ from toolbridge.hub import Json, JsonObject, Kind
 
 pytestmark = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 
-SAMPLE = 12 if os.environ.get("CORPUS") != "all" else None
+SAMPLE = 40 if os.environ.get("CORPUS") != "all" else None
 """How many real documents each pair gets, of each kind."""
 
 FILES: dict[tuple[str, Kind], tuple[str, ...]] = {
@@ -83,10 +83,10 @@ def _of_2026_07_28(kind: Kind) -> Callable[[JsonObject], JsonObject]:
     return spell
 
 
-def _engine_result(it: JsonObject) -> JsonObject:
+def _engine_result(it: JsonObject, **of_error: str) -> JsonObject:
     output = {key: it[key] for key in ("value", "error") if key in it}
     if "error" in output:
-        output["error"] = {"kind": "TOOL_RUNTIME_FATAL", **output["error"]}
+        output["error"] = {**of_error, **output["error"]}
     return {
         "execution_id": it["call_id"],
         "finished_at": _NOW,
@@ -122,7 +122,8 @@ SPELLED: dict[tuple[str, Kind], Callable[[JsonObject], JsonObject]] = {
         "inputs": it["args"],
         "context": {"user_id": "u1"},
     },
-    ("arcade-engine", "result"): _engine_result,
+    ("arcade-engine@4", "result"): lambda it: _engine_result(it, kind="TOOL_RUNTIME_FATAL"),
+    ("arcade-engine@otc", "result"): _engine_result,
 }
 """The same documents in the words of a format of which nobody has published any."""
 
@@ -187,6 +188,8 @@ def test_laws(a: Format, b: Format, kind: Kind) -> None:
         if a is b:
             law.holds(law.identity(document, a, kind, *MENDED))
             continue
+        if law.refused(document, a, b, kind):
+            continue
         law.holds(law.there_and_back(document, a, b, kind))
         law.holds(law.honesty(document, a, b, kind))
         law.holds(law.places_exist(document, a, b, kind))
@@ -202,15 +205,18 @@ def test_there_are_real_documents_for_every_format(kind: Kind) -> None:
     assert min(counts.values(), default=0) > 0, counts
 
 
-UNKNOWN: dict[tuple[str, Kind], tuple[int, str]] = {}
+UNKNOWN: dict[tuple[str, Kind], tuple[int, str]] = {
+    ("anthropic", "call"): (76, "calls that Anthropic's own servers make"),
+    ("bedrock", "call"): (3, "calls that Amazon's own servers make"),
+}
 """Real documents that no edition of their family takes: how many, and why."""
 
 
 @pytest.mark.parametrize(("family", "kind"), FILES)
 def test_every_real_document_is_one_of_its_family(family: str, kind: Kind) -> None:
     forms = [form for form in SPEAKERS[kind] if family in (form.id, form.family)]
-    if not forms or (family, kind) in SPELLED:
-        pytest.skip("spelled by hand" if forms else f"{family} has no {kind}s yet")
+    if any((form.id, kind) in SPELLED or (form.family, kind) in SPELLED for form in forms if form.family != "mcp"):
+        pytest.skip("spelled by hand")
     strange = [it for it in real(family, kind) if not any(takes(form, it, kind) for form in forms)]
     count, reason = UNKNOWN.get((family, kind), (0, ""))
     assert len(strange) == count, (reason, strange[:3])

@@ -1,30 +1,49 @@
-"""Toolboxes under the laws: calls as a model spells them, and what the source's own call says, spelled by hand."""
+"""Toolboxes under the laws: calls as the models of each vendor spell them, and tools whose every property has a label.
+
+Nothing here uses the way that a conversion leaves: how a model would spell arguments is found by reading the written
+schema as a model does, and what became of them is compared with what was meant.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
+from hypothesis import strategies as st
+
+from laws.arguments import at, nodes
+from toolbridge import FormatError, Toolbox
 from toolbridge.format import FORMATS, Format
-from toolbridge.hub import JsonObject
+from toolbridge.hub import Json, JsonObject
 from toolbridge.remainder import same
 
-Speller: TypeAlias = Callable[[str, JsonObject], JsonObject]
+SPEAKERS = tuple(form for form in FORMATS if form.call and form.result)
+"""The formats whose models can make calls, and whose tools can be called."""
 
-TARGETS = tuple(form for form in FORMATS if form.call and form.result)
-SOURCES = tuple(form for form in TARGETS if not form.reads_only)
-FILL: dict[str, JsonObject] = {
-    "arcade": {"toolkit": "Sea", "/version": "1.0.0"},
-    "arcade-engine": {"toolkit": "Sea"},
-}
-"""What a family demands and other sources do not say."""
+FILL: dict[str, JsonObject] = {"arcade": {"toolkit": "Sea", "/version": "1.0.0"}, "arcade-engine": {"toolkit": "Sea"}}
+"""What a family demands and others do not say."""
+
+
+def boxed(tools: list[JsonObject], a: Format, b: Format) -> Toolbox:
+    """A toolbox of tools that came without a server."""
+    fill = FILL.get(b.family) if a.family != b.family else None
+    try:
+        return Toolbox(tools, to=b, source=a, fill=fill)
+    except FormatError:  # they say themselves what would be filled in
+        return Toolbox(tools, to=b, source=a)
+
+
+# calls as they come over the wire
 
 NOW = "2026-11-21T12:00:00Z"
-ASKED: JsonObject = {
+META: JsonObject = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
 }
+Speller: TypeAlias = Callable[[str, JsonObject], JsonObject]
 
 
 def _chat(name: str, arguments: JsonObject) -> JsonObject:
@@ -51,9 +70,9 @@ def _engine(name: str, arguments: JsonObject) -> JsonObject:
     }
 
 
-SPELLED: dict[str, Speller] = {
+SPELLERS: dict[str, Speller] = {
     "mcp": lambda name, arguments: {"name": name, "arguments": arguments},
-    "mcp@2026-07-28": lambda name, arguments: {"name": name, "arguments": arguments, "_meta": ASKED},
+    "mcp@2026-07-28": lambda name, arguments: {"name": name, "arguments": arguments, "_meta": META},
     "mcpx": _mcpx,
     "hyper-mcp@1": _mcpx,
     "hyper-mcp@2": lambda name, arguments: {
@@ -77,8 +96,8 @@ SPELLED: dict[str, Speller] = {
 
 
 def spelled(form: Format, name: str, arguments: JsonObject) -> JsonObject:
-    """A call as the model of this vendor makes it, as it comes over the wire."""
-    make = SPELLED.get(form.id) or SPELLED[form.family]
+    """A call as a model of this vendor makes it."""
+    make = SPELLERS.get(form.id) or SPELLERS[form.family]
     return json.loads(json.dumps(make(name, arguments)))
 
 
@@ -92,7 +111,7 @@ def listed(tools: list[Any]) -> Iterator[JsonObject]:
 
 
 def called(form: Format, tool: JsonObject) -> str:
-    """What a model of this vendor calls a written tool."""
+    """What a model calls a tool that it was given."""
     if form.family == "arcade":
         return tool["id"]
     if form.family == "arcade-engine":
@@ -103,22 +122,25 @@ def called(form: Format, tool: JsonObject) -> str:
     return found
 
 
-def asks(form: Format, call: JsonObject) -> tuple[Any, JsonObject]:
-    """Which tool a call asks for, and with which arguments; of a format as `box.call` gives it."""
-    family = form.family
-    if family == "arcade":
+def described(tool: JsonObject) -> str:
+    """The description of a tool of any vendor."""
+    return next(each["description"] for each in (tool, *tool.values()) if "description" in each)
+
+
+def asked(form: Format, call: JsonObject) -> tuple[Any, JsonObject]:
+    """Which tool a call of this format asks for, and with which arguments."""
+    if form.family == "arcade":
         return call["tool_id"], call["input"]
-    if family == "arcade-engine":
+    if form.family == "arcade-engine":
         return (call["tool"]["toolkit"], call["tool"]["name"]), call["inputs"]
-    for key in ("params", "request", "functionCall", "toolUse"):
+    for key in ("params", "request", "functionCall", "toolUse", "function"):
         call = call.get(key, call)
-    call = call.get("function", call)
     (given,) = (call[key] for key in ("arguments", "args", "input") if key in call)
     return call["name"], json.loads(given) if isinstance(given, str) else given
 
 
 def owned(form: Format, tool: JsonObject) -> Any:
-    """Which tool a call has to ask for that is meant for this one."""
+    """Which tool a call has to ask for to reach this one."""
     if form.family == "arcade":
         return tool["id"]
     if form.family == "arcade-engine":
@@ -126,53 +148,257 @@ def owned(form: Format, tool: JsonObject) -> Any:
     return called(form, tool)
 
 
-def alike(sent: Any, got: Any) -> str | None:
-    """What became of arguments on their way that no conversion of a tool accounts for.
+# what became of arguments
 
-    Properties may have other names and null may stand for what is left out; text may stand for a value that it spells.
-    All else has to be there, at its place, and nothing beside it.
+
+def estranged(sent: Json, got: Json) -> str | None:
+    """What became of arguments that no conversion of a tool accounts for.
+
+    Properties may have other names, null may stand for what is left out, and text for a value that it spells. All else
+    has to be there, at its place, and nothing beside it.
     """
     if same(sent, got) or (isinstance(sent, str) and _spells(sent, got)):
         return None
     if isinstance(sent, list) and isinstance(got, list) and len(sent) == len(got):
-        return next((found for one, other in zip(sent, got, strict=True) if (found := alike(one, other))), None)
-    if isinstance(sent, dict) and isinstance(got, dict):
-        for name in sent.keys() & got.keys():
-            if found := alike(sent[name], got[name]):
-                return found
-        gone = {name: sent[name] for name in sent if name not in got}
-        come = {name: got[name] for name in got if name not in sent}
-        for name, value in come.items():
-            twin = next((old for old in gone if alike(gone[old], value) is None), None)
-            if twin is None:
-                return f"nobody sent {name!r}: {json.dumps(value)[:200]}"
-            del gone[twin]
-        lost = {name: value for name, value in gone.items() if value is not None}
-        return f"lost {json.dumps(lost)[:300]}" if lost else None
-    return f"{json.dumps(sent)[:200]} has become {json.dumps(got)[:200]}"
+        return next((found for one, other in zip(sent, got, strict=True) if (found := estranged(one, other))), None)
+    if not (isinstance(sent, dict) and isinstance(got, dict)):
+        return f"{json.dumps(sent)[:200]} has become {json.dumps(got)[:200]}"
+    for name in sent.keys() & got.keys():
+        if found := estranged(sent[name], got[name]):
+            return found
+    gone = {name: value for name, value in sent.items() if name not in got}
+    for name in got.keys() - sent.keys():
+        twin = next((old for old in gone if estranged(gone[old], got[name]) is None), None)
+        if twin is None:
+            return f"nobody sent {name!r}: {json.dumps(got[name])[:200]}"
+        del gone[twin]
+    lost = {name: value for name, value in gone.items() if value is not None}
+    return f"lost {json.dumps(lost)[:300]}" if lost else None
 
 
-def _spells(text: str, value: Any) -> bool:
+def _spells(text: str, value: Json) -> bool:
     if isinstance(value, str):
         return False
     try:
         return same(json.loads(text), value)
     except ValueError:
-        return text == str(value)
+        return False
 
 
-def silenced(sent: Any, got: Any) -> Iterator[tuple[Any, ...]]:
-    """The places of the nulls that were taken for nothing said, as the receiver would have them."""
-    yield from _silenced(sent, got, ())
-
-
-def _silenced(sent: Any, got: Any, above: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+def silenced(sent: Json, got: Json, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of the nulls that were taken for nothing said."""
     if isinstance(sent, dict) and isinstance(got, dict):
         for name in sent.keys() & got.keys():
-            yield from _silenced(sent[name], got[name], (*above, name))
+            yield from silenced(sent[name], got[name], (*above, name))
         renamed = [value for name, value in got.items() if name not in sent].count(None)
         gone = [name for name, value in sent.items() if value is None and name not in got]
         yield from ((*above, name) for name in gone[renamed:])
     elif isinstance(sent, list) and isinstance(got, list):
         for index, (one, other) in enumerate(zip(sent, got, strict=False)):
-            yield from _silenced(one, other, (*above, index))
+            yield from silenced(one, other, (*above, index))
+
+
+def restored(value: Json, place: tuple[Any, ...]) -> Json:
+    """A copy with null at a place."""
+    whole = json.loads(json.dumps(value))
+    holder = whole
+    for token in place[:-1]:
+        holder = holder[token]
+    holder[place[-1]] = None
+    return whole
+
+
+# tools whose every property has a label in its description, and arguments for them
+
+KEYS = (
+    *("a", "b", "a b", "a_b", "a-b", "A_B", "a.b", "a__b", "a/b", "ü", "u", "", "日本語", "中文", "_", "~", "1st"),
+    *("$ref", "properties", "type", "null", "items", "required", "value", "id"),
+    *("x" * 70, "x" * 64 + "yz", "x" * 64 + "zz"),
+)
+TEXTS = ("", "a", "null", "1", "true", "ü")
+
+
+class Property(NamedTuple):
+    """One property of an object; its label begins its description in every format."""
+
+    key: str
+    label: str
+    kind: Kind
+    required: bool
+
+
+class Filled(NamedTuple):
+    """An object among the arguments: the properties that are there, with their values, and all labels that it has."""
+
+    values: tuple[tuple[Property, Any], ...]
+    labels: tuple[str, ...]
+
+
+class Kind(NamedTuple):
+    """What a place takes: its schema, values for it, and what is defined beside the tool for its sake."""
+
+    schema: JsonObject
+    values: st.SearchStrategy[Any]
+    defs: JsonObject
+
+
+def _plain(schema: JsonObject, values: st.SearchStrategy[Any]) -> Kind:
+    return Kind(schema, values, {})
+
+
+def _enum(*values: Json) -> Kind:
+    return _plain({"enum": [*values]}, st.sampled_from(values))
+
+
+def _nullable(kind: Kind) -> Kind:
+    schema = kind.schema
+    alone = isinstance(schema.get("type"), str) and schema["type"] != "null"
+    inner = {**schema, "type": [schema["type"], "null"]} if alone else {"anyOf": [schema, {"type": "null"}]}
+    return Kind(inner, st.none() | kind.values, kind.defs)
+
+
+def _listed(kind: Kind) -> Kind:
+    return Kind({"type": "array", "items": kind.schema}, st.lists(kind.values, max_size=2), kind.defs)
+
+
+def _map(kind: Kind) -> Kind:
+    keys = st.sampled_from(("k", "a b", "ü"))
+    return Kind(
+        {"type": "object", "additionalProperties": kind.schema},
+        st.dictionaries(keys, kind.values, max_size=2),
+        kind.defs,
+    )
+
+
+def _either(one: Kind, other: Kind) -> Kind:
+    return Kind({"anyOf": [one.schema, other.schema]}, one.values | other.values, {**one.defs, **other.defs})
+
+
+SCALARS = st.one_of(
+    st.just(_plain({"type": "string"}, st.sampled_from(TEXTS))),
+    st.just(_plain({"type": "integer"}, st.sampled_from((0, 1, -5, 10**15)))),
+    st.just(_plain({"type": "number"}, st.sampled_from((0.5, 2, 1e9)))),
+    st.just(_plain({"type": "boolean"}, st.booleans())),
+    st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3, unique=True).map(lambda values: _enum(*values)),
+    st.lists(st.sampled_from((1, 2, 2.5, 10**20, -1)), min_size=1, max_size=3, unique=True).map(lambda it: _enum(*it)),
+    st.sampled_from((_enum(True), _enum(False, True), _enum("x", None), _enum(1, "1"), _enum("null", None))),
+)
+LEAVES = SCALARS | SCALARS.map(_nullable)
+
+
+@st.composite
+def objects(draw: st.DrawFn, numbers: Iterator[int], depth: int = 0) -> Kind:
+    """An object of labelled properties, now and then one that holds itself."""
+    keys = draw(st.lists(st.sampled_from(KEYS), min_size=1, max_size=4, unique=True))
+    inner = LEAVES if depth > 1 else st.one_of(LEAVES, LEAVES, _deeper(numbers, depth))
+    properties = [Property(key, f"L{next(numbers)}.", draw(inner), draw(st.booleans())) for key in keys]
+    schema: JsonObject = {
+        "type": "object",
+        "properties": {one.key: {**one.kind.schema, "description": one.label} for one in properties},
+        "required": [one.key for one in properties if one.required],
+    }
+    if draw(st.booleans()):
+        schema["additionalProperties"] = False
+    defs = {name: inner for one in properties for name, inner in one.kind.defs.items()}
+    if depth and draw(st.integers(0, 3)) == 0:
+        name = draw(st.sampled_from(("Node", "Tree node", "ü"))) + str(next(numbers))
+        reference = {"$ref": f"#/$defs/{name.replace(' ', '%20')}"}
+        key = next(key for key in KEYS if key not in keys)
+        again = Property(key, f"L{next(numbers)}.", Kind(reference, st.nothing(), {}), required=False)
+        schema["properties"][key] = {**reference, "description": again.label}
+        return Kind(reference, _filled(properties, again), {**defs, name: schema})
+    return Kind(schema, _filled(properties, None), defs)
+
+
+@st.composite
+def _filled(draw: st.DrawFn, properties: list[Property], again: Property | None) -> Filled:
+    """Arguments for an object; one that holds itself does so once."""
+    labels = tuple(one.label for one in properties)
+    values = tuple((one, draw(one.kind.values)) for one in properties if one.required or draw(st.booleans()))
+    if again is not None:
+        labels += (again.label,)
+        if draw(st.booleans()):
+            values += ((again, Filled(draw(_filled(properties, None)).values, labels)),)
+    return Filled(values, labels)
+
+
+def _deeper(numbers: Iterator[int], depth: int) -> st.SearchStrategy[Kind]:
+    inner = st.deferred(partial(objects, numbers, depth + 1))
+    return st.one_of(
+        inner,
+        inner.map(_listed),
+        LEAVES.map(_listed),
+        LEAVES.map(_map),
+        inner.flatmap(lambda kind: SCALARS.map(partial(_either, kind))),
+    )
+
+
+def labels(schema: Json) -> dict[str, tuple[str, bool, JsonObject]]:
+    """What is called how in a schema: by label the name of a property, whether it has to be there, and what it takes."""
+    found: dict[str, tuple[str, bool, JsonObject]] = {}
+    for node in nodes(schema):
+        properties = node.get("properties")
+        for name, inner in properties.items() if isinstance(properties, dict) else ():
+            parts = [inner, *(part for word in ("anyOf", "allOf") for part in inner.get(word, ()))]
+            texts = [part.get("description") for part in parts if isinstance(part, dict)]
+            label = next((told[0] for text in texts if (told := re.match(r"L\d+\.", text or ""))), None)
+            if label is not None:
+                found.setdefault(label, (name, name in (node.get("required") or ()), inner))
+    return found
+
+
+class UnsaidError(Exception):
+    """A schema does not say a property that a model would need."""
+
+
+def obeying(meant: Any, schema: Json) -> Json:
+    """The arguments that were meant, as a model says them that was given this schema and reads the descriptions."""
+    return _obeying(meant, labels(schema), {}, schema)
+
+
+def _obeying(meant: Any, known: dict[str, tuple[str, bool, JsonObject]], node: JsonObject, root: Json) -> Json:
+    if isinstance(meant, Filled):
+        if not known.keys() >= set(meant.labels):
+            raise UnsaidError
+        said = {one.label: value for one, value in meant.values}
+        return {
+            name: _obeying(said[label], known, inner, root) if label in said else None
+            for label in meant.labels
+            for name, required, inner in [known[label]]
+            if label in said or required
+        }
+    if isinstance(meant, dict):
+        return {name: _obeying(value, known, node, root) for name, value in meant.items()}
+    if isinstance(meant, list):
+        return [_obeying(value, known, node, root) for value in meant]
+    if not isinstance(meant, str) and (meant is not None or not _may_be_null(node)):
+        choices = [*_choices(node, root, 0)]
+        text = json.dumps(meant)
+        if text in choices and not any(same(meant, value) for value in choices):
+            return text
+    return meant
+
+
+def _may_be_null(node: JsonObject) -> bool:
+    return any("null" in str(inner.get("type")) or inner.get("nullable") for inner in nodes(node))
+
+
+def _choices(node: Any, root: Json, depth: int) -> Iterator[Json]:
+    """The values that a place offers, wherever it says so."""
+    if not isinstance(node, dict) or depth > 6:
+        return
+    yield from node.get("enum", ())
+    yield from (node[word] for word in ("const",) if word in node)
+    parts = [part for word in ("anyOf", "oneOf", "allOf") for part in node.get(word, ())]
+    parts += [node.get("items"), node.get("additionalProperties"), at(root, node["$ref"]) if "$ref" in node else None]
+    for part in parts:
+        yield from _choices(part, root, depth + 1)
+
+
+def unasked(got: Json, meant: Json) -> Json:
+    """Arguments without the nulls that stand where nothing was meant."""
+    if isinstance(got, dict) and isinstance(meant, dict):
+        return {name: unasked(got[name], meant.get(name)) for name in got if name in meant or got[name] is not None}
+    if isinstance(got, list) and isinstance(meant, list) and len(got) == len(meant):
+        return [unasked(one, other) for one, other in zip(got, meant, strict=True)]
+    return got

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import types
 import typing
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from toolbridge.format import FORMATS, Format
 from toolbridge.forms import Form, form_of
 from toolbridge.forms import forms as forms_of
 from toolbridge.hub import Kind
+from toolbridge.pointer import MISSING, get, put
 from toolbridge.table import Table
 
 KINDS: tuple[Kind, ...] = ("call", "result")
@@ -207,7 +209,24 @@ def _of(kind: Any, name: str, table: Table, place: str) -> st.SearchStrategy[Any
     }[kind]
 
 
+@st.composite
+def _repeating(draw: st.DrawFn, table: Table) -> dict[str, Any]:
+    """A document of a table, whose text says its data once more now and then, as servers like to do."""
+    document: dict[str, Any] = draw(_structs(table.reads, table))
+    wires = {row.hub: row.wire for row in table.order}
+    known = blocks_of(table)
+    if known is not None and isinstance(get(document, wires["content"]), list) and "data" in wires:
+        data = get(document, wires["data"])
+        if data is not MISSING and draw(st.booleans()):
+            put(
+                document,
+                wires["content"] + "/-",
+                known.words(json.dumps(data, indent=draw(st.sampled_from([None, 2])))),
+            )
+    return document
+
+
 @cache
 def documents(shape: Shape) -> st.SearchStrategy[dict[str, Any]]:
     """Valid documents of a shape."""
-    return _structs(shape.form.table.reads, shape.form.table).filter(shape.has)
+    return _repeating(shape.form.table).filter(shape.has)

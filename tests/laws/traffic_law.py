@@ -34,6 +34,26 @@ def cross(document: Json, a: Format, b: Format, kind: Kind, **options: Any) -> C
     return convert(document, b, source=a, kind=kind, **options)
 
 
+REFUSED: dict[tuple[Kind, str], str] = {
+    ("call", "a name needs at least one character"): "a call that names no tool can be made of nobody",
+}
+"""What a valid document may be refused for, in the words of the error, and why."""
+
+
+def refused(document: Json, a: Format, b: Format, kind: Kind) -> bool:
+    """Whether a document cannot cross, or go home. Fails where a valid one cannot for none of the reasons above."""
+    try:
+        done = cross(document, a, b, kind)
+        cross(done.value, b, a, kind, restore=done.remainder)
+    except (DocumentError, LossError) as error:
+        problem = str(error)
+    else:
+        return False
+    known = [words for of, words in REFUSED if of == kind]
+    assert any(words in problem for words in known), f"{a.id} -> {b.id}: {problem}\n {text(document)}"
+    return True
+
+
 def hands_off(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
     before = copy.deepcopy(document)
     done = cross(document, a, b, kind)
@@ -132,17 +152,30 @@ def says_nothing(document: Json, less: Json, place: str, way: tuple[Format, Form
     """Whether what stands at a place is what its absence means: a default, no arguments, no text, no failure."""
     a, b, kind = way
     one, other = opened(document, a, kind), opened(less, a, kind)
-    form = form_of(document, forms_of(a, kind))
-    row = form.table.rows.get(place) if form is not None else None
+    value = get(document, place)
+    rows = one.table.rows if one.table is not None else {}
+    told = [wire for wire, row in rows.items() if row.hub in TOLD]
+    if any(place == wire or place.startswith(wire + "/") for wire in told):
+        if _says_no_word(value):
+            return True
+        if isinstance(value, dict) and value.keys() <= {"type", "text"}:  # which may only have repeated the data
+            return not [*_unheard(one, other), *_unheard(other, one)]
+    row = rows.get(place)
     if row is None:
         return False
     if row.hub == "arguments":
         return not one.fields.get("arguments") and not other.fields.get("arguments")
-    if (row.hub in TOLD and get(document, place) in ("", [])) or (row.hub == "failed" and not one.fields.get("failed")):
-        return True
-    rows = [row, *(each for form in forms_of(b, kind) for each in form.table.order if each.hub == row.hub)]
-    value = get(document, place)
-    return any(each.default is not msgspec.UNSET and same(each.default, value) for each in rows)
+    if row.hub == "failed":
+        return not one.fields.get("failed")
+    alike = [row, *(each for form in forms_of(b, kind) for each in form.table.order if each.hub == row.hub)]
+    return any(each.default is not msgspec.UNSET and same(each.default, value) for each in alike)
+
+
+def _says_no_word(value: Json) -> bool:
+    """Whether a text is empty, or a block of it."""
+    if isinstance(value, dict):
+        return all(key == "type" or inner == "" for key, inner in value.items())
+    return value in ("", [])
 
 
 def opened(document: Json, a: Format, kind: Kind) -> Reading:
@@ -172,6 +205,10 @@ def honesty(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
         if not _told(report, meant.places.get(path), got.places.get(path)):
             return f"{where} {path} was {one!r}, is {other!r}"
     if kind == "result":
+        data = meant.fields.get("data", MISSING)
+        flat = not isinstance(data, str) and not same(data, got.fields.get("data", MISSING))
+        if flat and data is not MISSING and not _told(report, meant.places["data"], None):
+            return f"{where} data is data no longer"
         for told in _unheard(meant, got):
             if not _told(report, told, None):
                 return f"{where} nobody hears of {told}"

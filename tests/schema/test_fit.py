@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from typing import Any
 
 import pytest
 
 from laws.arguments import nodes
 from laws.meaning import validator
 from schema.generated_schemas import fitted
+from schema.parameter import CLOSED, OPEN, STRICT, STRING, Json, Noted, at_p, p
 from toolbridge.schema import lint
 from toolbridge.schema.dialect import Dialect
 from toolbridge.schema.dialects import (
@@ -26,32 +25,6 @@ from toolbridge.schema.dialects import (
     OPENAI_STRICT,
     PLAIN,
 )
-
-Json = Any
-Noted = set[tuple[str, str]]
-
-STRING: Json = {"type": "string"}
-CLOSED: Json = {"type": "object", "properties": {"a": STRING}, "required": ["a"], "additionalProperties": False}
-OPEN = tuple(dialect for dialect in DIALECTS if dialect.keywords is None)
-STRICT = (OPENAI_STRICT, ANTHROPIC_STRICT)
-
-
-def p(schema: Json, **root: Json) -> dict[str, Json]:
-    """One parameter, required, and nothing beside it."""
-    return {"type": "object", "properties": {"p": schema}, "required": ["p"], "additionalProperties": False} | root
-
-
-def at_p(schema: Json, dialect: Dialect, *, prose: bool = False, **root: Json) -> tuple[Json, Noted]:
-    """What becomes of a parameter; notes of the object around it left out."""
-    whole = p(schema, **root)
-    before = copy.deepcopy(whole)
-    fit, notes = fitted(whole, dialect, prose=prose)
-    assert whole == before
-    assert lint(fit.schema, fit.dialect) == []
-    return fit.schema["properties"]["p"], {
-        (code, source.removeprefix("/properties/p")) for code, source, _ in notes if source != "/additionalProperties"
-    }
-
 
 # nothing to do
 
@@ -301,7 +274,7 @@ def test_recursion_is_kept_where_it_may_be() -> None:
         **{"$defs": {"Node": {**NODE, "required": ["v", "next"], "additionalProperties": False}}},
     )
     schema["$defs"]["Node"]["properties"]["next"] = {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}
-    for dialect in (*OPEN, OPENAI_STRICT, GEMINI_JSON, COHERE):
+    for dialect in (*OPEN, OPENAI_STRICT, COHERE):
         fit, notes = fitted(schema, dialect)
         assert fit.schema == schema
         assert fit.dialect is dialect
@@ -309,6 +282,34 @@ def test_recursion_is_kept_where_it_may_be() -> None:
     fit, notes = fitted(schema, ANTHROPIC_STRICT)
     assert fit.dialect is ANTHROPIC
     assert [code for code, _, _ in notes] == ["TB603"]
+
+
+def test_recursion_runs_through_what_may_be_left_out_where_it_must() -> None:
+    """To be null is not enough for that."""
+    node = {
+        "type": "object",
+        "properties": {"v": STRING, "next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}},
+    }
+    kept = p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node | {"required": ["v"]}}})
+    assert fitted(kept, GEMINI_JSON)[0].schema == kept
+    schema = p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node | {"required": ["v", "next"]}}})
+    fit, notes = fitted(schema, GEMINI_JSON)
+    assert fit.schema == kept
+    assert notes == [("TB201", "/$defs/Node/required/1", "/$defs/Node")]
+    lone = p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node | {"required": ["next"]}}})
+    assert "required" not in fitted(lone, GEMINI_JSON)[0].schema["$defs"]["Node"]
+
+
+def test_recursion_through_no_property_is_cut_where_it_must_run_through_one() -> None:
+    nested = {"type": "array", "items": {"$ref": "#/$defs/L"}, "description": "d"}
+    schema = p({"$ref": "#/$defs/L"}, **{"$defs": {"L": nested}})
+    fit, notes = fitted(schema, GEMINI_JSON)
+    assert fit.schema["$defs"]["L"] == nested | {"items": {"type": "array", "description": "d"}}
+    assert notes == [("TB205", "/$defs/L/items/$ref", "/$defs/L/items")]
+    root = {"type": "object", "properties": {"a": {"type": "array", "items": {"$ref": "#"}}}, "required": ["a"]}
+    fit, notes = fitted(root, GEMINI_JSON)
+    assert fit.schema == {key: root[key] for key in ("type", "properties")}
+    assert notes == [("TB201", "/required/0", "")]
 
 
 # together and alternatives

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
 
 from schema.generated_schemas import fitted
+from schema.parameter import CLOSED, STRICT, STRING, Json, at_p, p
 from toolbridge.schema import fit_output, lint
 from toolbridge.schema.dialect import Dialect
 from toolbridge.schema.dialects import (
@@ -23,32 +23,6 @@ from toolbridge.schema.dialects import (
     OPENAI_STRICT,
 )
 from toolbridge.schema.way import home
-
-Json = Any
-Noted = set[tuple[str, str]]
-
-STRING: Json = {"type": "string"}
-CLOSED: Json = {"type": "object", "properties": {"a": STRING}, "required": ["a"], "additionalProperties": False}
-OPEN = tuple(dialect for dialect in DIALECTS if dialect.keywords is None)
-STRICT = (OPENAI_STRICT, ANTHROPIC_STRICT)
-
-
-def p(schema: Json, **root: Json) -> dict[str, Json]:
-    """One parameter, required, and nothing beside it."""
-    return {"type": "object", "properties": {"p": schema}, "required": ["p"], "additionalProperties": False} | root
-
-
-def at_p(schema: Json, dialect: Dialect, *, prose: bool = False, **root: Json) -> tuple[Json, Noted]:
-    """What becomes of a parameter; notes of the object around it left out."""
-    whole = p(schema, **root)
-    before = copy.deepcopy(whole)
-    fit, notes = fitted(whole, dialect, prose=prose)
-    assert whole == before
-    assert lint(fit.schema, fit.dialect) == []
-    return fit.schema["properties"]["p"], {
-        (code, source.removeprefix("/properties/p")) for code, source, _ in notes if source != "/additionalProperties"
-    }
-
 
 # the root
 

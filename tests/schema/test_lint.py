@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from msgspec.structs import fields
 
 from schema.generated_schemas import schemas
+from schema.parameter import p
 from toolbridge import pointer
 from toolbridge.schema import lint
 from toolbridge.schema.dialect import Dialect
@@ -25,10 +27,6 @@ from toolbridge.schema.dialects import (
     OPENAI_STRICT,
     PLAIN,
 )
-
-
-def p(schema: Any, **root: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": {"p": schema}, "required": ["p"], "additionalProperties": False, **root}
 
 
 def found(schema: Any, dialect: Dialect, **options: Any) -> list[tuple[str, str]]:
@@ -126,6 +124,8 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
         "/properties/p/$ref"),
     (ANTHROPIC_STRICT, p({"anyOf": [STRING], "minItems": 1}), "beside_any_of", "/properties/p/minItems"),
     (ANTHROPIC_STRICT, p(STRING, allOf=[OBJECT]), "root_without", "/allOf"),
+    (ANTHROPIC_STRICT, p({"description": "d"}), "typed", "/properties/p"),
+    (ANTHROPIC_STRICT, p(STRING, required=["p", "gone"]), "listed", "/required/1"),
     (ANTHROPIC_STRICT, {"type": "object", "properties": {"x y": STRING}, "additionalProperties": False}, "keys",
         "/properties/x y"),
     # Gemini's parameters
@@ -140,6 +140,7 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
     (GEMINI, {"type": "OBJECT", "properties": {"p": {"anyOf": [{"type": "STRING"}], "title": "t"}}}, "beside_any_of",
         "/properties/p/title"),
     (GEMINI, {"type": "OBJECT", "properties": {"1p": {"type": "STRING"}}}, "keys", "/properties/1p"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING"}}, "anyOf": []}, "root_without", "/anyOf"),
     (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "format": "uri"}}}, "formats",
         "/properties/p/format"),
     (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "pattern": "(?<=a)b"}}}, "pattern",
@@ -161,6 +162,7 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
     (GEMINI_JSON, p({"enum": [{}]}), "enum", "/properties/p/enum/0"),
     (GEMINI_JSON, {"type": "object", "properties": {"a.b": STRING}}, "keys", "/properties/a.b"),
     (GEMINI_JSON, p(STRING, anyOf=[OBJECT]), "root_without", "/anyOf"),
+    (GEMINI_JSON, p({"$ref": "#"}), "references", "/properties/p/$ref"),
     # the others
     (BEDROCK, p({"type": ["string", "null"]}), "unions", "/properties/p/type"),
     (BEDROCK, p({"type": "array", "items": [STRING]}), "keywords", "/properties/p/items"),
@@ -192,10 +194,21 @@ def test_a_broken_rule_is_found_at_its_place(dialect: Dialect, schema: Any, rule
 
 def test_every_rule_of_every_dialect_is_tried() -> None:
     tried = {(it[0].id, it[2]) for it in BROKEN} | {("openai-strict", "levels"), ("anthropic-strict", "references")}
-    tried.add(("ollama", "references"))  # which it forgets: no keyword of the list
+    tried |= {("gemini", "references"), ("ollama", "references")}  # no keyword of their lists
     outside = ("tools", "description", "spelled", "null")  # of lists and functions, and how things are spelled
     rules = {(dialect.id, fact.rule) for dialect in DIALECTS for fact in dialect.facts if fact.rule not in outside}
     assert sorted(rules - tried) == [("gemini", "types")]  # types are read in either spelling
+
+
+def test_every_rule_says_how_it_is_known() -> None:
+    told = {"levels": ("properties", "choices", "text")}  # the limits of size, which have one source
+    for dialect in DIALECTS:
+        known = {fact.rule for fact in dialect.facts}
+        known |= {rule for fact in known for rule in told.get(fact, ())} | {"id", "title", "facts", "fallback"}
+        known |= {"keywords", "formats"}  # lists in which each word has its own source
+        rules = {it.name for it in fields(Dialect) if getattr(dialect, it.name) != it.default}
+        assert rules <= known, dialect
+        assert all(fact.says and fact.evidence.source for fact in dialect.facts)
 
 
 def test_a_finding_says_how_it_is_known() -> None:
@@ -218,6 +231,24 @@ def test_recursion_is_refused_where_the_dialect_has_none() -> None:
     schema = p({"$ref": "#/$defs/N"}, **{"$defs": {"N": node}})
     assert "references" in {rule for rule, _ in found(schema, ANTHROPIC_STRICT)}
     assert found(p({"$ref": "#/$defs/N"}, **{"$defs": {"N": {**node, "required": ["n"]}}}), OPENAI_STRICT) == []
+
+
+def test_recursion_runs_through_what_may_be_left_out_where_the_dialect_says_so() -> None:
+    def refused(required: list[str], **more: Any) -> list[str]:
+        node = {"type": "object", "properties": {"n": {"$ref": "#/$defs/N"}, "t": STRING}, "required": required}
+        schema = p({"$ref": "#/$defs/N"}, **{"$defs": {"N": node | more}})
+        return [place for rule, place in found(schema, GEMINI_JSON) if rule == "references"]
+
+    assert refused(["t"]) == []
+    assert refused(["t", "n"]) == ["/$defs/N/properties/n/$ref"]
+    assert refused([], items={"$ref": "#/$defs/N"}) == ["/$defs/N/items/$ref"]
+    beside = {"$ref": "#/$defs/L"}
+    other = {"properties": {"a": beside}, "required": ["a"]}
+    leaf = p({"$ref": "#/$defs/O"}, **{"$defs": {"O": other, "L": STRING}})
+    assert found(leaf, GEMINI_JSON) == []
+    assert found(p(other, **{"$defs": {"L": {"items": {"$ref": "#/$defs/L"}}}}), GEMINI_JSON) == [
+        ("references", "/$defs/L/items/$ref")
+    ]
 
 
 def test_limits_of_size() -> None:

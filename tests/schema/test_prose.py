@@ -15,6 +15,7 @@ from laws.arguments import samples
 from laws.generated import JSON, TEXT
 from laws.meaning import validator
 from schema.generated_schemas import fitted, schemas
+from schema.parameter import LISTED, p
 from toolbridge.pointer import get
 from toolbridge.schema import BudgetExceeded, unprose
 from toolbridge.schema.dialect import Dialect
@@ -32,14 +33,6 @@ from toolbridge.schema.dialects import (
     PLAIN,
 )
 from toolbridge.schema.prose import line, parse
-
-LISTED = tuple(dialect for dialect in DIALECTS if dialect.keywords is not None)
-
-
-def p(schema: Any, **root: Any) -> dict[str, Any]:
-    """A schema with one required parameter, which nothing stands beside."""
-    whole = {"type": "object", "properties": {"p": schema}, "required": ["p"], "additionalProperties": False}
-    return {key: value for key, value in (whole | root).items() if value is not None}
 
 
 def described(schema: Any, dialect: Dialect, **options: Any) -> str:

@@ -9,20 +9,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from inspect import isawaitable, iscoroutine, iscoroutinefunction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import structs
 
 from ..errors import CallError, DocumentError
 from ..format import Format, find
 from ..framing import frame
-from ..hub import JsonObject, Tool
+from ..hub import JsonObject, is_object
+from ..reading import Reading
+from ..schema.dialects import GEMINI
 from ..toolbox import Reply, SourceCall, Toolbox
 
-__all__ = ["Run", "Service", "needed"]
+__all__ = ["Run", "Service", "Shown", "needed"]
 
 Run: TypeAlias = Callable[[SourceCall], Any]
 """What runs a call, in the words of the tool's own format, and gives back its result; it may be asynchronous."""
+
+
+class Shown(NamedTuple):
+    """A tool as a model sees it: its `schema` is that of the arguments, `output` that of its data if it has any."""
+
+    name: str
+    description: str
+    schema: JsonObject
+    output: JsonObject | None
+    strict: bool | None
 
 
 class Service:
@@ -43,13 +55,13 @@ class Service:
             self.box = Toolbox(tools, otherwise if to is None else to)
         self.names = self.box.names
         self._run = run
-        self._traffic = _speaking(self.box, find(traffic))
+        self._traffic = self.box.speaking(traffic)
 
-    def shown(self) -> list[Tool]:
+    def shown(self) -> list[Shown]:
         """The tools as they are written for the vendor."""
         form = self.box.target
-        tools = [form.tool.read(item, form.family) for item in frame(self.box.tools, form).items]
-        return [tool for tool in tools if isinstance(tool, Tool)]
+        items = frame(self.box.tools, form).items
+        return [_shown(name, item, form) for name, item in zip(self.names, items, strict=True)]
 
     def call(self, block: object) -> SourceCall:
         """A call of the framework, brought home. Raises CallError for one that no tool can take."""
@@ -82,6 +94,35 @@ class Service:
         return self.reply(await ran(self._run, self.call(block)), block)
 
 
+def _shown(name: str, document: JsonObject, form: Format) -> Shown:
+    reading = form.tool.open(document, form.family)
+    told = reading.fields
+    strict, output = told.get("strict"), told.get("output")
+    return Shown(
+        name=name,
+        description=told.get("description") or "",
+        schema=_schema(reading, form),
+        output=output if is_object(output) else None,
+        strict=strict if isinstance(strict, bool) else None,
+    )
+
+
+def _schema(reading: Reading, form: Format) -> JsonObject:
+    """The schema of arguments as it was written: constraints that were put into words stay words."""
+    written = reading.raw.get(reading.places.get("input", ""))
+    if not is_object(written):
+        return reading.fields.get("input") or {"type": "object", "properties": {}}
+    if form.dialect is not GEMINI:
+        return written
+    from ..formats.gemini.proto import read  # frameworks know no Schema of Google's
+
+    return read(written, _forget)
+
+
+def _forget(_: str, __: object) -> None:
+    pass
+
+
 async def ran(run: Run, call: SourceCall) -> Any:
     """The result of a run, whichever kind it is."""
     if iscoroutinefunction(run) or iscoroutinefunction(getattr(run, "__call__", None)):  # noqa: B004 - is it async?
@@ -108,13 +149,3 @@ def of_mcp(edition: str) -> Format:
 def asked(name: str, arguments: object, id: str | int) -> JsonObject:
     """A call in the words of MCP."""
     return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
-
-
-def _speaking(box: Toolbox, traffic: Format) -> Toolbox:
-    """The same tools and routes, with calls and results in the words of another format."""
-    if box.target is traffic:
-        return box
-    other = object.__new__(Toolbox)
-    terms = structs.replace(box._terms, target=traffic)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    other._fill_with(terms, box._parts)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    return other

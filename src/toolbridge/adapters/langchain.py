@@ -12,9 +12,9 @@ from typing import Any
 
 from ..errors import CallError
 from ..format import Format
-from ..hub import JsonObject, Tool, is_object
+from ..hub import JsonObject, is_object
 from ..toolbox import Reply, SourceCall, Toolbox
-from . import Run, Service, needed
+from . import Run, Service, Shown, needed
 
 try:
     from langchain_core.messages import AIMessage, ToolMessage
@@ -45,12 +45,12 @@ class BridgedTool(BaseTool):
 
     _service: Service = PrivateAttr()
 
-    def __init__(self, tool: Tool, service: Service) -> None:
+    def __init__(self, tool: Shown, service: Service) -> None:
         server, name = service.names[tool.name]
         super().__init__(
             name=tool.name,
-            description=tool.description or "",
-            args_schema=tool.input or {"type": "object", "properties": {}},
+            description=tool.description,
+            args_schema=tool.schema,
             handle_tool_error=_handled,
             metadata={"server": server, "name": name},
         )

@@ -13,9 +13,9 @@ from typing import Any
 
 from ..errors import CallError
 from ..format import Format
-from ..hub import JsonObject, Tool
+from ..hub import JsonObject
 from ..toolbox import SourceCall
-from . import Run, Service, needed
+from . import Run, Service, Shown, needed
 
 try:
     from agents import FunctionTool, ItemHelpers, default_tool_error_function
@@ -39,7 +39,7 @@ def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[Fu
     return [_function_tool(tool, service) for tool in service.shown()]
 
 
-def _function_tool(tool: Tool, service: Service) -> FunctionTool:
+def _function_tool(tool: Shown, service: Service) -> FunctionTool:
     async def invoke(ctx: ToolContext[Any], arguments: str) -> Any:
         block = {"type": "function_call", "call_id": ctx.tool_call_id, "name": tool.name, "arguments": arguments}
         try:
@@ -54,10 +54,11 @@ def _function_tool(tool: Tool, service: Service) -> FunctionTool:
 
     return FunctionTool(
         name=tool.name,
-        description=tool.description or "",
-        params_json_schema=tool.input or {},
+        description=tool.description,
+        params_json_schema=tool.schema,
         on_invoke_tool=invoke,
-        strict_json_schema=tool.strict is True,
+        # What other vendors call strict is something else.
+        strict_json_schema=tool.strict is True and service.box.target.family == "openai",
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from ..blocks import means
@@ -62,7 +63,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
         self._to = to
         self._id = id
         self._max_retries = max_retries
-        self._services: dict[str, Service] = {}
+        self._services: dict[str | Format | None, Service] = {}
 
     @property
     def id(self) -> str | None:
@@ -73,13 +74,13 @@ class Toolset(AbstractToolset[AgentDepsT]):
         return self._service(system).box
 
     def _service(self, system: str) -> Service:
-        known = self._services.get(system)
+        to = self._to
+        if to is None and not isinstance(self._tools, Toolbox):
+            to = _vendor(system)
+        known = self._services.get(to)
         if known is None:
-            to = self._to
-            if to is None and not isinstance(self._tools, Toolbox):
-                to = _vendor(system)
             known = Service(self._tools, self._run, to=to, otherwise="openai", traffic=of_mcp(_EDITION))
-            self._services[system] = known
+            self._services[to] = known
         return known
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
@@ -91,9 +92,9 @@ class Toolset(AbstractToolset[AgentDepsT]):
                 tool_def=ToolDefinition(
                     name=tool.name,
                     description=tool.description or None,
-                    parameters_json_schema=tool.input or {"type": "object", "properties": {}},
-                    strict=tool.strict if isinstance(tool.strict, bool) else None,
-                    return_schema=tool.output or None,
+                    parameters_json_schema=tool.schema,
+                    strict=tool.strict,
+                    return_schema=tool.output,
                     metadata=dict(zip(("server", "name"), service.names[tool.name], strict=True)),
                 ),
                 max_retries=retries,
@@ -120,10 +121,16 @@ def _system(ctx: RunContext[Any]) -> str:
     return str(getattr(ctx.model, "system", ""))
 
 
+_VENDORS = {"google": "gemini@json-schema"}
+"""Those that Pydantic AI sends other schemas than most do (models/google.py: parameters_json_schema)."""
+
+
+@cache
 def _vendor(system: str) -> Format | None:
-    """The format of a system's tools; None where none is known: then what nearly all of them take has to do."""
+    """The format of a system's tools; None where none is known, or it has no rules that others have not too."""
     try:
-        form = find(system.partition("-")[0])
+        name = system.partition("-")[0]
+        form = find(_VENDORS.get(name, name))
     except FormatError:
         return None
     return form if form.names is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite, isnan
-from typing import Any, cast
+from typing import Any, Literal, cast, get_args, get_origin
 
 from msgspec import Raw, Struct, to_builtins
 from msgspec.json import Decoder, Encoder
@@ -115,15 +115,18 @@ def _dumped(value: Any, pointer: str) -> Any:
         raise DocumentError(f"{_name(value)} cannot be dumped: {error}", pointer) from None
     # pydantic writes null for NaN and says nothing.
     _refuse_nan(raw, pointer)
-    _forget_none(value, dumped)
+    _as_meant(value, dumped)
     return dumped
 
 
-def _forget_none(model: object, dumped: object) -> None:
-    """Take out what a model holds None for where its field need not be set: Python's way of saying nothing."""
+def _as_meant(model: object, dumped: object) -> None:
+    """Take out what a model holds None for where its field need not be set: Python's way of saying nothing.
+
+    Put in what tells it from other models: a field that has one value only, which nobody sets.
+    """
     if isinstance(model, (list, tuple)) and isinstance(dumped, list):
         for inner, plain in zip(cast("list[object]", model), cast("list[object]", dumped), strict=False):
-            _forget_none(inner, plain)
+            _as_meant(inner, plain)
         return
     known: object = getattr(cast("Any", model).__class__, "model_fields", None)
     if not isinstance(known, dict) or not isinstance(dumped, dict):
@@ -134,8 +137,11 @@ def _forget_none(model: object, dumped: object) -> None:
         inner: object = getattr(cast("Any", model), name, None)
         if inner is None and not field.is_required():
             members.pop(key, None)
+        elif key not in members and get_origin(field.annotation) is Literal and isinstance(inner, str):
+            if len(get_args(field.annotation)) == 1:
+                members[key] = inner
         else:
-            _forget_none(inner, members.get(key))
+            _as_meant(inner, members.get(key))
 
 
 def _refuse_nan(value: Any, pointer: str) -> None:

@@ -5,8 +5,8 @@ Edition `v2` (cohere-python 7.3.1, checked 2026-11-21). Worth knowing:
 - Being strict is asked of a whole request (`strict_tools`), not of a tool.
 - The documentation of v1 allows letters, digits and `_` in a name, no digit first; that of v2 is silent.
 - JSON Schema in part: no oneOf, no allOf, no bounds.
-- What a tool gives back is text, best JSON, or a list of texts and documents: objects that an answer can cite.
-- Nothing says that a tool failed: the text does.
+- What a tool gives back is text, best JSON, or a list of texts and documents: objects that an answer can cite. Nothing
+  says that it failed: the text does.
 """
 
 from __future__ import annotations

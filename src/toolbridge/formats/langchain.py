@@ -5,9 +5,10 @@ Edition `json-schema` (langchain-core 1.8.1, utils/function_calling.py, checked 
 - The root is an object. Its own title and description have no place left: the tool's stand there.
 - No rule for names: pydantic models go by their class, and the title is handed on as it is.
 - Converting to a vendor's format, LangChain itself drops all titles and cuts recursion.
-- Calls are `ToolCall`, results `ToolMessage` (messages/tool.py, messages/content.py); both may come as whole dumps.
-- `artifact` is for programs and never sent to a model. langchain-mcp-adapters (tools.py at 0131867) and `langchain.mcp`
-  (02be540) keep structured content there; any other artifact stays with LangChain.
+
+Calls are `ToolCall`, results `ToolMessage` (messages/tool.py and content.py). The artifact of a result is for programs
+and never sent to a model: langchain-mcp-adapters (tools.py at 0131867) and `langchain.mcp` (tools.py at 02be540) keep
+structured content there; any other artifact stays with LangChain.
 """
 
 from __future__ import annotations
@@ -67,9 +68,9 @@ class InvalidToolCall(Wire, kw_only=True, omit_defaults=True):
 
 
 class ToolMessage(Wire, kw_only=True, omit_defaults=True):
-    """What a tool gave back. `id` is that of the message."""
+    """What a tool gave back. `id` is that of the message; a dump of what was set has no type."""
 
-    type: Literal["tool"]
+    type: Literal["tool"] | UnsetType = UNSET
     content: str | list[str | dict[str, Any]]
     tool_call_id: str
     status: Literal["success", "error"] | UnsetType = UNSET
@@ -276,7 +277,12 @@ def _surely_call(document: JsonObject) -> bool:
 
 
 def _is_message(document: JsonObject) -> bool:
-    return document.get("type") == "tool" and "tool_call_id" in document
+    """Vendors have such messages too; those say whose role it is."""
+    return (
+        document.get("type", "tool") == "tool"
+        and "role" not in document
+        and {"tool_call_id", "content"} <= document.keys()
+    )
 
 
 CALLS = (

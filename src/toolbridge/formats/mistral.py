@@ -4,9 +4,8 @@ Edition `chat` (mistralai 3.7.0, checked 2026-11-21). Worth knowing:
 - `type` may be left out; a tool of no type is a function.
 - `parameters` are required, even of a function that has none.
 - No rules for schemas are documented, nor what `strict` asks of them: it is said where OpenAI's rules are kept.
-- Names are refused beyond 64 letters, digits, `_` and `-` (the service's error message).
-- Ids of calls have just nine letters and digits. Arguments come as JSON text or as an object.
-- Nothing says that a tool failed: the text does.
+- Names have at most 64 letters, digits, `_` and `-`, ids of calls just nine letters and digits (the service's errors).
+- Arguments come as JSON text or as an object. Nothing says that a tool failed: the text does.
 """
 
 from __future__ import annotations

@@ -51,7 +51,8 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     `most` bounds the numbers of some keywords, `spelled` are numbers that are written as text. `arrays` say what their
     items are. `beside_any_of` and `beside_ref` are all that may stand beside these (None: anything).
 
-    References: kept, kept while nothing leads back to itself (`acyclic`), or written out (`inline`).
+    References: kept, kept while nothing leads back to itself (`acyclic`), or only through properties that may be left
+    out (`optional`), or written out (`inline`).
 
     Objects: `closed` ones list all their properties and accept no others, `complete` ones require them all, `listed`
     ones require only what they list, `filled` ones list at least one property or none at all. The root is an object,
@@ -78,7 +79,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     arrays: bool = False
     beside_any_of: frozenset[str] | None = None
     beside_ref: frozenset[str] | None = None
-    references: Literal["keep", "acyclic", "inline"] = "keep"
+    references: Literal["keep", "acyclic", "optional", "inline"] = "keep"
     closed: bool = False
     complete: bool = False
     listed: bool = False

@@ -27,6 +27,12 @@ _OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/is
 _OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390")
 _OPENAI_FORMAT: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/206")
 _OPENAI_REF: Final = Evidence("https://github.com/camel-ai/camel/issues/3001")
+_OPENAI_TYPED: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/211, which quotes the error")
+_OPENAI_EXTRA: Final = Evidence("https://github.com/dotnet/extensions/issues/6302, which quotes the error")
+_OPENAI_ANY_OF: Final = Evidence(
+    "https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0) says that something may stand there, nobody "
+    "says what: a precaution"
+)
 _PYDANTIC_OPENAI: Final = Evidence("https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0)")
 _TOOLS_128: Final = Evidence("https://github.com/zed-industries/zed/issues/32946")
 _COPILOT_REQUIRED: Final = Evidence("a measurement at GitHub Copilot's /responses, published 2026-08-06; once only")
@@ -41,6 +47,7 @@ _ANTHROPIC_ENUM: Final = Evidence("https://github.com/BerriAI/litellm/issues/378
 _ANTHROPIC_SDK: Final = Evidence(
     "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.11.0)"
 )
+_FOLLOWS_FROM_CLOSED: Final = Evidence("no source says it: a closed object that requires another name accepts nothing")
 
 _GENAI: Final = Evidence("https://github.com/googleapis/python-genai (types.Schema, types.FunctionDeclaration, 3.4.0)")
 _GENAI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai (_transformers.py, 3.4.0)")
@@ -51,6 +58,14 @@ _GENAI_SDK_JSON: Final = Evidence(
     "https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0); not on the documented list"
 )
 _GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema")
+_GEMINI_REF: Final = Evidence("https://github.com/googleapis/python-genai/issues/1122")
+_GEMINI_ROOT: Final = Evidence(
+    "https://github.com/spring-projects/spring-ai/issues/1373, which quotes the error (Vertex)"
+)
+_GENAI_ROOT: Final = Evidence(
+    "https://github.com/googleapis/python-genai (types.FunctionDeclaration, 3.4.0) wants an object; that it takes no "
+    "alternatives beside its properties is a precaution"
+)
 _GEMINI_ENUM: Final = Evidence("https://github.com/NousResearch/hermes-agent/issues/15082")
 _GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/11955")
 _GEMINI_TYPES: Final = Evidence("https://github.com/zed-industries/zed/issues/44875")
@@ -64,6 +79,13 @@ _BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtim
 _BEDROCK_RELAY: Final = Evidence("https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay")
 
 _COHERE_DOCS: Final = Evidence("https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features")
+_COHERE_ROOT: Final = Evidence(
+    "https://docs.cohere.com/docs/structured-outputs#schema-constraints wants an object; that it takes no alternatives "
+    "beside its properties is a precaution"
+)
+_COHERE_ENUM: Final = Evidence(
+    "https://docs.cohere.com/docs/parameter-types-in-json has texts only; no source has lists or objects: a precaution"
+)
 _OLLAMA_API: Final = Evidence("https://github.com/ollama/ollama/blob/main/api/types.go (ToolFunction, ToolProperty)")
 
 # OpenAI
@@ -121,6 +143,8 @@ OPENAI_STRICT: Final = Dialect(
     facts=(
         Fact("closed", "every object says additionalProperties: false", _OPENAI_DOCS),
         Fact("complete", "every property is in required", _OPENAI_DOCS),
+        Fact("listed", "required names only what properties lists", _OPENAI_EXTRA),
+        Fact("typed", "every schema names a type", _OPENAI_TYPED),
         Fact("root_without", "the root is an object, and no anyOf", _OPENAI_DOCS),
         Fact("keywords", "no default: refused until 2025, and by Azure since", _OPENAI_DEFAULT),
         Fact("keywords", "no minLength or maxLength: OpenAI's list lacks them, compatible services refuse them",
@@ -128,8 +152,11 @@ OPENAI_STRICT: Final = Dialect(
         Fact("formats", "no other format, such as uri", _OPENAI_FORMAT),
         Fact("pattern", "no looking around in patterns", _PYDANTIC_OPENAI),
         Fact("beside_ref", "nothing beside $ref", _OPENAI_REF),
+        Fact("beside_any_of", "only comments beside anyOf", _OPENAI_ANY_OF),
         Fact("arrays", "an array says its items, and they have a type", _PYDANTIC_OPENAI),
         Fact("levels", "10 levels, 5,000 properties, 1,000 enum values, 120,000 characters", _OPENAI_DOCS),
+        Fact("description", "descriptions of functions end at 1,024 characters (Azure, and some models until 2025)",
+             _OPENAI_DESCRIPTION),
         Fact("tools", "at most 128 tools", _TOOLS_128),
     ),
 )  # fmt: skip
@@ -173,6 +200,8 @@ ANTHROPIC_STRICT: Final = Dialect(
     fallback=ANTHROPIC,
     facts=(
         Fact("closed", "every object says additionalProperties: false", _ANTHROPIC_DOCS),
+        Fact("listed", "required names only what properties lists", _FOLLOWS_FROM_CLOSED),
+        Fact("typed", "every schema names a type, or alternatives", _ANTHROPIC_SDK),
         Fact("references", "no definition leads back to itself", _ANTHROPIC_DOCS),
         Fact("keywords", "no bounds of numbers, of lengths, or of more than one item", _ANTHROPIC_DOCS),
         Fact("most", "minItems is 0 or 1", _ANTHROPIC_DOCS),
@@ -222,7 +251,9 @@ GEMINI: Final = Dialect(
         Fact("null", "null is nullable: true", _GENAI),
         Fact("enum", "only strings are enumerated", _GEMINI_ENUM),
         Fact("empty", "no empty string in an enum", _LITELLM_VERTEX),
-        Fact("keywords", "no additionalProperties and no references at the Gemini API", _GENAI_CLOSED),
+        Fact("keywords", "no additionalProperties at the Gemini API", _GENAI_CLOSED),
+        Fact("references", "no references, so they are written out", _GEMINI_REF),
+        Fact("root_without", "the root is an OBJECT, not one of several alternatives or values", _GEMINI_ROOT),
         Fact("typed", "every node names a type", _GEMINI_TYPED),
         Fact("listed", "required names only what properties lists", _GEMINI_REQUIRED),
         Fact("filled", "properties should not be empty; a tool without parameters has no parameters", _LITELLM_VERTEX),
@@ -246,11 +277,19 @@ GEMINI_JSON: Final = Dialect(
     enum="scalars",
     pattern="plain",
     beside_ref=frozenset(),
+    references="optional",
     root_without=frozenset({"anyOf", "oneOf", "allOf", "enum"}),
     keys=Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z_"),
     facts=(
         Fact("keywords", "no $schema, const, oneOf (it is read as anyOf), allOf or not", _GENAI_JSON),
         Fact("beside_ref", "nothing beside $ref", _GENAI_JSON),
+        Fact(
+            "references",
+            "a definition leads back to itself only through properties that may be left out; that one "
+            "may be null is not enough",
+            _GENAI_JSON,
+        ),
+        Fact("root_without", "the root is an object, not one of several alternatives or values", _GENAI_ROOT),
         Fact("enum", "only scalars are enumerated, and of the one type beside them", _GENAI_JSON),
         Fact("keys", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
         Fact("pattern", "plain patterns: others are reported to be refused", _VERTEX_PATTERN),
@@ -291,6 +330,8 @@ COHERE: Final = Dialect(
             _COHERE_DOCS,
         ),
         Fact("pattern", "no ^ and $, no looking around (with strict_tools)", _COHERE_DOCS),
+        Fact("enum", "only scalars are enumerated, and of the one type beside them", _COHERE_ENUM),
+        Fact("root_without", "the root is an object, not one of several alternatives", _COHERE_ROOT),
         Fact("formats", "date-time, uuid, date and time", _COHERE_DOCS),
     ),
 )

@@ -178,7 +178,7 @@ def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
         if type(node) is not dict:
             return False
         for key, value in cast("dict[str, Any]", node).items():
-            of: Any = type(value)
+            of = value.__class__
             if of not in _EASY:
                 return False
             if key in _EASY[of]:
@@ -187,7 +187,7 @@ def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
                 if of is str:
                     if value not in _WORDS:
                         return False
-                elif dialect.unions != "list" or of is not list or not _WORDS.issuperset(_texts(value)):
+                elif dialect.unions != "list" or of is not list or not _are_types(value):
                     return False
                 if "array" in value and dialect.arrays and "items" not in node:
                     return False
@@ -205,6 +205,10 @@ def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
             elif key != "pattern" or of is not str or not compiles(value, dialect.pattern):
                 return False
     return True
+
+
+def _are_types(names: list[Any]) -> bool:
+    return bool(names) and len(_texts(names)) == len(names) and _WORDS.issuperset(names)
 
 
 def _texts(values: list[Any]) -> list[str]:

@@ -127,7 +127,7 @@ class Gather:
 
     def _lead(self, it: View, place: str, opened: tuple[str, ...], todo: list[Part], *, alone: bool) -> None:
         """Follow the references of a subschema, or keep one that stands where the dialect takes it."""
-        for keyword in REFERENCES & it.says.keys():
+        for keyword in [key for key in it.says if key in REFERENCES]:
             del it.says[keyword]
             target = self._target(place, keyword)
             if target is None:

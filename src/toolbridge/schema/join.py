@@ -11,10 +11,10 @@ from .values import Values, equal, same
 from .view import Lose, Part, Sub, View, is_false, is_free, types_of
 from .walk import is_annotation
 
-_OBJECT: Final = frozenset({"properties", "patternProperties", "additionalProperties"})
-_ARRAY: Final = frozenset({"prefixItems", "items"})
-_CONTAINS: Final = frozenset({"contains", "minContains", "maxContains"})
-_IF: Final = frozenset({"if", "then", "else"})
+_OBJECT: Final = ("properties", "patternProperties", "additionalProperties")
+_ARRAY: Final = ("prefixItems", "items")
+_CONTAINS: Final = ("contains", "minContains", "maxContains")
+_IF: Final = ("if", "then", "else")
 _GROUPS: Final = (_OBJECT, _ARRAY, _CONTAINS, _IF)
 _LEAST: Final = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 _MOST: Final = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
@@ -94,7 +94,8 @@ def _join_objects(one: View, other: View, lose: Lose) -> None:
     for it in (one, other):
         if ends and it not in ends and it.has("additionalProperties"):
             lose("TB103", it.at["additionalProperties"])
-    for view_, names in ((one, theirs.keys() - mine.keys()), (other, mine.keys() - theirs.keys())):
+    added, lacking = [name for name in theirs if name not in mine], [name for name in mine if name not in theirs]
+    for view_, names in ((one, added), (other, lacking)):
         more: Sub | None = view_.subs.get("additionalProperties")
         if more is None or is_free(more):
             continue

@@ -95,6 +95,8 @@ def require(run: Rewriting, sheet: Sheet, written: dict[str, Any], *, objects: b
     """What of `required` names a property that is written; `objects`: the node is one of objects."""
     d, v, said = run.dialect, sheet.view, sheet.said
     required: list[str] = v.says.pop("required", [])
+    if required and run.stands is not None:
+        run.stands[sheet.spot.out] = v.at["required"], required if "required" in v.raw else None
     known: list[str] = []
     for index, name in enumerate(required):
         if name in known:

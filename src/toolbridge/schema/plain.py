@@ -114,7 +114,7 @@ def odd_in(value: dict[str, Any], kind: Kind) -> tuple[str, ...] | None:
     found: tuple[str, ...] = ()
     try:
         for key, inner in value.items():
-            of: Any = type(inner)
+            of = inner.__class__
             if key in kept[of]:
                 continue
             if key in valued[of]:

@@ -135,6 +135,8 @@ def objects(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
     if required and not _is_listed(required, properties):
         return None
     written, way = _properties(run, part, required, out, level)
+    if run.stands is not None:
+        run.stands[out] = f"{place}/required", required
     bare = d.filled and not written
     idle = required == [] and (d.filled or d.complete)
     closes = d.closed and "additionalProperties" not in value

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from .. import pointer
 from ..pointer import escape
 from . import quick
+from .circles import free
 from .dialect import Dialect
 from .enums import enumerate_as
 from .gather import Gather
@@ -52,7 +53,9 @@ class Rewriting:
     `reasons` are the places for which the dialect would have to refuse more than the schema does. `guards` counts the
     keywords that turn more below them into less, and refer to a definition; `wary` ones are not written, because the
     definitions are not what they were. `states`: the root stated a draft. `is_plain`:
-    all nodes were plain ones, so that the schema did not have to be looked at as a whole.
+    all nodes were plain ones, so that the schema did not have to be looked at as a whole. `stands`: by the pointer of
+    a node that is written, where stands what it requires, with the list of that (None: it stands at several places), or
+    a reference; where it matters through what definitions lead back to themselves.
     """
 
     way: Way | None = None
@@ -60,6 +63,7 @@ class Rewriting:
     nodes = guards = 0
     deepest = 1
     states = wary = is_plain = False
+    stands: dict[str, tuple[str, list[str] | None]] | None = None
     _is_quick = True
     _gather: Gather | None = None
     _known: dict[Any, tuple[Written, int]] | None = None
@@ -86,6 +90,8 @@ class Rewriting:
         """The document, looked at as a whole: a schema of nothing but plain nodes does not need that."""
         if self._gather is None:
             self._gather = Gather(self.schema, self.dialect, self.options.unroll, self.options.limits, self.lose)
+            if self.dialect.references == "optional":
+                self.stands = {}
         return self._gather
 
     def lose(self, code: str, source: str) -> None:
@@ -115,21 +121,25 @@ class Rewriting:
         whole = self._definitions(gather, out, ways)
         if self.guards and not self.wary and self.changed(start):
             self.wary = True
-            self._begin()
-            return self.write()
+            return self._again()
+        if self._shares or gather.shares:
+            whole = separate(whole)
+        if self.stands is not None and gather.kept:
+            free(self, whole, self.stands)
         self._measure(whole)
         self.way = pruned(way, ways)
-        return separate(whole) if self._shares or gather.shares else whole
+        return whole
 
-    def _begin(self) -> None:
-        """Forget what was written."""
+    def _again(self) -> dict[str, Any]:
+        """The whole schema, written anew."""
         self.notes.clear()
         self.reasons = ()
         self.nodes = self._merged = self.guards = 0
         self.deepest = 1
         self.states = False
-        self._gather = self._known = None
+        self._gather = self._known = self.stands = None
         self._out = ""
+        return self.write()
 
     def _whole(self) -> Written:
         sub: Sub = ((self.schema, "", ()),)
@@ -318,6 +328,8 @@ class Rewriting:
             said, way = write_open(self, Sheet(v, spot))
             return said, _ref(v) if way is None and "$ref" in v.says else way
         if "$ref" in v.says:
+            if self.stands is not None:
+                self.stands[spot.out] = v.at["$ref"], None
             return {key: v.says[key] for key in v.at if key in v.says}, _ref(v)
         return write_listed(self, v, spot, union=union)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final, cast
 
 from ..pointer import MISSING, decoded, escape, get
+from .circles import bound_leads, circle
 from .dialect import SAME, Dialect
 from .lint import Finding
 from .patterns import compiles
@@ -41,8 +42,8 @@ class Rules:
                 yield from self._objects(node, place)
             elif d.keywords is not None and not place.endswith("/additionalProperties"):
                 yield self._found("keywords", place, "true and false are not taken for schemas")
-        if d.references == "acyclic" and (place := cycle(self.schema)) is not None:
-            yield self._found("references", place, "a definition must not lead back to itself")
+        if d.references in ("acyclic", "optional"):
+            yield from self._circles()
         size = measure(self.schema)
         for rule, most, found in (
             ("levels", d.levels, size.levels),
@@ -112,6 +113,16 @@ class Rules:
             for other in sorted(node.keys() - d.beside_ref - {key}):
                 yield self._found("beside_ref", where, f"{other} must not stand beside $ref")
 
+    def _circles(self) -> Iterator[Finding]:
+        problem = "a definition must not lead back to itself"
+        if self.dialect.references == "acyclic":
+            leads = circle(self.schema)
+        else:
+            leads = bound_leads(self.schema)
+            problem += ", but through a property that may be left out"
+        for place in dict.fromkeys(lead.place for _, lead in leads):
+            yield self._found("references", f"{place}/$ref", problem)
+
     def _enum(self, value: Any, where: str) -> Iterator[Finding]:
         d = self.dialect
         for index, choice in enumerate(cast("list[Any]", value)):
@@ -177,26 +188,3 @@ def _no_schema(key: str, value: Any) -> str | None:
         found = [n for n, inner in enumerate(cast("list[Any]", value)) if not isinstance(inner, (dict, bool))]
         return f"/{found[0]}" if found else None
     return None if isinstance(value, (dict, bool)) and "one" in kind else ""
-
-
-def cycle(schema: Any) -> str | None:
-    """The place of a reference that leads back to where it stands; None where there is none."""
-    leads: dict[str, list[tuple[str, str]]] = {}
-    for place, node in walk(schema):
-        target: Any = node.get("$ref") if isinstance(node, dict) else None
-        if isinstance(target, str) and target.startswith("#"):
-            leads.setdefault(place, []).append((decoded(target[1:]), f"{place}/$ref"))
-    for start in [target for targets in leads.values() for target, _ in targets]:
-        seen: set[str] = set()
-        todo = [start]
-        while todo:
-            target = todo.pop()
-            for place, targets in leads.items():
-                if place == target or place.startswith(target + "/"):
-                    for further, at in targets:
-                        if further == start:
-                            return at
-                        if further not in seen:
-                            seen.add(further)
-                            todo.append(further)
-    return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Callable
 from typing import Any, Final, get_args
 
@@ -190,6 +189,8 @@ def _is_coded_text(block: Reading) -> bool:
 def _decoded(data: Any) -> str | None:
     """The text that stands in base64; None where there is none."""
     try:
+        from base64 import b64decode
+
         return b64decode(data, validate=True).decode()
     except (TypeError, ValueError):
         return None

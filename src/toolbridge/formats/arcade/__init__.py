@@ -172,7 +172,7 @@ def _settle(reading: Reading) -> None:
     if "version" not in fields and version:
         fields["version"] = version
         reading.places["version"] = "/id"
-        reading.derived.add("version")
+        reading.derived["version"] = "TB401"
     toolkit = fields["toolkit"]
     if identity != f"{toolkit}.{tool_of(fields['name'], toolkit)}@{fields.get('version', '')}":
         reading.keep("/id", identity)

@@ -19,8 +19,8 @@ _INFO: Final = "/context/user_info"
 def as_map(w: Writing) -> None:
     """Secrets as the draft has them: a map; and what the provider says of the user beside the authorization."""
     own = w.reading.local.get(FAMILY, {})
-    if own.get("/context") != {}:
-        w.put("/context", {})
+    if any(place.startswith("/context/") for place in own):
+        w.put("/context", {})  # it stays one, whatever is left of it
     secrets, authorization = own.get(_SECRETS, UNSET), own.get(_AUTHORIZATION, UNSET)
     if is_list(secrets):
         _put(w, _SECRETS, dict(_entries(secrets, w)))

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from ...answers import one_text
 from ...arguments import AS_OBJECT, an_id, identified, no_arguments, token
+from ...errors import DocumentError
 from ...forms import Form
 from ...hub import Call, JsonObject, Result, is_list, is_object
 from ...reading import Reading, Writing
@@ -75,6 +76,9 @@ def _write_name_4(value: str, w: Writing) -> str:
 def _write_name_otc(value: str, w: Writing) -> str:
     if w.reading.family == FAMILY:
         as_map(w)
+        for wire, invent in (("/run_id", _no_run), ("/created_at", _no_time)):
+            if wire[1:] not in w.out:
+                w.put(wire, invent(w))  # null, which the draft does not have
     return _write_name(value, w)
 
 
@@ -107,8 +111,13 @@ def _no_run(w: Writing) -> str:
     return "run_" + token(msgspec.json.encode(said, order="deterministic").decode(), 24)
 
 
-def _no_context(_: Writing) -> JsonObject:
-    """Nothing is said by what has to be there and is empty."""
+def _no_time(w: Writing) -> str:
+    w.note_at("TB401", "", "/created_at")
+    return LONG_AGO
+
+
+def _no_context(w: Writing) -> JsonObject:
+    w.note_at("TB401", "", "/context")
     return {}
 
 
@@ -227,11 +236,11 @@ def _check(document: JsonObject) -> tuple[str, str] | None:
     return None
 
 
-def _check_otc(document: JsonObject) -> tuple[str, str] | None:
+def _settle_otc(reading: Reading) -> None:
+    """The draft's words for what no model names, so that nothing that it holds is taken for something known."""
     for key in ("authorization", "secrets", "user_info"):
-        if not is_object(document["context"].get(key, {})):
-            return f"/context/{key}", "expected an object"
-    return None
+        if not is_object(reading.document["context"].get(key, {})):
+            raise DocumentError("expected an object", f"/context/{key}")
 
 
 def _check_output(document: JsonObject) -> tuple[str, str] | None:
@@ -271,7 +280,7 @@ def _around(*, must: bool) -> tuple[Row, ...]:
     return (
         local("/run_id", must=must),
         row("/execution_id", "id", identified(), must=must),
-        local("/created_at", must=must, default=LONG_AGO if must else UNSET),
+        local("/created_at", must=must),
     )
 
 
@@ -293,10 +302,11 @@ _CALL_OTC = Table(
     *(_USER[0], local("/context", must=True, code="TB605")),
     of=Call,
     closed=("", "/tool"),
-    check=_check_otc,
+    settle=_settle_otc,
     invent={
         **_INVENT,
         "/run_id": _no_run,
+        "/created_at": _no_time,
         "/tool/version": _no_version,
         "/inputs": no_arguments,
         "/context": _no_context,

@@ -212,12 +212,12 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         data: list[Reading] = []
         if is_object(w.fields.get("data")):
             data.append(_taken(w))
-        told_so = [*told(w, wire, more=bool(data)), *data]
-        if not told_so:
+        everything = [*told(w, wire, more=bool(data)), *data]
+        if not everything:
             # Some models refuse a result without a block (strands-agents/harness-sdk#2123, 2026-04-14).
             w.note_at("TB401", w.source("content"), f"{wire}/0")
-            told_so.append(said(""))
-        written = blocks.write(told_so, w, wire)
+            everything.append(said(""))
+        written = blocks.write(everything, w, wire)
         _tell_apart(written, w, wire)
         return written
 

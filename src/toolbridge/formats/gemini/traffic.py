@@ -41,7 +41,7 @@ from .values import RULE
 _PICTURES: Final = frozenset(("image/png", "image/jpeg", "image/webp"))
 _FILES: Final = frozenset(("application/pdf", "text/plain"))
 
-_GRAND: Final = ("image", "audio", "video")
+_KINDS: Final = ("image", "audio", "video")
 
 
 # media
@@ -50,7 +50,7 @@ _GRAND: Final = ("image", "audio", "video")
 def _kind(mime: Any) -> str:
     """What kind of block media of this type are."""
     head = mime.partition("/")[0] if isinstance(mime, str) else ""
-    return head if head in _GRAND else "file"
+    return head if head in _KINDS else "file"
 
 
 def _tells(key: str, *needs: str) -> Callable[[JsonObject], bool]:
@@ -189,7 +189,7 @@ def _answer(wire: str) -> Invent:
         there = f"{wire}/{'error' if failed else 'output'}"
         value = _data(w, there)
         content = [block for block in _without(value, w) if not _is_media(block)]
-        text = UNSET
+        text: Any = UNSET
         if content or any(w.fields.get(path) for path in ("problem.message", "problem.prompt")):
             if value is not UNSET and not failed:
                 content.append(said(as_text(value), w.source("data")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
@@ -59,7 +60,6 @@ class Annotations(Wire, kw_only=True, omit_defaults=True):
 
 
 class _Block(Wire, kw_only=True, omit_defaults=True):
-    type: str
     annotations: Annotations | UnsetType = UNSET
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
@@ -144,7 +144,7 @@ def _no_link_name(w: Writing) -> str:
     return w.fields.get("title") or w.fields["address"]
 
 
-def _typed(kind: str, key: str) -> Any:
+def _holding(kind: str, key: str) -> Callable[[JsonObject], bool]:
     return lambda block: block.get("type") == kind and key in block
 
 
@@ -215,11 +215,11 @@ _LINK = _block(
 )
 BLOCKS = Blocks(
     "hyper-mcp",
-    Part("text", _TEXT, _typed("text", "text")),
-    Part("image", _block(MediaContent, "image", "image", *_DATA), _typed("image", "data"), _has_data),
-    Part("audio", _block(MediaContent, "audio", "audio", *_DATA), _typed("audio", "data"), _has_data),
-    Part("file", _RESOURCE, _typed("resource", "resource"), _has_text_or_blob),
-    Part("link", _LINK, _typed("resource_link", "uri"), _has_address),
+    Part("text", _TEXT, _holding("text", "text")),
+    Part("image", _block(MediaContent, "image", "image", *_DATA), _holding("image", "data"), _has_data),
+    Part("audio", _block(MediaContent, "audio", "audio", *_DATA), _holding("audio", "data"), _has_data),
+    Part("file", _RESOURCE, _holding("resource", "resource"), _has_text_or_blob),
+    Part("link", _LINK, _holding("resource_link", "uri"), _has_address),
 )
 
 _CALL = Table(

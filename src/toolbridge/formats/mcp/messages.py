@@ -33,6 +33,16 @@ class CallParams20260728(Wire, kw_only=True, omit_defaults=True):
     request_state: str | UnsetType = field(default=UNSET, name="requestState")
 
 
+class AnyCallParams(Wire, kw_only=True, omit_defaults=True):
+    """What readers take of bare parameters since 2026-07-28: clients of the protocol add `_meta` themselves."""
+
+    name: str
+    arguments: dict[str, Any] | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+    input_responses: dict[str, Any] | UnsetType = field(default=UNSET, name="inputResponses")
+    request_state: str | UnsetType = field(default=UNSET, name="requestState")
+
+
 class CallRequest(Wire, kw_only=True):
     """A `tools/call` message up to 2025-06-18."""
 
@@ -114,8 +124,16 @@ class RpcError(Wire, kw_only=True, omit_defaults=True):
     data: Any = UNSET
 
 
+class NumberedErrorResponse(Wire, kw_only=True):
+    """The answer to a message that could not be handled, up to 2025-06-18."""
+
+    jsonrpc: Literal["2.0"]
+    id: str | int
+    error: RpcError
+
+
 class ErrorResponse(Wire, kw_only=True, omit_defaults=True):
-    """The answer to a message that could not be handled."""
+    """The answer to a message that could not be handled; since 2025-11-25 that may be one without an id."""
 
     jsonrpc: Literal["2.0"]
     id: str | int | UnsetType | None = UNSET

@@ -19,6 +19,7 @@ from ...row import Row, Via, local, mark, row
 from ...table import Invent, Table
 from ...wire import Wire
 from .messages import (
+    AnyCallParams,
     AnyCallResult,
     CallParams,
     CallParams20251125,
@@ -32,6 +33,7 @@ from .messages import (
     EmbeddedResource,
     ErrorResponse,
     MediaContent,
+    NumberedErrorResponse,
     ResourceLink,
     TaskResult,
     TextContent,
@@ -152,7 +154,8 @@ def _has_address(block: Reading) -> bool:
     return "address" in block.fields
 
 
-def _no_address(_: Writing) -> str:
+def _no_address(w: Writing) -> str:
+    w.note_at("TB401", "", "/resource/uri")
     return "resource:"
 
 
@@ -328,17 +331,17 @@ def _settle_unfinished(reading: Reading) -> None:
     """Who knows no unfinished results is told of them as of any data."""
     reading.fields["data"] = reading.document
     reading.places["data"] = ""
+    reading.borrowed.add("data")
 
 
 _BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
 _RESULTS, _RESPONSES = _Results(""), _Results("/result", _RPC, _ID)
-_ERROR = Table(
-    ErrorResponse,
-    *(_RPC, row("/id", "id"), row("/error/message", "problem.message", must=True)),
+_WRONG = (
+    row("/error/message", "problem.message", must=True),
     *(local("/error/code", must=True, default=-32603), local("/error/data")),
-    of=Result,
-    settle=_settle_error,
 )
+_ERROR_2024_11_05 = _table(NumberedErrorResponse, _RPC, _ID, *_WRONG, of=Result, settle=_settle_error)
+_ERROR = Table(ErrorResponse, _RPC, row("/id", "id"), *_WRONG, of=Result, settle=_settle_error)
 _TASK = Table(TaskResult, row("/task", "data", must=True), _META, of=Result)
 _UNFINISHED = Table(
     UnfinishedResult,
@@ -359,7 +362,7 @@ def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[For
     return (
         Form(
             name="params",
-            table=_table(bare, *own, of=Call, invent=invent),
+            table=_table(bare, *own, of=Call, invent=invent, reads=AnyCallParams if invent else None),
             tell=_is_params,
             sure=_surely_params,
         ),
@@ -372,11 +375,13 @@ def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[For
     )
 
 
-def _results(model: type[Struct], blocks: Blocks, data: Callable[[Json], bool], *more: Form) -> tuple[Form, ...]:
+def _results(
+    model: type[Struct], blocks: Blocks, data: Callable[[Json], bool], *more: Form, error: Table = _ERROR_2024_11_05
+) -> tuple[Form, ...]:
     return (
         Form(name="result", table=_RESULTS.table(model, blocks, data), tell=_is_result, sure=_surely_result),
         Form(name="response", table=_RESPONSES.table(model, blocks, data), tell=_is_response, whole=True),
-        Form(name="error", table=_ERROR, tell=_is_error, whole=True, written=False),
+        Form(name="error", table=error, tell=_is_error, whole=True, written=False),
         *more,
     )
 
@@ -388,11 +393,16 @@ RESULTS_2024_11_05 = _results(CallResult, BLOCKS_2024_11_05, _never)
 RESULTS_2025_03_26 = _results(CallResult, BLOCKS_2025_03_26, _never)
 RESULTS_2025_06_18 = _results(CallResult20250618, BLOCKS, is_object)
 RESULTS_2025_11_25 = _results(
-    CallResult20250618, BLOCKS, is_object, Form(name="task", table=_TASK, tell=_is_task, written=False)
+    CallResult20250618,
+    BLOCKS,
+    is_object,
+    Form(name="task", table=_TASK, tell=_is_task, written=False),
+    error=_ERROR,
 )
 RESULTS = _results(
     CallResult20260728,
     BLOCKS,
     _always,
     Form(name="unfinished", table=_UNFINISHED, tell=_is_unfinished, written=False),
+    error=_ERROR,
 )

@@ -55,7 +55,6 @@ class TextAnnotation(Wire, kw_only=True, omit_defaults=True):
 
 
 class _Content(Wire, kw_only=True, omit_defaults=True):
-    type: str
     annotations: TextAnnotation | UnsetType = UNSET
 
 

@@ -1,0 +1,101 @@
+"""What the adapters share: no framework is needed for it."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from toolbridge import CallError, Toolbox
+from toolbridge.adapters import Service, needed
+from toolbridge.format import FORMATS, Format
+from toolbridge.toolbox import SourceCall
+
+TOOL = {
+    "name": "harbour.book-berth/v2",
+    "description": "Books a berth.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"ship": {"type": "string", "pattern": "^IMO"}, "pier": {"type": "integer", "enum": [1, 2]}},
+        "required": ["ship"],
+        "oneOf": [{"required": ["ship"]}, {"required": ["pier"]}],
+    },
+}
+CALL = {"type": "tool_call", "id": "c1", "name": "harbour_book-berth_v2", "args": {"ship": "IMO 1"}}
+
+
+def served(run: Any, to: str = "openai") -> Service:
+    return Service([TOOL], run, to=to, otherwise="", traffic="langchain")
+
+
+def echo(call: SourceCall) -> Any:
+    return {"structuredContent": dict(call), "content": []}
+
+
+async def echo_later(call: SourceCall) -> Any:
+    return echo(call)
+
+
+def test_calls_and_replies_are_the_frameworks_whoever_the_vendor_is() -> None:
+    for vendor in ("openai", "anthropic", "mistral"):
+        reply = served(echo, vendor).answer(CALL)
+        assert (reply["type"], reply["tool_call_id"]) == ("tool", "c1")
+        assert reply["artifact"]["structured_content"] == {"name": TOOL["name"], "arguments": CALL["args"]}
+
+
+def test_whatever_runs_the_calls() -> None:
+    expected = served(echo).answer(CALL)
+    for run in (echo, echo_later, functools.partial(echo_later), lambda call: echo_later(call) if call else None):
+        assert asyncio.run(served(run).answered(CALL)) == expected
+    with pytest.raises(NotImplementedError, match="await them"):
+        served(echo_later).answer(CALL)
+
+
+def test_what_cannot_be_a_call() -> None:
+    service = served(echo)
+    for wrong, place in (({"ship": 1}, "/ship"), ({"ship": float("inf")}, "/ship")):
+        with pytest.raises(CallError) as caught:
+            service.call({**CALL, "args": wrong})
+        assert caught.value.pointer == place
+    assert service.reply(CallError("no"), CALL)["status"] == "error"
+
+
+@pytest.mark.parametrize(
+    "target", [form for form in FORMATS if form.call and not form.reads_only], ids=lambda form: form.id
+)
+def test_schemas_are_shown_as_they_were_written(target: Format) -> None:
+    box = Toolbox([TOOL], to=target, source="mcp")
+    service = Service(box, echo, to=None, otherwise="", traffic="langchain")
+    (tool,) = service.shown()
+    assert tool.schema["type"] == "object"
+    assert tool.schema["properties"]["ship"]["type"] == "string"
+    assert list(service.names) == [tool.name]
+    written = json.dumps(box.tools)
+    for keyword in ("oneOf", "pattern"):
+        assert (f'"{keyword}"' in json.dumps(tool.schema)) == (f'"{keyword}"' in written)
+
+
+def test_a_toolbox_stays_what_it_is() -> None:
+    box = Toolbox([TOOL], to="anthropic")
+    Service(box, echo, to="anthropic", otherwise="", traffic="langchain")
+    assert box.call({"type": "tool_use", "id": "t", "name": CALL["name"], "input": CALL["args"]}).name == TOOL["name"]
+    with pytest.raises(TypeError, match="these tools are for anthropic@messages: make another Toolbox for openai@chat"):
+        Service(box, echo, to="openai", otherwise="", traffic="langchain")
+
+
+def test_only_a_missing_framework_is_excused() -> None:
+    inside = ImportError("cannot import name 'a'", name="typing")
+    assert needed(inside, "mcp", "mcp>=2.3") is inside
+    assert str(needed(ImportError("no", name="mcp.server"), "mcp", "mcp>=2.3")).startswith("needs mcp>=2.3")
+
+
+def test_no_framework_is_imported_before_it_is_wanted() -> None:
+    script = "import sys, toolbridge, toolbridge.adapters\nprint('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    frameworks = {"agents", "anyio", "langchain_core", "mcp", "mcp_types", "pydantic", "pydantic_ai"}
+    assert not frameworks & set(done.stdout.split())

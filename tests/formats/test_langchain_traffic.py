@@ -1,0 +1,177 @@
+"""Quirks of LangChain's calls and results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages.content import create_file_block, create_image_block, create_text_block
+from langchain_core.messages.tool import ToolCall, invalid_tool_call, tool_call
+from pydantic import TypeAdapter
+
+from toolbridge import Toolbox, convert, detect
+from toolbridge.crossing import Converted
+
+MCP = "mcp@2025-11-25"
+PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0xLjQK", "UklGRg=="
+CALL: Any = tool_call(name="tide", args={"place": "Husum"}, id="call_1")
+
+
+def codes(done: Converted) -> dict[str, str]:
+    return {loss.source: loss.code for loss in done.report}
+
+
+def message(content: Any = "high", **fields: Any) -> dict[str, Any]:
+    return {"content": content, "tool_call_id": "call_1", "type": "tool", **fields}
+
+
+def crossed(given: dict[str, Any], to: str, source: str, kind: Any) -> Converted:
+    done = convert(given, to, source=source, kind=kind)
+    if to == "langchain" and kind == "call":
+        TypeAdapter[Any](ToolCall).validate_python(done.value, strict=True)
+    elif to == "langchain":
+        dumped = ToolMessage.model_validate(done.value).model_dump()
+        assert done.value.items() <= dumped.items()
+    assert convert(given, source, source=source, kind=kind).value == given
+    home = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
+    assert home.value == given
+    return done
+
+
+# calls
+
+
+def test_a_call() -> None:
+    assert detect(CALL).id == "langchain@json-schema"
+    use = {"type": "tool_use", "id": "call_1", "name": "tide", "input": {"place": "Husum"}}
+    done = crossed(use, "langchain", "anthropic", "call")
+    assert done.value == CALL
+    assert done.report.lossless
+    assert crossed(CALL, "anthropic", "langchain", "call").value == use
+
+
+def test_a_call_without_an_id_gets_one() -> None:
+    done = crossed({"name": "tide", "arguments": {}}, "langchain", MCP, "call")
+    assert done.value["id"].startswith("call_")
+    assert [(loss.code, loss.target) for loss in done.report] == [("TB401", "/id")]
+    null = {"name": "tide", "args": {}, "id": None}
+    assert crossed(null, MCP, "langchain", "call").value == {"name": "tide", "arguments": {}}
+
+
+def test_a_call_that_is_not_valid_is_read() -> None:
+    invalid: Any = invalid_tool_call(name="tide", args='{"place": "Hus', id="call_1", error="Unterminated string")
+    assert detect(invalid).id == "langchain@json-schema"
+    done = crossed(invalid, "openai@chat", "langchain", "call")
+    assert done.value["function"]["arguments"] == '{"place": "Hus'
+    assert codes(done) == {"/error": "TB101"}
+    done = crossed(invalid, MCP, "langchain", "call")
+    assert done.value["arguments"] == {"INVALID_JSON": '{"place": "Hus'}
+    home = convert(done.value, "langchain", source=MCP, kind="call")
+    assert home.value["type"] == "tool_call"
+
+
+def test_what_a_block_of_a_message_says_besides() -> None:
+    block = {**CALL, "index": 0, "extras": {"signature": "x"}}
+    done = crossed(block, "openai@chat", "langchain", "call")
+    assert codes(done) == {"/index": "TB101", "/extras": "TB101"}
+
+
+# results
+
+
+def test_failure_is_the_status() -> None:
+    done = crossed({"content": [{"type": "text", "text": "No."}], "isError": True}, "langchain", MCP, "result")
+    assert (done.value["content"], done.value["status"]) == ("No.", "error")
+    assert "TB704" not in codes(done).values()
+    there = crossed(message("No.", status="error"), "openai@chat", "langchain", "result")
+    assert there.value == {"role": "tool", "tool_call_id": "call_1", "content": "Error: No."}
+    assert codes(there) == {"/status": "TB704"}
+    fine = crossed(message(), "langchain", "langchain", "result")
+    assert "status" not in fine.value
+
+
+def test_structured_content_is_the_artifact() -> None:
+    result = {"content": [{"type": "text", "text": "High."}], "structuredContent": {"height": 3.5}}
+    done = crossed(result, "langchain", MCP, "result")
+    assert done.value["artifact"] == {"structured_content": {"height": 3.5}}
+    assert done.value["content"] == "High."
+    home = convert(done.value, MCP, source="langchain", kind="result")
+    assert home.value == {**result, "isError": False}
+    alone = crossed({"content": [], "structuredContent": {"height": 3.5}}, "langchain", MCP, "result")
+    assert alone.value["content"] == '{"height":3.5}'
+    assert alone.value["artifact"] == {"structured_content": {"height": 3.5}}
+
+
+@pytest.mark.parametrize("artifact", [{"rows": 3}, [1, 2], "x", 0, {}])
+def test_any_other_artifact_goes_to_no_model(artifact: Any) -> None:
+    for to in (MCP, "openai@chat", "anthropic"):
+        done = crossed(message(artifact=artifact), to, "langchain", "result")
+        assert any(code == "TB101" for place, code in codes(done).items() if place.startswith("/artifact"))
+        assert "rows" not in str(done.value)
+    both = {"structured_content": {"n": 1}, "rows": 3}
+    done = crossed(message(artifact=both), MCP, "langchain", "result")
+    assert done.value["structuredContent"] == {"n": 1}
+    assert codes(done)["/artifact/rows"] == "TB101"
+
+
+def test_a_dump_of_a_message() -> None:
+    dumped = ToolMessage("high", tool_call_id="call_1", name="tide").model_dump()
+    assert detect(dumped).id == "langchain@json-schema"
+    done = crossed(dumped, MCP, "langchain", "result")
+    assert done.value == {"content": [{"type": "text", "text": "high"}], "isError": False}
+    live = convert(ToolMessage("high", tool_call_id="call_1", status="error"), MCP, kind="result")
+    assert live.value == {"content": done.value["content"], "isError": True}
+
+
+def test_standard_blocks() -> None:
+    pdf = {"uri": "file:///a.pdf", "mimeType": "application/pdf", "blob": PDF}
+    content = [
+        {"type": "text", "text": "Look:"},
+        {"type": "image", "data": PNG, "mimeType": "image/png"},
+        {"type": "resource", "resource": pdf},
+        {"type": "audio", "data": WAV, "mimeType": "audio/wav"},
+        {"type": "resource_link", "uri": "https://e.example/a", "name": "a.csv", "mimeType": "text/csv"},
+        {"type": "resource", "resource": {"uri": "file:///a.txt", "text": "hi"}},
+    ]
+    done = crossed({"content": content}, "langchain", MCP, "result")
+    assert done.value["content"] == [
+        {"type": "text", "text": "Look:"},
+        {"type": "image", "base64": PNG, "mime_type": "image/png"},
+        {"type": "file", "base64": PDF, "mime_type": "application/pdf"},
+        {"type": "audio", "base64": WAV, "mime_type": "audio/wav"},
+        {"type": "file", "url": "https://e.example/a", "mime_type": "text/csv", "extras": {"filename": "a.csv"}},
+        {"type": "text", "text": "hi"},
+    ]
+    assert ToolMessage.model_validate(done.value).content_blocks == done.value["content"]
+    assert codes(done) == {"": "TB401", "/content/2/resource/uri": "TB101", "/content/5": "TB705"}
+
+
+def test_blocks_of_its_own_making() -> None:
+    given: Any = [
+        "Look:",
+        create_text_block("here"),
+        create_image_block(url="https://e.example/a.png"),
+        create_file_block(base64=PDF, mime_type="application/pdf", filename="a.pdf"),
+        {"type": "text-plain", "text": "hi", "mime_type": "text/plain", "title": "A"},
+        {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PNG}"}},
+        {"type": "reasoning", "reasoning": "hm"},
+    ]
+    done = crossed(message(given), "anthropic", "langchain", "result")
+    kinds = [part["type"] for part in done.value["content"]]
+    assert kinds == ["text", "text", "image", "document", "document", "image", "text"]
+    done = crossed(message(given), "openai@responses", "langchain", "result")
+    kinds = [part["type"] for part in done.value["output"]]
+    assert kinds == ["input_text", "input_text", "input_image", "input_file", "input_text", "input_image", "input_text"]
+    assert done.value["output"][3]["filename"] == "a.pdf"
+    assert {place for place, code in codes(done).items() if code == "TB705"} == {"/content/4", "/content/6"}
+
+
+def test_toolbox() -> None:
+    box = Toolbox([{"name": "tide", "inputSchema": {"type": "object"}}], to="langchain")
+    answer = AIMessage("", tool_calls=[CALL])
+    for each in (answer, CALL, answer.model_dump()):
+        assert box.call(each) == {"name": "tide", "arguments": {"place": "Husum"}}
+    reply = box.reply({"content": [], "structuredContent": {"n": 1}}, to=answer)
+    assert ToolMessage(**reply).artifact == {"structured_content": {"n": 1}}
+    assert (reply["tool_call_id"], reply["name"]) == ("call_1", "tide")

@@ -1,0 +1,122 @@
+"""Writing references out within bounds: what would become endless is refused, and what comes out is plain."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from schema.inlined import written
+from toolbridge.schema import BudgetExceeded, Limits, inline
+
+
+def bomb(levels: int, last: dict[str, Any], **beside: Any) -> dict[str, Any]:
+    def level(number: int) -> dict[str, Any]:
+        both = {"$ref": f"#/$defs/L{number + 1}"} | beside
+        return {"properties": {"a": both, "b": both}} | beside
+
+    return {"properties": {"r": {"$ref": "#/$defs/L0"}}} | {
+        "$defs": {f"L{number}": level(number) for number in range(levels)} | {f"L{levels}": last}
+    }
+
+
+CLIQUE = {
+    "allOf": [{"$ref": "#/$defs/0"}],
+    "$defs": {str(one): {"allOf": [{"$ref": f"#/$defs/{other}"} for other in range(8)]} for one in range(8)},
+}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        bomb(20, {"type": "string"}),
+        bomb(18, {"type": "string"}, description="d"),
+        bomb(18, {"type": "string"}, minimum=1),
+        bomb(18, {"$ref": "#/$defs/L0"}),
+        bomb(18, {"$ref": "#/$defs/No"}),
+        CLIQUE,
+    ],
+    ids=["plain", "described", "constrained", "circular", "dangling", "clique"],
+)
+def test_a_bomb_is_refused_soon(schema: dict[str, Any]) -> None:
+    best = 1.0
+    for _ in range(3):
+        start = time.perf_counter()
+        with pytest.raises(BudgetExceeded) as caught:
+            written(schema)
+        best = min(best, time.perf_counter() - start)
+    assert caught.value.pointer.startswith("/$defs/")
+    assert best < 0.2  # 0.05 on a machine of 2020 that has nothing else to do
+
+
+def test_what_is_shared_is_counted_each_time() -> None:
+    schema = bomb(5, {"type": "string"})
+    assert written(schema, limits=Limits(nodes=1 + 63 + 63))[0]  # the root, the definitions, and each reference
+    with pytest.raises(BudgetExceeded):
+        written(schema, limits=Limits(nodes=126))
+    big = {"enum": ["x" * 1000]}
+    schema = {"anyOf": [{"$ref": "#/$defs/A"}] * 10, "$defs": {"A": big}}
+    assert len(json.dumps(written(schema)[0])) > 10_000
+    with pytest.raises(BudgetExceeded):
+        written(schema, limits=Limits(bytes=9_000))
+
+
+@pytest.mark.parametrize("order", [range(150), range(149, -1, -1)])
+def test_references_within_references_are_bounded(order: Any) -> None:
+    chain: dict[str, Any] = {str(one): {"items": {"$ref": f"#/$defs/{one + 1}"}} for one in range(150)}
+    schema = {"anyOf": [{"$ref": f"#/$defs/{one}"} for one in order], "$defs": chain | {"150": {}}}
+    with pytest.raises(BudgetExceeded):
+        written(schema)
+    assert written(schema, limits=Limits(nodes=100_000, depth=200))[0]
+
+
+def test_levels_are_bounded() -> None:
+    def deep(levels: int, schema: dict[str, Any]) -> dict[str, Any]:
+        for _ in range(levels):
+            schema = {"properties": {"n": schema}}
+        return schema
+
+    def quiet(*note: Any) -> None:
+        pytest.fail(f"{note}")
+
+    out = inline(deep(900, {"$ref": "#/$defs/A"}) | {"$defs": {"A": deep(90, {"type": "string"})}}, quiet)
+    for _ in range(990):
+        out = out["properties"]["n"]
+    assert out == {"type": "string"}
+    long, longer = deep(600, {}), deep(500, {"items": {"$ref": "#/$defs/B"}})
+    for refs in (["A", "B"], ["B", "A"]):
+        with pytest.raises(BudgetExceeded):
+            inline({"anyOf": [{"$ref": f"#/$defs/{ref}"} for ref in refs], "$defs": {"A": longer, "B": long}}, quiet)
+    with pytest.raises(BudgetExceeded):
+        inline(deep(sys.getrecursionlimit() + 100, {"$ref": "#"}), quiet)
+
+
+@pytest.mark.parametrize("odd", [float("inf"), 2**70, "\ud800", 1.0])
+def test_the_result_shares_nothing(odd: Any) -> None:
+    definition = {"enum": [[odd], {"a": odd}], "items": {"minimum": 1}}
+    schema = {
+        "anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/A"}],
+        "$defs": {"A": definition},
+        "not": {"const": [1]},
+    }
+    out, _ = written(schema)
+    assert out == {"anyOf": [definition, definition], "not": {"const": [1]}}
+    seen: set[int] = set()
+    todo: list[Any] = [schema, out]
+    while todo:
+        place = todo.pop()
+        if isinstance(place, (dict, list)) and place is not definition:
+            assert id(place) not in seen
+            seen.add(id(place))
+            todo += place.values() if isinstance(place, dict) else place
+
+
+def test_the_result_is_plain_json_and_valid() -> None:
+    schema = bomb(6, {"type": "string"})
+    out, _ = written(schema)
+    assert json.loads(json.dumps(out)) == out
+    assert jsonschema_rs.validator_for(out).is_valid({"r": {"a": {"b": {}}}})
