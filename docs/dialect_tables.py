@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from features import FEATURES, Feature, beyond
 from markdown import MARK, inline, link, table
-from msgspec.structs import fields
 
 from toolbridge.format import FORMATS
 from toolbridge.schema import fit
@@ -15,7 +14,7 @@ from toolbridge.schema.dialect import TYPES, Dialect
 from toolbridge.schema.dialects import DIALECTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from toolbridge import Format
     from toolbridge.schema.dialect import Evidence
@@ -153,39 +152,19 @@ def anchor(dialect: Dialect) -> str:
 
 # the dialect of a vendor
 
-_SAID: Final = {
-    "typed": "every node names a type",
-    "listed": "required names only what properties lists",
-    "closed": "every object says additionalProperties: false",
-    "complete": "every property is in required",
-    "arrays": "an array says its items",
-    "filled": "no empty properties",
-    "empty": "no empty string in an enum",
-    "root_without": "the root is an object, and says no {}",
-    "root_with": "the root says {}",
-    "description": "descriptions have at most {:,} characters",
-    "tools": "at most {} tools",
-    "levels": "at most {} levels of objects",
-    "properties": "at most {:,} properties",
-    "choices": "at most {:,} enumerated values",
-    "text": "at most {:,} characters in names and enumerated values",
-    "keys": "names of parameters match {.pattern}",
-    "unions": "one type in a node",
-    "null": "null is nullable: true",
-}
-_ELSEWHERE: Final = frozenset({"id", "title", "keywords", "formats", "fallback", "facts", "types", "spelled", "most"})
-
 
 def chapter(dialect: Dialect) -> str:
     """A dialect on the page of its vendor."""
     parts = [f"\n### Dialect {dialect.id}\n\n{dialect.title}.\n"]
-    rules = [*_rules(dialect)]
-    if rules:
+    if dialect.facts:
         parts += [
             "\nThe rules. `toolbridge check FILE --as FORMAT` names the one that is broken at the end of a line:\n\n",
             table(
                 ("rule", "says", "source", "checked"),
-                ((f"`{dialect.id}/{rule}`", says, source, checked) for rule, says, source, checked in rules),
+                (
+                    (f"`{dialect.id}/{fact.rule}`", fact.says, link(fact.evidence.source), fact.evidence.checked)
+                    for fact in dialect.facts
+                ),
             ),
         ]
     if dialect.keywords is None:
@@ -203,35 +182,6 @@ def chapter(dialect: Dialect) -> str:
         )
     parts.append(_instead(dialect))
     return "".join(parts)
-
-
-def _rules(dialect: Dialect) -> Iterable[tuple[str, str, str, str]]:
-    """Every rule: the facts, and settings that stand for themselves."""
-    for fact in dialect.facts:
-        yield fact.rule, fact.says, link(fact.evidence.source), fact.evidence.checked
-    told = {fact.rule for fact in dialect.facts}
-    if "levels" in told:
-        told |= {"properties", "choices", "text"}
-    for field in fields(Dialect):
-        value = getattr(dialect, field.name)
-        if field.name in told or field.name in _ELSEWHERE or value == field.default:
-            continue
-        yield field.name, _worded(field.name, value), "", ""
-
-
-def _worded(name: str, value: Any) -> str:
-    if isinstance(value, frozenset):
-        words = ", ".join(sorted(value)) or "nothing"
-        if name in ("beside_ref", "beside_any_of"):
-            return f"beside {'$ref' if name == 'beside_ref' else 'anyOf'} stands {words}{' only' if value else ''}"
-        return _SAID[name].format(words)
-    if name == "references":
-        return "references are written out" if value == "inline" else "no definition leads back to itself"
-    if name == "enum":
-        return "only strings are enumerated" if value == "strings" else "only scalars are enumerated"
-    if name == "pattern":
-        return f"patterns are {value}"
-    return _SAID[name].format(value)
 
 
 def _allowed(what: str, words: Mapping[str, Evidence]) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from . import pointer as at
 from .errors import DocumentError, FormatError
-from .forms import Form, kind_of, recognised
+from .forms import Form, Traffic, kind_of, recognised
 from .framing import Frame, Shape, frame, lists
 from .hub import Json, JsonObject, Kind, is_object
 from .names import Rule
@@ -35,16 +35,15 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     beside `wrap` where the vendor's requests keep their list, `replies` those where its answers keep calls. `tools` is
     how many tools the service takes, `dialect` what it takes of JSON Schema.
 
-    `call` and `result` are the shapes of calls and results, the preferred one first; `asks` are the places of a call
-    that say which tool it means, with what they say for a tool, where that is not its name alone.
+    `traffic` answers the shapes of calls and results, the preferred ones first, when somebody wants them; `asks` are
+    the places of a call that say which tool it means, with what they say for a tool, where that is not its name alone.
     """
 
     id: str
     summary: str
     spec: str
     tool: Table
-    call: tuple[Form, ...] = ()
-    result: tuple[Form, ...] = ()
+    traffic: Callable[[], Traffic] | None = None
     aliases: tuple[str, ...] = ()
     wrap: str | None = None
     slot: str | None = None
@@ -73,6 +72,16 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def edition(self) -> str:
         return self.id.partition("@")[2]
+
+    @cached_property
+    def call(self) -> tuple[Form, ...]:
+        """The shapes of its calls."""
+        return self.traffic()[0] if self.traffic is not None else ()
+
+    @cached_property
+    def result(self) -> tuple[Form, ...]:
+        """The shapes of its results."""
+        return self.traffic()[1] if self.traffic is not None else ()
 
     @property
     def reads_only(self) -> bool:

@@ -36,6 +36,22 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
     secrets: tuple[str, ...] = ()
 
 
+Traffic: TypeAlias = tuple[tuple[Form, ...], tuple[Form, ...]]
+"""The forms of calls, and those of results."""
+
+
+def later(module: str, calls: str, results: str) -> Callable[[], Traffic]:
+    """What loads forms from a module of their own when somebody wants them: most runs convert only tools."""
+
+    def load() -> Traffic:
+        from importlib import import_module
+
+        room = import_module(module)
+        return getattr(room, calls), getattr(room, results)
+
+    return load
+
+
 def forms(form: Format, kind: Kind) -> tuple[Form, ...]:
     """The shapes of this kind in a format, the preferred one first. Raises FormatError where it has none."""
     found = form.call if kind == "call" else form.result
@@ -102,6 +118,20 @@ _MARKS = frozenset((
     *("id", "type"),
 ))
 
+_TOOLS = frozenset((
+    *("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "parameters_json_schema", "toolSpec"),
+    *("tools", "functions", "functionDeclarations", "function_declarations", "fully_qualified_name", "exports"),
+))
+
+
+def _is_plainly_tool(item: JsonObject) -> bool:
+    """Whether a document need not be looked at by every room: it says what only tools and lists of them say."""
+    inner = item.get("function", item.get("result"))
+    body = inner if is_object(inner) and "id" not in item else item
+    told = not _TOOLS.isdisjoint(body) or (is_object(inner) and "tools" in inner)
+    return told and "arguments" not in body and "request" not in item
+
+
 Tell: TypeAlias = Callable[[JsonObject], bool]
 
 _tells: tuple[object, tuple[tuple[Tell, Kind], ...]] = ((), ())
@@ -128,7 +158,7 @@ def kind_of(document: Json, form: Format | None) -> Kind:
     item: Json = document[0] if is_list(document) and document else document
     if not is_object(item) or _MARKS.isdisjoint(item):
         return "tool"
-    if "tools" in item and not is_object(item.get("request")):
+    if _is_plainly_tool(item):
         return "tool"
     if form is None:
         for tell, kind in _known():

@@ -306,6 +306,13 @@ def test_the_draft_has_no_lists_and_no_null(value: Any, written: Any, code: str 
     assert codes(crossed, "/output/value") == ([] if code is None else [code])
 
 
+def test_the_draft_has_no_empty_output() -> None:
+    crossed = cross(result(), "arcade-engine@otc", "arcade-engine@4")
+    assert "output" not in crossed.value
+    assert told(crossed) == {("TB101", "/output", None)}
+    assert cross(crossed.value, "arcade-engine@4", "arcade-engine@otc", restore=crossed.remainder).value == result()
+
+
 def test_an_artifact_of_the_draft_is_a_link() -> None:
     artifact = {"url": "https://example.org/a.csv", "content_type": "text/csv", "size": 3, "meta": {"description": "A"}}
     crossed = cross(result(artifact=artifact), "mcp@2025-06-18", "arcade-engine@otc")

@@ -25,7 +25,7 @@ from toolbridge.pointer import MISSING, covers, get
 from toolbridge.remainder import same
 from toolbridge.schema.way import out
 
-FEW = settings(max_examples=max(1, settings.default.max_examples // 3))
+FEW = settings(max_examples=max(1, settings.default.max_examples // 4))
 """A box is made for every example, and many calls of it."""
 
 MCP = find("mcp@2025-11-25")
@@ -74,7 +74,7 @@ def home(it: Case, arguments: JsonObject) -> JsonObject | None:
     except CallError as error:
         assert not taken or it.told("TB2", "TB0"), f"{where} was refused: {error}"
         # No validator tells of a property without a name that it is the way to a problem.
-        assert get(arguments, error.pointer) is not MISSING or '"":' in json.dumps(arguments), f"{where} {error}"
+        assert get(arguments, error.pointer) is not MISSING or '""' in json.dumps(it.tool), f"{where} {error}"
         return None
     assert toolbox.asked(it.a, call) == (toolbox.owned(it.a, it.tool), call.arguments), where
     assert it.accepts is None or it.accepts(call.arguments), f"{where} is {law.text(call.arguments)}"
@@ -107,7 +107,10 @@ def test_arguments_come_home(a: Format, data: st.DataObject) -> None:
         if it.accepts is not None and it.accepts(value):
             there = out(value, way)
             if it.takes is None or it.takes(there):
-                assert same(home(it, there), value), f"{it} {law.text(value)} was sent as {law.text(there)}"
+                back = home(it, there)
+                # Where the kind of a value was narrowed, null says no more than that there is none.
+                alike = it.told("TB3") and same(back, toolbox.unasked(value, back))
+                assert same(back, value) or alike, f"{it} {law.text(value)} was sent as {law.text(there)}"
             else:
                 assert it.told("TB3", "TB0"), f"{it} {law.text(there)} cannot be sent"
 
@@ -122,7 +125,8 @@ def test_a_model_that_obeys_the_written_schema_is_understood(b: Format, data: st
     a = data.draw(st.sampled_from((MCP, MCP, *toolbox.SPEAKERS)))
     try:
         if a is not MCP:
-            tool = convert(tool, a, source=MCP, fill=toolbox.FILL.get(a.family)).value
+            # What a description tells of constraints would be read back, though it binds no model.
+            tool = _muted(convert(tool, a, source=MCP, fill=toolbox.FILL.get(a.family)).value)
         it = case(tool, a, b)
     except (DocumentError, LossError):
         assume(False)
@@ -132,7 +136,11 @@ def test_a_model_that_obeys_the_written_schema_is_understood(b: Format, data: st
     for _ in range(4):
         value = data.draw(kind.values)
         try:
-            meant, there = toolbox.obeying(value, it.meant), toolbox.obeying(value, it.got)
+            meant = toolbox.obeying(value, it.meant)
+        except toolbox.UnsaidError:
+            continue
+        try:
+            there = toolbox.obeying(value, it.got)
         except toolbox.UnsaidError:
             assert len(it.box.report), it
             continue

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
+from urllib.parse import quote
 
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ from toolbridge import FormatError, Toolbox
 from toolbridge.format import FORMATS, Format
 from toolbridge.hub import Json, JsonObject
 from toolbridge.remainder import same
+from toolbridge.schema.way import kind_of
 
 SPEAKERS = tuple(form for form in FORMATS if form.call and form.result)
 """The formats whose models can make calls, and whose tools can be called."""
@@ -302,7 +304,7 @@ def objects(draw: st.DrawFn, numbers: Iterator[int], depth: int = 0) -> Kind:
     defs = {name: inner for one in properties for name, inner in one.kind.defs.items()}
     if depth and draw(st.integers(0, 3)) == 0:
         name = draw(st.sampled_from(("Node", "Tree node", "ü"))) + str(next(numbers))
-        reference = {"$ref": f"#/$defs/{name.replace(' ', '%20')}"}
+        reference = {"$ref": f"#/$defs/{quote(name)}"}
         key = next(key for key in KEYS if key not in keys)
         again = Property(key, f"L{next(numbers)}.", Kind(reference, st.nothing(), {}), required=False)
         schema["properties"][key] = {**reference, "description": again.label}
@@ -323,7 +325,7 @@ def _filled(draw: st.DrawFn, properties: list[Property], again: Property | None)
 
 
 def _deeper(numbers: Iterator[int], depth: int) -> st.SearchStrategy[Kind]:
-    inner = st.deferred(partial(objects, numbers, depth + 1))
+    inner = st.deferred(lambda: objects(numbers, depth + 1))
     return st.one_of(
         inner,
         inner.map(_listed),
@@ -339,6 +341,8 @@ def labels(schema: Json) -> dict[str, tuple[str, bool, JsonObject]]:
     for node in nodes(schema):
         properties = node.get("properties")
         for name, inner in properties.items() if isinstance(properties, dict) else ():
+            if not isinstance(inner, dict):
+                continue  # a property that is called as a keyword
             parts = [inner, *(part for word in ("anyOf", "allOf") for part in inner.get(word, ()))]
             texts = [part.get("description") for part in parts if isinstance(part, dict)]
             label = next((told[0] for text in texts if (told := re.match(r"L\d+\.", text or ""))), None)
@@ -371,7 +375,7 @@ def _obeying(meant: Any, known: dict[str, tuple[str, bool, JsonObject]], node: J
         return {name: _obeying(value, known, node, root) for name, value in meant.items()}
     if isinstance(meant, list):
         return [_obeying(value, known, node, root) for value in meant]
-    if not isinstance(meant, str) and (meant is not None or not _may_be_null(node)):
+    if not isinstance(meant, str) and not _may_be(kind_of(meant), node):
         choices = [*_choices(node, root, 0)]
         text = json.dumps(meant)
         if text in choices and not any(same(meant, value) for value in choices):
@@ -379,8 +383,10 @@ def _obeying(meant: Any, known: dict[str, tuple[str, bool, JsonObject]], node: J
     return meant
 
 
-def _may_be_null(node: JsonObject) -> bool:
-    return any("null" in str(inner.get("type")) or inner.get("nullable") for inner in nodes(node))
+def _may_be(kind: str, node: JsonObject) -> bool:
+    """Whether a place takes any value of this kind, and so no text for one."""
+    free = [inner for inner in nodes(node) if "enum" not in inner or kind == "null"]
+    return any(kind in str(inner.get("type")) or (kind == "null" and inner.get("nullable") is True) for inner in free)
 
 
 def _choices(node: Any, root: Json, depth: int) -> Iterator[Json]:

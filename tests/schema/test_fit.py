@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from laws.arguments import nodes
 from laws.meaning import validator
 from schema.generated_schemas import fitted
-from schema.parameter import CLOSED, OPEN, STRICT, STRING, Json, Noted, at_p, p
-from toolbridge.schema import lint
+from schema.parameter import CLOSED, STRICT, STRING, Json, Noted, at_p, p
 from toolbridge.schema.dialect import Dialect
 from toolbridge.schema.dialects import (
     ANTHROPIC,
@@ -89,6 +86,8 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (PLAIN, {"type": "str"}, {"type": "string"}, {("TB001", "/type")}),
     (PLAIN, {"type": ["int", "None"]}, {"type": ["integer", "null"]}, {("TB001", "/type")}),
     (PLAIN, {"type": "any"}, {}, {("TB001", "/type")}),
+    (PLAIN, {"type": []}, {}, {("TB001", "/type")}),
+    (PLAIN, {"type": ["string", 5]}, STRING, {("TB001", "/type")}),
     (PLAIN, {"required": None, "type": "object"}, {"type": "object"}, {("TB001", "/required")}),
     (PLAIN, {"type": "string", "minLength": "2"}, STRING, {("TB001", "/minLength")}),
     # OpenAI
@@ -134,6 +133,10 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (GEMINI, {"anyOf": [STRING, {"type": "null"}]}, {"type": "STRING", "nullable": True}, set()),
     (GEMINI, {"const": "x"}, {"type": "STRING", "enum": ["x"]}, {("TB401", "/const")}),
     (GEMINI, {"type": "integer", "enum": [60, 1440]}, {"type": "STRING", "enum": ["60", "1440"]}, {("TB505", "/enum")}),
+    (GEMINI, {"type": "integer", "enum": [1, 2], "default": 2.0},
+     {"type": "STRING", "enum": ["1", "2"], "default": "2"}, {("TB505", "/enum"), ("TB505", "/default")}),
+    (GEMINI, {"enum": [1, "auto"], "default": "auto"}, {"type": "STRING", "enum": ["1", "auto"], "default": "auto"},
+     {("TB401", "/enum"), ("TB505", "/enum")}),
     (GEMINI, {"type": "string", "enum": ["a", ""]}, {"type": "STRING"}, {("TB201", "/enum")}),
     (GEMINI, {"type": "string", "minLength": 1, "maxLength": 2}, {"type": "STRING", "minLength": "1",
         "maxLength": "2"}, set()),
@@ -164,6 +167,8 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (COHERE, {"type": "integer", "minimum": 1, "maximum": 2}, {"type": "integer"}, {("TB201", "/minimum"), ("TB201",
         "/maximum")}),
     (COHERE, {"enum": [[1]]}, {}, {("TB201", "/enum")}),
+    (COHERE, {"const": [1]}, {}, {("TB201", "/const")}),
+    (COHERE, {"const": 1}, {"const": 1}, set()),
     (OLLAMA, {"type": "string", "title": "T", "default": "x"}, STRING, {("TB103", "/title"), ("TB103", "/default")}),
     (OLLAMA, {"type": "object", "additionalProperties": False}, {"type": "object"}, {("TB204",
         "/additionalProperties")}),
@@ -177,139 +182,6 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
 )
 def test_each_rule(dialect: Dialect, schema: Json, written: Json, noted: Noted) -> None:
     assert at_p(schema, dialect) == (written, noted)
-
-
-# references
-
-
-def test_references_are_kept_where_they_may_be_and_pruned_to_what_is_used() -> None:
-    definitions = {"A": {"type": "string", "minLength": 1}, "Unused": {"$ref": "#/$defs/A"}, "B": {"$ref": "#/$defs/A"}}
-    schema = p({"$ref": "#/$defs/B"}, **{"$defs": definitions})
-    for dialect in OPEN:
-        fit, notes = fitted(schema, dialect)
-        assert fit.schema["$defs"] == {"A": definitions["A"], "B": definitions["B"]}
-        assert notes == [("TB103", "/$defs/Unused", None)]
-    assert at_p({"$ref": "#/$defs/B"}, GEMINI, **{"$defs": definitions})[0] == {"type": "STRING", "minLength": "1"}
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_no_reference_ever_dangles(dialect: Dialect) -> None:
-    places = (
-        "#/definitions/A",
-        "#/properties/q",
-        "#/properties/p/items",
-        "#a",
-        "#/components/schemas/X",
-        "#/definitions/a~1b%20c",
-    )
-    for place in places:
-        schema = p({"type": "array", "items": STRING}) | {
-            "definitions": {"A": {"type": "boolean", "$anchor": "a"}, "a/b c": {"type": "integer"}},
-            "components": {"schemas": {"X": {"type": "null"}}},
-        }
-        schema["properties"] |= {"q": {"type": "number"}, "r": {"$ref": place}}
-        fit, notes = fitted(schema, dialect)
-        assert lint(fit.schema, fit.dialect) == []
-        if place != "#a":
-            assert not {"TB206"} & {code for code, _, _ in notes}, place
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("place", ["#/$defs/Gone", "https://e.example/s", "other.json#/a", "#gone"])
-def test_what_leads_nowhere_is_cut_open(dialect: Dialect, place: str) -> None:
-    schema = p({"type": "object", "properties": {"a": {"$ref": place, "description": "d"}, "b": STRING}})
-    fit, notes = fitted(schema, dialect)
-    assert ("TB206", "/properties/p/properties/a/$ref") in {(code, source) for code, source, _ in notes}
-    assert place not in json.dumps(fit.schema)
-    if dialect.closed:
-        assert fit.dialect is dialect.fallback
-
-
-def test_what_stands_beside_a_reference_is_merged() -> None:
-    defs = {"$defs": {"A": {"type": ["string", "integer"], "minLength": 2, "description": "inner"}}}
-    for dialect in (OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI_JSON, COHERE):
-        said, noted = at_p({"$ref": "#/$defs/A", "type": "string", "description": "outer"}, dialect, **defs)
-        assert said["type"] == "string"
-        assert said["description"] == "outer"
-        assert ("minLength" in said) == dialect.says("minLength")
-        assert ("TB103", "/$defs/A/description") in noted
-    said, _ = at_p({"$ref": "#/$defs/A", "type": "string"}, PLAIN, **defs)
-    assert said == {"$ref": "#/$defs/A", "type": "string"}
-
-
-@pytest.mark.parametrize("dialect", [OPENAI_STRICT, ANTHROPIC_STRICT, GEMINI_JSON, COHERE])
-def test_what_stands_beside_a_reference_to_a_reference_is_merged(dialect: Dialect) -> None:
-    defs = {"$defs": {"A": {"$ref": "#/$defs/B"}, "B": STRING}}
-    said, noted = at_p({"$ref": "#/$defs/A", "minLength": 2}, dialect, **defs)
-    assert said == ({"type": "string", "minLength": 2} if dialect.says("minLength") else STRING)
-    assert noted == (set() if dialect.says("minLength") else {("TB201", "/minLength")})
-
-
-@pytest.mark.parametrize("dialect", [OPENAI_STRICT, GEMINI_JSON])
-def test_nothing_stands_beside_a_reference_that_is_alone_in_a_union(dialect: Dialect) -> None:
-    said, _ = at_p({"anyOf": [{"$ref": "#/$defs/A"}], "description": "d"}, dialect, **{"$defs": {"A": CLOSED}})
-    assert "$ref" not in said or said.keys() == {"$ref"}
-
-
-NODE = {"type": "object", "properties": {"v": STRING, "next": {"$ref": "#/$defs/Node"}}, "required": ["v"]}
-
-
-@pytest.mark.parametrize("unroll", [0, 1, 3])
-@pytest.mark.parametrize("dialect", [GEMINI, OLLAMA])
-def test_recursion_is_cut_open_so_deep(dialect: Dialect, unroll: int) -> None:
-    schema = p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": NODE}})
-    fit, notes = fitted(schema, dialect, unroll=unroll, prose=False)
-    node, depth = fit.schema["properties"]["p"], 0
-    while "properties" in node:
-        node, depth = node["properties"]["next"], depth + 1
-    assert depth == unroll + 1
-    assert node == {"type": dialect.types["object"]}
-    place = "/properties/p" + "/properties/next" * depth
-    assert ("TB205", "/$defs/Node/properties/next/$ref", place) in notes
-
-
-def test_recursion_is_kept_where_it_may_be() -> None:
-    schema = p(
-        {"$ref": "#/$defs/Node"},
-        **{"$defs": {"Node": {**NODE, "required": ["v", "next"], "additionalProperties": False}}},
-    )
-    schema["$defs"]["Node"]["properties"]["next"] = {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}
-    for dialect in (*OPEN, OPENAI_STRICT, COHERE):
-        fit, notes = fitted(schema, dialect)
-        assert fit.schema == schema
-        assert fit.dialect is dialect
-        assert notes == []
-    fit, notes = fitted(schema, ANTHROPIC_STRICT)
-    assert fit.dialect is ANTHROPIC
-    assert [code for code, _, _ in notes] == ["TB603"]
-
-
-def test_recursion_runs_through_what_may_be_left_out_where_it_must() -> None:
-    """To be null is not enough for that."""
-    node = {
-        "type": "object",
-        "properties": {"v": STRING, "next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}},
-    }
-    kept = p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node | {"required": ["v"]}}})
-    assert fitted(kept, GEMINI_JSON)[0].schema == kept
-    schema = p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node | {"required": ["v", "next"]}}})
-    fit, notes = fitted(schema, GEMINI_JSON)
-    assert fit.schema == kept
-    assert notes == [("TB201", "/$defs/Node/required/1", "/$defs/Node")]
-    lone = p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node | {"required": ["next"]}}})
-    assert "required" not in fitted(lone, GEMINI_JSON)[0].schema["$defs"]["Node"]
-
-
-def test_recursion_through_no_property_is_cut_where_it_must_run_through_one() -> None:
-    nested = {"type": "array", "items": {"$ref": "#/$defs/L"}, "description": "d"}
-    schema = p({"$ref": "#/$defs/L"}, **{"$defs": {"L": nested}})
-    fit, notes = fitted(schema, GEMINI_JSON)
-    assert fit.schema["$defs"]["L"] == nested | {"items": {"type": "array", "description": "d"}}
-    assert notes == [("TB205", "/$defs/L/items/$ref", "/$defs/L/items")]
-    root = {"type": "object", "properties": {"a": {"type": "array", "items": {"$ref": "#"}}}, "required": ["a"]}
-    fit, notes = fitted(root, GEMINI_JSON)
-    assert fit.schema == {key: root[key] for key in ("type", "properties")}
-    assert notes == [("TB201", "/required/0", "")]
 
 
 # together and alternatives

@@ -151,6 +151,13 @@ def test_tuples_become_lists_of_any_of_theirs(schema: Json, written: Json, codes
         assert said == {"type": "array", **written}
 
 
+@pytest.mark.parametrize("dialect", [GEMINI, OLLAMA, COHERE])
+def test_a_tuple_that_accepts_nothing_is_widened(dialect: Dialect) -> None:
+    parts = [{"type": "array", "prefixItems": [False, False]}, {"prefixItems": [STRING, STRING]}]
+    _, noted = at_p({"allOf": parts, "items": False}, dialect)
+    assert ("TB201", "/allOf/0/prefixItems") in noted
+
+
 def test_patterns_of_names() -> None:
     schema = {"type": "object", "patternProperties": {"^a": STRING}, "additionalProperties": False}
     assert at_p(schema, ANTHROPIC) == (schema, set())

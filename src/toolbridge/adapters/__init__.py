@@ -143,7 +143,8 @@ def needed(error: ImportError, module: str, package: str) -> ImportError:
 @cache
 def of_mcp(edition: str) -> Format:
     """MCP between two that have met already: a call need not say which edition it is of."""
-    return structs.replace(find(f"mcp@{edition}"), call=find("mcp@2025-11-25").call)
+    form = find(f"mcp@{edition}")
+    return structs.replace(form, traffic=lambda: (find("mcp@2025-11-25").call, form.result))
 
 
 def asked(name: str, arguments: object, id: str | int) -> JsonObject:

@@ -27,8 +27,8 @@ _OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/is
 _OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390")
 _OPENAI_FORMAT: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/206")
 _OPENAI_REF: Final = Evidence("https://github.com/camel-ai/camel/issues/3001")
-_OPENAI_TYPED: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/211, which quotes the error")
-_OPENAI_EXTRA: Final = Evidence("https://github.com/dotnet/extensions/issues/6302, which quotes the error")
+_OPENAI_TYPED: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/211 (with the error)")
+_OPENAI_EXTRA: Final = Evidence("https://github.com/dotnet/extensions/issues/6302 (with the error)")
 _OPENAI_ANY_OF: Final = Evidence(
     "https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0) says that something may stand there, nobody "
     "says what: a precaution"
@@ -59,9 +59,7 @@ _GENAI_SDK_JSON: Final = Evidence(
 )
 _GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema")
 _GEMINI_REF: Final = Evidence("https://github.com/googleapis/python-genai/issues/1122")
-_GEMINI_ROOT: Final = Evidence(
-    "https://github.com/spring-projects/spring-ai/issues/1373, which quotes the error (Vertex)"
-)
+_GEMINI_ROOT: Final = Evidence("https://github.com/spring-projects/spring-ai/issues/1373 (with the error, of Vertex)")
 _GENAI_ROOT: Final = Evidence(
     "https://github.com/googleapis/python-genai (types.FunctionDeclaration, 3.4.0) wants an object; that it takes no "
     "alternatives beside its properties is a precaution"
@@ -84,7 +82,8 @@ _COHERE_ROOT: Final = Evidence(
     "beside its properties is a precaution"
 )
 _COHERE_ENUM: Final = Evidence(
-    "https://docs.cohere.com/docs/parameter-types-in-json has texts only; no source has lists or objects: a precaution"
+    "https://docs.cohere.com/docs/structured-outputs#parameter-types-support says it of const; of enum no source says "
+    "more: a precaution"
 )
 _OLLAMA_API: Final = Evidence("https://github.com/ollama/ollama/blob/main/api/types.go (ToolFunction, ToolProperty)")
 

@@ -31,6 +31,8 @@ def enumerate_as(
             if kinds is None and d.typed:
                 kinds = [kind_of(const)]
                 run.note("TB401", v.at["const"], f"{out}/type")
+            if d.enum == "scalars" and isinstance(const, (list, dict)):
+                sheet.lose("const")
             return kinds, {}
         v.says["enum"], v.at["enum"] = [const], v.at["const"]
         v.raw["enum"] = [const]

@@ -46,6 +46,8 @@ class Gather:
         self.how = manner(schema, data)
         self.document = Document(schema, limits) if may_refer(data) and has_references(schema) else None
         self.keeps = dialect.references != "inline" and dialect.says("$ref")
+        if self.document is not None and self.document.depends_on_scope():
+            self.keeps = False  # a definition is not the same to all who refer to it
         self.flat = not dialect.says("allOf")
         self.renames = dialect.keys is not None and not _are_named(schema.get("properties"), dialect.keys)
         self.definitions: dict[str, str] = {}
@@ -129,7 +131,7 @@ class Gather:
         """Follow the references of a subschema, or keep one that stands where the dialect takes it."""
         for keyword in [key for key in it.says if key in REFERENCES]:
             del it.says[keyword]
-            target = self._target(place, keyword)
+            target = self._target(place, keyword, opened)
             if target is None:
                 self.cuts += 1
                 self.lose("TB206", it.at[keyword])
@@ -171,12 +173,12 @@ class Gather:
             it.drop(key)
         return True
 
-    def _target(self, place: str, keyword: str) -> str | None:
+    def _target(self, place: str, keyword: str, opened: tuple[str, ...] = ()) -> str | None:
         document = cast("Document", self.document)
         node = document.nodes.get(place)
         if node is None or keyword not in node.schema or keyword in node.ignored:
             return None
-        found = document.target(node, keyword, ())
+        found = document.target(node, keyword, () if keyword == "$ref" else document.scope(opened))
         if found is None:
             return None
         self._used.update(found[1])

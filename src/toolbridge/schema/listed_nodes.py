@@ -9,6 +9,7 @@ from .enums import enumerate_as
 from .kinds import RELEVANT, implied, named, spell
 from .objects import write_arrays, write_objects
 from .sheet import Sheet, Written, say
+from .values import equal
 
 if TYPE_CHECKING:
     from .rewrite import Rewriting
@@ -40,7 +41,13 @@ def write_listed(run: Rewriting, v: View, spot: Spot, *, union: bool) -> Written
     if kinds is not None and _is_several(run, sheet, kinds):
         return by_type(run, v, kinds, spot)
     said, way = write_typed(run, sheet, kinds)
-    return said, {**(way or {}), "text": text} if text else way
+    if not text:
+        return said, way
+    default = next((it for it, value in text.items() if "default" in said and equal(value, said["default"])), None)
+    if default is not None:
+        said["default"] = default
+        run.note("TB505", v.at["default"], f"{spot.out}/default")
+    return said, {**(way or {}), "text": text}
 
 
 def _is_several(run: Rewriting, sheet: Sheet, kinds: list[str]) -> bool:

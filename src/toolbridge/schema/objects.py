@@ -264,4 +264,4 @@ def _flat(run: Rewriting, sheet: Sheet, first: list[Sub], rest: Sub | None) -> S
         if rest is not None and not is_free(rest):
             run.note("TB103", rest[0][1], None)
         return ((True, at, ()),)
-    return either([sub for sub in subs if not is_false(sub)])
+    return either([sub for sub in subs if not is_false(sub)] or subs[:1])

@@ -154,6 +154,6 @@ def _says(dialect: Dialect, key: str, value: Any, place: str) -> bool:
         return False
     if key == "format" and dialect.formats is not None and value not in dialect.formats:
         return False
-    if key in dialect.most or (key == "enum" and dialect.enum != "any"):
+    if key in dialect.most or (key in ("enum", "const") and dialect.enum != "any"):
         return False
     return dialect.says(key)

@@ -348,6 +348,21 @@ class Document:
                     return root, [] if root == place else [f"{place}/$recursiveAnchor", f"{root}/$recursiveAnchor"]
         return place, names
 
+    def scope(self, opened: tuple[str, ...]) -> tuple[str, ...]:
+        """The roots of the resources on the way through these places, from the outermost on."""
+        return ("", *(self.nodes[place].home.root for place in opened if place in self.nodes))
+
+    def depends_on_scope(self) -> bool:
+        """Whether a `$dynamicRef` or `$recursiveRef` may lead to another place for each way to it."""
+        if not self.has_scope:
+            return False
+        named: dict[str | None, set[str]] = {
+            None: {root for root, _ in self.resources.values() if self._recurses(root)}
+        }
+        for root, anchor in self.dynamic:
+            named.setdefault(anchor, set()).add(root)
+        return any(len(roots) > 1 and "" not in roots for roots in named.values())
+
     def _recurses(self, place: str) -> bool:
         node = self.nodes.get(place)
         return node is not None and node.schema.get("$recursiveAnchor") is True

@@ -90,6 +90,8 @@ class Rules:
                 yield self._found("most", where, f"at most {d.most[key]}, found {value}")
             elif key == "enum":
                 yield from self._enum(value, where)
+            elif key == "const" and d.enum == "scalars" and isinstance(value, (list, dict)):
+                yield self._found("enum", where, "only a scalar may be the one value")
             elif key in SUBSCHEMAS and (wrong := _no_schema(key, value)) is not None:
                 yield self._found("value", where + wrong, "a schema must stand here")
             elif key == "items" and isinstance(value, list):

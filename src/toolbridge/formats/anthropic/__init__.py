@@ -19,7 +19,9 @@ from msgspec import UNSET, Meta, UnsetType
 from ... import pointer as at
 from ...fitting import spoken
 from ...format import Format
+from ...forms import later
 from ...hub import JsonObject, is_list, is_object
+from ...names import Rule
 from ...naming import described, named
 from ...reading import Reading, Writing
 from ...row import Row, Via, local, row
@@ -29,10 +31,12 @@ from ...schema.dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ...table import Table
 from ...wire import Wire
 from ..openai.values import STRICT, is_strict, names, no_parameters, really_strict
-from .messages import RULE, CacheControl
-from .traffic import CALLS, REPLIES, RESULTS
 
 # models
+
+# The service refuses dots, and names past 128 characters (anthropics/claude-code#96152, 2026-09-22). Early in 2025 it
+# still refused those past 64 (cyanheads/atlas-mcp-server#14, 2025-03-06), as services that speak its language may.
+RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": "^[a-zA-Z0-9_-]{1,128}$"})]
 """The name of a tool. Written ones have 64 characters at most."""
@@ -41,6 +45,13 @@ InputSchema = Annotated[
     dict[str, Any], Meta(extra_json_schema={"properties": {"type": {"const": "object"}}, "required": ["type"]})
 ]
 """JSON Schema of the arguments."""
+
+
+class CacheControl(Wire, kw_only=True, omit_defaults=True):
+    """Where the service may cache what stands up to here."""
+
+    type: Literal["ephemeral"]
+    ttl: str | UnsetType = UNSET
 
 
 class AnthropicTool(Wire, kw_only=True, omit_defaults=True):
@@ -153,9 +164,8 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
         summary=summary,
         spec="https://docs.anthropic.com/en/api/messages",
         dialect=dialect,
-        call=CALLS,
-        result=RESULTS,
-        replies=REPLIES,
+        traffic=later(f"{__name__}.traffic", "CALLS", "RESULTS"),
+        replies=("/content",),
         tool=Table(AnthropicTool, *rows, check=_check, repair=_repair, invent=invent, dialect="2020-12"),
         names=RULE,
         envelope=Table(MessagesFrame),

@@ -11,10 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...names import Rule
 from ...wire import Wire
-
-# The service refuses dots, and names past 128 characters (anthropics/claude-code#96152, 2026-09-22). Early in 2025 it
-# still refused those past 64 (cyanheads/atlas-mcp-server#14, 2025-03-06), as services that speak its language may.
-RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
+from . import CacheControl
 
 # "messages.N.content.M.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'" (maximhq/bifrost#5097, 2026-07-10).
 # The service names no length: this one is for what is made here.
@@ -34,13 +31,6 @@ Hosted: TypeAlias = Literal[
     "web_search_tool_result",
 ]
 """The results of tools that the service runs."""
-
-
-class CacheControl(Wire, kw_only=True, omit_defaults=True):
-    """Where the service may cache what stands up to here."""
-
-    type: Literal["ephemeral"]
-    ttl: str | UnsetType = UNSET
 
 
 class ToolUse(Wire, kw_only=True, omit_defaults=True):

@@ -16,9 +16,9 @@ from ...naming import named
 from ...reading import Reading, Writing
 from ...row import Row, Via, local, row
 from ...table import Invent, Table
+from . import RULE
 from .messages import (
     IDS,
-    RULE,
     DocumentAtUrl,
     DocumentBlock,
     Hosted,
@@ -357,4 +357,3 @@ RESULTS: Final = (
         written=False,
     ),
 )
-REPLIES: Final = ("/content",)

@@ -22,6 +22,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from ... import pointer as at
 from ...errors import FormatError
 from ...format import Format
+from ...forms import later
 from ...hub import Json, JsonObject, is_object
 from ...reading import Reading, Writing
 from ...row import Via, local, row
@@ -29,7 +30,6 @@ from ...schema import has_references, inline
 from ...table import Table, describe
 from ...wire import Wire
 from .ids import PATTERN, RULE, TOOLKIT, VERSION, called, inner_of, three_integers, tool_of, toolkit_as, version_of
-from .traffic import CALLS, RESULTS
 
 # models
 
@@ -330,8 +330,7 @@ FORMATS = (
         ),
         aliases=("oxp@1.0-errata", "otc@1.0-errata", "tool-definition@1.0-errata"),
         names=RULE,
-        call=CALLS,
-        result=RESULTS,
+        traffic=later(f"{__name__}.traffic", "CALLS", "RESULTS"),
         asks=_asks,
         envelope=_FRAME,
         wrap="/items",
@@ -347,8 +346,7 @@ FORMATS = (
         tool=Table(ToolDefinition, *TOOL_1_0, closed=("",), settle=_settle, repair=_repair_1_0, invent=INVENT),
         aliases=("oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0"),
         names=RULE,
-        call=CALLS,
-        result=RESULTS,
+        traffic=later(f"{__name__}.traffic", "CALLS", "RESULTS"),
         asks=_asks,
         envelope=_FRAME,
         wrap="/tools",

@@ -18,6 +18,7 @@ from msgspec import UNSET
 
 from ...errors import DocumentError
 from ...format import Format
+from ...forms import later
 from ...hub import Json, JsonObject, is_object
 from ...names import digest
 from ...reading import Reading, Writing
@@ -26,7 +27,6 @@ from ...table import Table, describe
 from .models import OtcAnyToolDefinition, OtcToolDefinition, ToolDefinition
 from .names import TOOLKIT, VERSION, inner, kit
 from .requirements import AUTHORIZATION, place_authorization, read_authorization, read_secrets, secrets
-from .traffic import CALLS_4, CALLS_OTC, RESULTS_4, RESULTS_OTC
 from .values import parameters_from_schema, place, schema_from_parameters, schema_from_value, value_from_schema
 
 # models
@@ -315,8 +315,7 @@ FORMATS = (
         summary="OpenToolCalling draft of March 2025",
         spec="https://github.com/ArcadeAI/OpenToolCalling",
         tool=_OTC,
-        call=CALLS_OTC,
-        result=RESULTS_OTC,
+        traffic=later(f"{__name__}.traffic", "CALLS_OTC", "RESULTS_OTC"),
         asks=_asks,
         identity=_identity,
         tell=_beyond_otc,
@@ -326,8 +325,7 @@ FORMATS = (
         summary="Arcade's engine format as arcade-core 4 writes it",
         spec="https://github.com/ArcadeAI/arcade-mcp",
         tool=Table(ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), settle=_settle, invent=INVENT),
-        call=CALLS_4,
-        result=RESULTS_4,
+        traffic=later(f"{__name__}.traffic", "CALLS_4", "RESULTS_4"),
         asks=_asks,
         identity=_identity,
         slot="/metadata/extras/dev.toolbridge~1remainder",

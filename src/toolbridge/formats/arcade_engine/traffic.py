@@ -35,7 +35,7 @@ LONG_AGO: Final = "1970-01-01T00:00:00Z"
 """The time of what has none, where one is demanded: it is plain to see that this is not the one."""
 
 UNKNOWN: Final = "UNKNOWN"
-# ErrorKind in arcade_core/errors.py 4.23.0; the cloud adds the last (checked 2026-11-21).
+# ErrorKind in arcade_core/errors.py 4.23.0 (checked 2026-11-21). The cloud has one more, which arcade-core refuses.
 _KINDS: Final = frozenset((
     *("TOOLKIT_LOAD_FAILED", "TOOL_DEFINITION_BAD_DEFINITION", "TOOL_DEFINITION_BAD_INPUT_SCHEMA"),
     *("TOOL_DEFINITION_BAD_OUTPUT_SCHEMA", "TOOL_RUNTIME_BAD_INPUT_VALUE", "TOOL_RUNTIME_BAD_OUTPUT_VALUE"),
@@ -184,6 +184,12 @@ class _Outcome(Outcome):
 
 class _OtcOutcome(Outcome):
     """The outcome of the draft, which has one thing to say."""
+
+    def begin(self, w: Writing) -> None:
+        """An output that says nothing is none."""
+        if w.reading.local.get(FAMILY, {}).get("/output") == {}:
+            w.note_at("TB101", "/output", None)
+            w.speak("/output")
 
     def instead(self, w: Writing) -> bool:
         """A missing authorization in the draft's names, where there is nothing else to tell."""

@@ -10,13 +10,15 @@ Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, c
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
 from ...fitting import spoken
 from ...format import Format
+from ...forms import later
 from ...hub import JsonObject
+from ...names import Rule
 from ...naming import described, named
 from ...reading import Writing
 from ...row import Via, local, row
@@ -25,10 +27,11 @@ from ...table import Table
 from ...wire import Wire
 from ..anthropic import strict_if_kept
 from ..openai.values import names, no_parameters
-from .messages import RULE
-from .traffic import CALLS, REPLIES, RESULTS
 
 # models
+
+RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
+"""What names of tools may look like."""
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
 Description = Annotated[str, Meta(min_length=1)]
@@ -97,9 +100,8 @@ FORMATS = (
         summary="Amazon Bedrock, the Converse API",
         spec="https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html",
         dialect=BEDROCK,
-        call=CALLS,
-        result=RESULTS,
-        replies=REPLIES,
+        traffic=later(f"{__name__}.traffic", "CALLS", "RESULTS"),
+        replies=("/output/message/content", "/message/content", "/content"),
         tool=Table(BedrockTool, *TOOL, invent={_SCHEMA: no_parameters(BEDROCK)}, dialect="2020-12"),
         names=RULE,
         envelope=Table(ToolConfiguration, local("/toolChoice")),

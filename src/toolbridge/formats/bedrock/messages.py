@@ -12,9 +12,6 @@ from msgspec import UNSET, Meta, UnsetType
 from ...names import Rule
 from ...wire import Wire
 
-RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
-"""What names of tools may look like."""
-
 IDS: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64)
 
 Id = Annotated[str, Meta(extra_json_schema={"pattern": IDS.pattern})]

@@ -19,9 +19,9 @@ from ...row import Row, Via, local, row
 from ...table import Invent, Table
 from ...wire import Wire
 from ..anthropic.traffic import has_text, told
+from . import RULE
 from .messages import (
     IDS,
-    RULE,
     Document,
     DocumentInS3,
     Image,
@@ -382,4 +382,3 @@ RESULTS: Final = (
     Form(name="block", table=_result(ToolResultBlock, "/toolResult"), tell=_is_result),
     Form(name="bare", table=_result(ToolResult, ""), tell=_is_bare_result, written=False),
 )
-REPLIES: Final = ("/output/message/content", "/message/content", "/content")

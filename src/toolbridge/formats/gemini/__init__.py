@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...format import Format
+from ...forms import later
 from ...hub import JsonObject
 from ...naming import described
 from ...row import Row, local, row
@@ -22,7 +23,6 @@ from ...schema.dialects import GEMINI, GEMINI_JSON
 from ...table import Table, describe
 from ..openai.values import names
 from .models import FunctionDeclaration, ToolFrame
-from .traffic import CALLS, REPLIES, RESULTS
 from .values import (
     KNOWN,
     NAME,
@@ -100,9 +100,8 @@ def _edition(
         summary=summary,
         spec="https://ai.google.dev/api/caching#FunctionDeclaration",
         dialect=GEMINI if edition == "parameters" else GEMINI_JSON,
-        call=CALLS,
-        result=RESULTS,
-        replies=REPLIES,
+        traffic=later(f"{__name__}.traffic", "CALLS", "RESULTS"),
+        replies=("/candidates/0/content/parts", "/content/parts", "/parts", "/toolCall/functionCalls"),
         tool=table,
         names=RULE,
         envelope=Table(ToolFrame),

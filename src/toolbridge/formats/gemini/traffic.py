@@ -387,4 +387,3 @@ RESULTS: Final = (
     Form(name="bare", table=_result(FunctionResponse, ""), tell=_is_bare_response, written=False),
 )
 # The last is a message of the Live API.
-REPLIES: Final = ("/candidates/0/content/parts", "/content/parts", "/parts", "/toolCall/functionCalls")

@@ -16,6 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ... import pointer as at
 from ...format import Format
+from ...forms import later
 from ...hub import Json, JsonObject, is_list, is_object
 from ...reading import Reading, Writing
 from ...row import Notes, Unrepresentable, Via, local, row
@@ -24,7 +25,6 @@ from ...table import Table, any_input
 from ...wire import Wire
 from .. import mcpx
 from ..mcp import DESCRIPTION, NAME
-from .traffic import CALLS_1, CALLS_2, RESULTS_1, RESULTS_2
 
 # models
 
@@ -219,8 +219,7 @@ FORMATS = (
         summary="hyper-mcp plugin, interface version 1",
         spec="https://github.com/hyper-mcp-rs/hyper-mcp",
         tool=Table(mcpx.ToolDescription, *TOOL_1, invent=mcpx.INVENT),
-        call=CALLS_1,
-        result=RESULTS_1,
+        traffic=later(f"{__name__}.traffic", "CALLS_1", "RESULTS_1"),
         envelope=_FRAME,
         wrap="/tools",
     ),
@@ -234,8 +233,7 @@ FORMATS = (
             check=_check,
             invent={"/inputSchema": any_input},
         ),
-        call=CALLS_2,
-        result=RESULTS_2,
+        traffic=later(f"{__name__}.traffic", "CALLS_2", "RESULTS_2"),
         problems=_extra,
         envelope=_FRAME,
         wrap="/tools",

@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import UNSET
 
 from ...format import Format
+from ...forms import later
 from ...reading import Reading
 from ...row import Via, fallback, local, row
 from ...table import Table, any_input
@@ -29,16 +30,6 @@ from .models import (
     Tool20250326,
     Tool20250618,
     Tool20251125,
-)
-from .traffic import (
-    CALLS,
-    CALLS_2024_11_05,
-    CALLS_2025_11_25,
-    RESULTS,
-    RESULTS_2024_11_05,
-    RESULTS_2025_03_26,
-    RESULTS_2025_06_18,
-    RESULTS_2025_11_25,
 )
 from .values import (
     REMAINDER,
@@ -139,19 +130,17 @@ FRAME_2026_07_28 = (
 # formats
 
 _TRAFFIC = {
-    "2024-11-05": (CALLS_2024_11_05, RESULTS_2024_11_05),
-    "2025-03-26": (CALLS_2024_11_05, RESULTS_2025_03_26),
-    "2025-06-18": (CALLS_2024_11_05, RESULTS_2025_06_18),
-    "2025-11-25": (CALLS_2025_11_25, RESULTS_2025_11_25),
-    "2026-07-28": (CALLS, RESULTS),
+    "2024-11-05": ("CALLS_2024_11_05", "RESULTS_2024_11_05"),
+    "2025-03-26": ("CALLS_2024_11_05", "RESULTS_2025_03_26"),
+    "2025-06-18": ("CALLS_2024_11_05", "RESULTS_2025_06_18"),
+    "2025-11-25": ("CALLS_2025_11_25", "RESULTS_2025_11_25"),
+    "2026-07-28": ("CALLS", "RESULTS"),
 }
 
 
 def _edition(edition: str, tool: Table, envelope: Table, **more: Any) -> Format:
-    call, result = _TRAFFIC[edition]
     return Format(
-        call=call,
-        result=result,
+        traffic=later(f"{__name__}.traffic", *_TRAFFIC[edition]),
         id=f"mcp@{edition}",
         summary=f"Model Context Protocol, edition {edition}",
         spec=f"https://modelcontextprotocol.io/specification/{edition}/server/tools",

@@ -14,11 +14,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...format import Format
+from ...forms import later
 from ...row import row
 from ...table import Table, any_input, describe
 from ...wire import Wire
 from ..mcp import NAME
-from .traffic import CALLS, PLUGIN_RESULTS, SERVLET_RESULTS
 
 # models
 
@@ -52,16 +52,14 @@ FORMATS = (
         summary="mcpx servlet: describe gives one tool",
         spec="https://docs.mcp.run",
         tool=_TABLE,
-        call=CALLS,
-        result=SERVLET_RESULTS,
+        traffic=later(f"{__name__}.traffic", "CALLS", "SERVLET_RESULTS"),
     ),
     Format(
         id="mcpx@plugin",
         summary="mcpx plugin: describe gives a list of tools",
         spec="https://docs.mcp.run",
         tool=_TABLE,
-        call=CALLS,
-        result=PLUGIN_RESULTS,
+        traffic=later(f"{__name__}.traffic", "CALLS", "PLUGIN_RESULTS"),
         envelope=Table(ListToolsFrame),
         wrap="/tools",
     ),

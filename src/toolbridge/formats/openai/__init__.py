@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from ...fitting import spoken
 from ...format import Format
+from ...forms import later
 from ...hub import JsonObject
 from ...naming import described, named
 from ...row import Row, local, row
@@ -27,17 +28,6 @@ from ...schema.dialect import Dialect
 from ...schema.dialects import OPENAI, OPENAI_STRICT
 from ...table import Invent, Table
 from .models import ChatFunction, ChatTool, Function, RequestFrame, ResponsesFrame, ResponsesTool
-from .traffic import (
-    CHAT_CALLS,
-    CHAT_REPLIES,
-    CHAT_RESULTS,
-    FUNCTION_CALLS,
-    FUNCTION_REPLIES,
-    FUNCTION_RESULTS,
-    RESPONSES_CALLS,
-    RESPONSES_REPLIES,
-    RESPONSES_RESULTS,
-)
 from .values import (
     IF_KEPT,
     IF_KEPT_OR_FALSE,
@@ -158,17 +148,15 @@ def _edition(edition: str, summary: str, tool: Table, tell: Callable[[JsonObject
 
 _FRAME = Table(RequestFrame)
 _CHAT: Any = {
-    "call": CHAT_CALLS,
-    "result": CHAT_RESULTS,
-    "replies": CHAT_REPLIES,
+    "traffic": later(f"{__name__}.traffic", "CHAT_CALLS", "CHAT_RESULTS"),
+    "replies": ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
     "envelope": _FRAME,
     "wrap": "/tools",
     "hosted": hosted_by_chat,
 }
 _RESPONSES: Any = {
-    "call": RESPONSES_CALLS,
-    "result": RESPONSES_RESULTS,
-    "replies": RESPONSES_REPLIES,
+    "traffic": later(f"{__name__}.traffic", "RESPONSES_CALLS", "RESPONSES_RESULTS"),
+    "replies": ("/output",),
     "envelope": Table(ResponsesFrame, local("/description")),
     "wrap": "/tools",
     "hosted": hosted_by_responses,
@@ -182,9 +170,8 @@ FORMATS = (
         "OpenAI functions, as the deprecated `functions` of a request",
         table(Function, FUNCTIONS, OPENAI),
         upper_case,
-        call=FUNCTION_CALLS,
-        result=FUNCTION_RESULTS,
-        replies=FUNCTION_REPLIES,
+        traffic=later(f"{__name__}.traffic", "FUNCTION_CALLS", "FUNCTION_RESULTS"),
+        replies=("/choices/0/message/function_call", "/message/function_call", "/function_call"),
         envelope=_FRAME,
         wrap="/functions",
     ),

@@ -311,7 +311,3 @@ RESPONSES_RESULTS: Final = (
         written=False,
     ),
 )
-
-FUNCTION_REPLIES: Final = ("/choices/0/message/function_call", "/message/function_call", "/function_call")
-CHAT_REPLIES: Final = ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls")
-RESPONSES_REPLIES: Final = ("/output",)

@@ -1,12 +1,4 @@
-"""Mistral: tools in the words of OpenAI's Chat Completions. https://docs.mistral.ai/capabilities/function_calling
-
-Edition `chat` (mistralai 3.7.0, checked 2026-11-21). Worth knowing:
-- `type` may be left out; a tool of no type is a function.
-- `parameters` are required, even of a function that has none.
-- No rules for schemas are documented, nor what `strict` asks of them: it is said where OpenAI's rules are kept.
-- Names have at most 64 letters, digits, `_` and `-`, ids of calls just nine letters and digits (the service's errors).
-- Arguments come as JSON text or as an object. Nothing says that a tool failed: the text does.
-"""
+"""Calls of Mistral's models and the results that they get: the chunks of its messages."""
 
 from __future__ import annotations
 
@@ -14,20 +6,14 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ..arguments import AS_EITHER, an_id, exactly, identified
-from ..blocks import Blocks, Part, typed
-from ..fitting import spoken
-from ..format import Format
-from ..forms import Form
-from ..hub import JsonObject, is_object
-from ..naming import described, named
-from ..reading import Reading
-from ..row import local, row
-from ..schema.dialects import PLAIN
-from ..table import Table
-from ..wire import Wire
-from . import openai
-from .openai.contents import (
+from ...arguments import AS_EITHER, an_id, exactly, identified
+from ...blocks import Blocks, Part, typed
+from ...forms import Form
+from ...hub import JsonObject, is_object
+from ...reading import Reading
+from ...row import local, row
+from ...wire import Wire
+from ..openai.contents import (
     encoded,
     fixed,
     is_document,
@@ -38,10 +24,8 @@ from .openai.contents import (
     nobody,
     told,
 )
-from .openai.models import Name, Parameters, RequestFrame
-from .openai.traffic import (
+from ..openai.traffic import (
     CALL_TYPE,
-    CHAT_REPLIES,
     IMAGE_URL,
     NAMED,
     ROLE,
@@ -53,25 +37,8 @@ from .openai.traffic import (
     results,
     surely_chat_call,
 )
-from .openai.values import RULE, is_strict, names
 
 # models
-
-
-class MistralFunction(Wire, kw_only=True, omit_defaults=True):
-    """A function of Mistral."""
-
-    name: Name
-    description: str | UnsetType = UNSET
-    parameters: Parameters
-    strict: bool | UnsetType = UNSET
-
-
-class MistralTool(Wire, kw_only=True, omit_defaults=True):
-    """A tool of Mistral's chat completions."""
-
-    type: Literal["function"] | UnsetType = UNSET
-    function: MistralFunction
 
 
 class MistralCalled(Wire, kw_only=True):
@@ -139,12 +106,6 @@ class ResourceLinkChunk(Wire, kw_only=True, omit_defaults=True):
 
 # values
 
-
-def _strict(document: JsonObject) -> int:
-    """One where the function is strict, which is OpenAI's word first."""
-    return int(is_strict(document, "/function/strict"))
-
-
 # "Tool call id was ... but must be a-z, A-Z, 0-9, with a length of 9." (the service; langchain-ai/langchain#24668 and
 # mistral-common, checked 2026-11-21)
 _ID = identified(exactly(9))
@@ -160,15 +121,6 @@ def _is_sound(part: Reading) -> bool:
 
 
 # tables
-
-TYPE = local("/type", default="function")
-TOOL = (
-    TYPE,
-    row("/function/name", "name", named(RULE), must=True),
-    row("/function/description", "description", described(None)),
-    row("/function/parameters", "input", spoken(PLAIN), must=True),
-    openai.CHAT_LOOSE,
-)
 
 CHUNKS = Blocks(
     "mistral",
@@ -226,23 +178,5 @@ RESULTS = (
         name="message",
         table=results(MistralToolMessage, _TELLS, *MESSAGE, invent={"/tool_call_id": _AN_ID}),
         tell=is_tool_message,
-    ),
-)
-
-FORMATS = (
-    Format(
-        id="mistral@chat",
-        summary="Mistral, chat completions",
-        spec="https://docs.mistral.ai/capabilities/function_calling",
-        dialect=PLAIN,
-        tool=openai.table(MistralTool, TOOL, PLAIN),
-        call=CALLS,
-        result=RESULTS,
-        replies=CHAT_REPLIES,
-        names=RULE,
-        envelope=Table(RequestFrame),
-        wrap="/tools",
-        tell=_strict,
-        problems=names(RULE, "/function/name"),
     ),
 )
