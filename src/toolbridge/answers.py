@@ -13,11 +13,13 @@ from .reading import Reading, Writing
 _FAILED = "Error: "
 
 
-def shown(w: Writing, wire: str, *, data: bool = False, flag: bool = True, listed: bool = True) -> list[Reading]:
+def shown(
+    w: Writing, wire: str, *, data: bool = False, seen: bool = True, flag: bool = True, listed: bool = True
+) -> list[Reading]:
     """The blocks that tell a result, to stand at `wire`: its content, and in words what has no place of its own.
 
-    `data`: whether the format has a place for this data; `flag`: whether it has one for failure; `listed`: whether the
-    blocks stand in a list.
+    `data`: whether the format has a place for this data; `seen`: whether a model may read it there; `flag`: whether it
+    has one for failure; `listed`: whether the blocks stand in a list.
     """
     fields = w.fields
     blocks: list[Reading] = list(fields.get("content", ()))
@@ -32,8 +34,9 @@ def shown(w: Writing, wire: str, *, data: bool = False, flag: bool = True, liste
     if "data" in fields:
         value, place = fields["data"], w.source("data")
         repeated = any(_is_text(block) and means(block.fields["text"], value) for block in blocks)
-        # Who has a place for data, and content of the tool's own, needs no text for it.
-        if not repeated and not (data and fields.get("content")):
+        # Who has a place for data, and content of the tool's own, be it none, needs no text for it.
+        enough = "content" in fields if seen else fields.get("content")
+        if not repeated and not (data and enough):
             blocks.append(said(as_text(value), place))
         if not data:
             w.say("data")

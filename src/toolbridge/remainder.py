@@ -185,7 +185,8 @@ def apply(patch: list[Operation], home: Json) -> Json:
                     raise LookupError(f"{place}: there is no such place")
             elif kind == "order":
                 members = at.get(home, place)
-                ordered = {key: members[key] for key in rest[0]}
+                # What the remainder was not to know, a secret, is there all the same: last.
+                ordered = {key: members[key] for key in rest[0]} | members
                 members.clear()
                 members.update(ordered)
             elif kind not in ("add", "replace"):

@@ -164,6 +164,10 @@ def _route(
 
 
 def _called(value: JsonObject, target: Format) -> str:
+    """What calls say that ask for a tool."""
+    for asked in target.asks(value).values() if target.asks is not None else ():
+        if is_object(asked) and "toolkit" in asked:
+            return f"{asked['toolkit']}.{asked.get('name')}"
     found: Any = value
     for token in target.tool.name:
         found = found[token]

@@ -283,7 +283,9 @@ class Toolbox:
         if self._traffic.asks is not None:
             # Where a call says more than a name, that is what tells tools apart.
             said = reading.raw.get(reading.places["name"])
-            route = next((self._routes[each] for each in _spellings({"": said}) if each in self._routes), route)
+            toolkit = reading.fields.get("toolkit")
+            asked = [*_spellings({"": said}), f"{toolkit}.{said}"]
+            route = next((self._routes[each] for each in asked if each in self._routes), route)
         if route is not None:
             return route
         from difflib import get_close_matches

@@ -301,6 +301,8 @@ def _code(reading: Reading, place: str, value: Json) -> str:
     rows = reading.table.rows
     if place in rows:
         row = rows[place]
+        if row.code == "TB605" and value in ({}, []):
+            return "TB101"
         if not row.code:
             return "" if value == row.default else "TB101"
         return _unsaid(row.hub, value) if row.fallback and row.hub is not None else row.code

@@ -148,6 +148,12 @@ def test_recursion_through_no_property_is_cut_where_it_must_run_through_one() ->
     fit, notes = fitted(schema, GEMINI_JSON)
     assert fit.schema["$defs"]["L"] == nested | {"items": {"type": "array", "description": "d"}}
     assert notes == [("TB205", "/$defs/L/items/$ref", "/$defs/L/items")]
+    pair = {
+        "A": {"type": "array", "items": {"$ref": "#/$defs/B"}},
+        "B": {"type": "array", "items": {"$ref": "#/$defs/A"}},
+    }
+    fit, _ = fitted(p({"$ref": "#/$defs/A"}, **{"$defs": pair}), GEMINI_JSON)
+    assert fit.schema["$defs"] == {"A": {"type": "array", "items": {"type": "array"}}}
     root = {"type": "object", "properties": {"a": {"type": "array", "items": {"$ref": "#"}}}, "required": ["a"]}
     fit, notes = fitted(root, GEMINI_JSON)
     assert fit.schema == {key: root[key] for key in ("type", "properties")}

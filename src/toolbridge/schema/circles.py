@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ..pointer import decoded, get, split
+from ..pointer import decoded, escape, get, split
 from .walk import children
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def free(run: Rewriting, schema: dict[str, Any], stands: Mapping[str, tuple[str,
     """Let the properties be left out through which definitions lead back to themselves; a reference that stands in no
     property is cut. Both is noted.
     """
-    for owner, lead in bound_leads(schema):
+    bound = bound_leads(schema)
+    for owner, lead in bound:
         if lead.bound is None or not lead.bound.startswith(owner + "/"):
             _cut(run, schema, lead, stands)
             continue
@@ -64,6 +65,24 @@ def free(run: Rewriting, schema: dict[str, Any], stands: Mapping[str, tuple[str,
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
+    if bound:
+        _prune(schema)
+
+
+def _prune(schema: dict[str, Any]) -> None:
+    """Leave out the definitions to which no reference leads any more."""
+    after: dict[str, list[str]] = {}
+    for lead in _leads(schema):
+        after.setdefault(lead.home, []).append(lead.target)
+    live, todo = {""}, [""]
+    while todo:
+        new = set(after.get(todo.pop(), ())) - live
+        live |= new
+        todo += new
+    kept = {name: inner for name, inner in schema.get("$defs", {}).items() if f"/$defs/{escape(name)}" in live}
+    schema.pop("$defs", None)
+    if kept:
+        schema["$defs"] = kept
 
 
 def _cut(

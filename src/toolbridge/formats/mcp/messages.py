@@ -196,6 +196,6 @@ class ResourceLink(Wire, kw_only=True, omit_defaults=True):
 class Annotations(Wire, kw_only=True, omit_defaults=True):
     """For whom a block is, and how much it matters."""
 
-    audience: list[str] | UnsetType = UNSET
+    audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
     priority: float | UnsetType = UNSET
     last_modified: str | UnsetType = field(default=UNSET, name="lastModified")

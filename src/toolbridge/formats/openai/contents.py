@@ -69,7 +69,7 @@ def told(wire: str, blocks: Blocks, *, data: bool = False, flag: bool = False) -
 
     def write(w: Writing) -> str | list[JsonObject]:
         before = len(w.notes)
-        written = blocks.write(shown(w, wire, data=data, flag=flag), w, wire)
+        written = blocks.write(shown(w, wire, data=data, seen=False, flag=flag), w, wire)
         text = written[0].get("text", "") if written else ""
         if len(written) > 1 or (written and written[0] != blocks.words(text)):
             return written
