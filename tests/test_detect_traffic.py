@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from laws.test_traffic_corpus import FILES, real
+from laws.test_traffic_corpus import PUBLISHED, real
 from laws.traffic import KINDS, SPEAKERS
 from oracles import SHARED, WITHOUT
 from toolbridge import FormatError, convert, find
@@ -19,7 +19,6 @@ from toolbridge.hub import Json, Kind
 
 needs_corpus = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 
-LIKE_CHAT = {"cohere", "mistral"}
 TIES: dict[str, set[str]] = {
     "openai": {"cohere", "mistral", "ollama", "langchain"},
     "mcp": {"mcpx", "hyper-mcp"},
@@ -46,11 +45,8 @@ def family(name: str) -> str:
     return name.partition("@")[0]
 
 
-OWN = [key for key in FILES if key[0] not in ("mistral", "langchain", "mcpx", "hyper-mcp", "arcade-engine", "ollama")]
-
-
 @needs_corpus
-@pytest.mark.parametrize(("name", "kind"), OWN)
+@pytest.mark.parametrize(("name", "kind"), PUBLISHED)
 def test_real_documents_are_recognised(name: str, kind: Kind) -> None:
     wanted = TAKEN_FOR.get((family(name), kind), family(name))
     wrong = []

@@ -11,46 +11,7 @@ from typing import Any
 import pytest
 
 from toolbridge import CallError, DocumentError, FormatError, Toolbox, convert
-
-BOOK: dict[str, Any] = {
-    "name": "harbour.book-berth/v2",
-    "description": "Books a berth.",
-    "inputSchema": {
-        "type": "object",
-        "properties": {
-            "ship": {"type": "string"},
-            "pier": {"type": "integer", "enum": [1, 2, 5]},
-            "note": {"type": ["string", "null"]},
-            "tide at": {"type": "object", "properties": {"hour": {"type": "integer"}, "port": {"type": "string"}}},
-        },
-        "required": ["ship"],
-    },
-}
-TIDE: dict[str, Any] = {
-    "name": "tide",
-    "description": "Tells the tide.",
-    "inputSchema": {"type": "object", "properties": {"port": {"type": "string"}}, "required": ["port"]},
-    "outputSchema": {"type": "object", "properties": {"height": {"type": "number"}}, "required": ["height"]},
-}
-TOOLS = [BOOK, TIDE]
-
-
-def named(box: Toolbox, name: str) -> str:
-    return next(called for called, (_, own) in box.names.items() if own == name)
-
-
-def anthropic(name: str, arguments: Any, id: str = "toolu_1") -> dict[str, Any]:
-    return {"type": "tool_use", "id": id, "name": name, "input": arguments}
-
-
-def openai(name: str, arguments: Any, id: str = "call_1") -> dict[str, Any]:
-    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    return {"id": id, "type": "function", "function": {"name": name, "arguments": text}}
-
-
-def gemini(name: str, arguments: Any) -> dict[str, Any]:
-    return {"functionCall": {"name": name, "args": arguments}}
-
+from vendor_calls import BOOK, TIDE, TOOLS, anthropic, gemini, named, openai
 
 # tools
 
@@ -210,90 +171,6 @@ def test_a_call_without_the_id_that_it_should_have() -> None:
     assert call.arguments == {"port": "Ems"}
     reply = box.reply("low", to=block)
     assert reply["tool_call_id"] == call.id
-
-
-# replies
-
-
-RESULT = {
-    "content": [{"type": "text", "text": '{"height": 2.5}'}],
-    "structuredContent": {"height": 2.5},
-}
-
-
-def test_a_reply_of_each_vendor() -> None:
-    block = {
-        "anthropic": anthropic("tide", {"port": "Ems"}),
-        "openai": openai("tide", {"port": "Ems"}),
-        "openai@responses": {"type": "function_call", "call_id": "c1", "name": "tide", "arguments": "{}"},
-        "gemini": gemini("tide", {"port": "Ems"}),
-        "bedrock": {"toolUse": {"toolUseId": "t1", "name": "tide", "input": {}}},
-    }
-    replies = {to: dict(Toolbox(TOOLS, to=to).reply(RESULT, to=each)) for to, each in block.items()}
-    assert replies["openai"] == {"role": "tool", "tool_call_id": "call_1", "content": '{"height": 2.5}'}
-    assert replies["openai@responses"] == {"type": "function_call_output", "call_id": "c1", "output": '{"height": 2.5}'}
-    assert replies["gemini"]["functionResponse"]["response"] == {"output": {"height": 2.5}}
-    assert replies["anthropic"]["tool_use_id"] == "toolu_1"
-    assert replies["bedrock"]["toolResult"]["toolUseId"] == "t1"
-    assert replies["bedrock"]["toolResult"]["content"][0] == {"json": {"height": 2.5}}
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [("low", "low"), ({"a": 1}, '{"a":1}'), (2.5, "2.5"), ([1, "b"], '[1,"b"]'), (None, "")]
-)
-def test_plain_values(value: object, text: str) -> None:
-    reply = Toolbox(TOOLS, to="openai").reply(value, to=openai("tide", {"port": "Ems"}))
-    assert reply == {"role": "tool", "tool_call_id": "call_1", "content": text}
-
-
-def test_a_value_that_looks_like_a_result() -> None:
-    box = Toolbox(TOOLS, to="openai")
-    block = openai("tide", {"port": "Ems"})
-    assert box.reply({"content": [{"type": "text", "text": "a"}]}, to=block)["content"] == "a"
-    kept = box.reply({"content": [{"type": "text", "text": "a"}]}, to=block, source="python")["content"]
-    assert json.loads(kept) == {"content": [{"type": "text", "text": "a"}]}
-
-
-def test_errors_stay_errors() -> None:
-    for to, block in (
-        ("anthropic", anthropic("tide", {})),
-        ("gemini", gemini("tide", {})),
-        ("openai", openai("tide", {})),
-    ):
-        box = Toolbox(TOOLS, to=to)
-        failed = box.reply({"content": [{"type": "text", "text": "No tide."}], "isError": True}, to=block)
-        raised = box.reply(ValueError("No tide."), to=block)
-        assert failed == raised
-        assert "No tide." in json.dumps(failed)
-    assert failed["content"] == "Error: No tide."
-
-
-def test_a_call_error_is_an_answer_too() -> None:
-    box = Toolbox(TOOLS, to="anthropic")
-    block = anthropic("tides", {})
-    (error,) = box.calls(block)
-    reply = box.reply(error, to=block)
-    assert reply["is_error"] is True
-    assert "nearest: tide" in json.dumps(reply)
-
-
-def test_a_reply_says_what_it_lost() -> None:
-    reply = Toolbox(TOOLS, to="openai").reply(
-        {"content": [{"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}]}, to=openai("tide", {})
-    )
-    assert reply["content"] == "[audio/wav, 4 bytes]"
-    assert reply.report.counts() == {"TB705": 1}
-
-
-def test_outputs_are_wrapped_and_unwrapped_in_step_with_their_schemas() -> None:
-    listing = {**TIDE, "outputSchema": {"type": "array", "items": {"type": "number"}}}
-    box = Toolbox([listing], to="mcp@2025-06-18", source="mcp@2026-07-28")
-    assert box.tools[0]["outputSchema"]["required"] == ["result"]
-    reply = box.reply({"resultType": "complete", "content": [], "structuredContent": [1, 2]}, to={"name": "tide"})
-    assert reply["structuredContent"] == {"result": [1, 2]}
-    home = Toolbox(box.tools, to="arcade", source="mcp@2025-06-18", fill={"toolkit": "Sea", "/version": "1.0.0"})
-    told = home.reply({"content": [], "structuredContent": {"result": [1, 2]}}, to={"tool_id": "Sea.tide@1.0.0"})
-    assert told["value"] == [1, 2]
 
 
 # several servers

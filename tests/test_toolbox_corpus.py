@@ -6,9 +6,11 @@ Each recorded request holds tools, and the calls made of them stand in its answe
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from itertools import cycle
+from typing import NamedTuple
 
 import pytest
 
@@ -17,12 +19,13 @@ from laws.law import text
 from laws.meaning import validator
 from oracles import SHARED, WITHOUT
 from sdk.traffic import judges
-from toolbridge import CallError, Toolbox, convert, find
+from toolbridge import CallError, DocumentError, Toolbox, convert, find
 from toolbridge.format import Format
 from toolbridge.hub import Json, JsonObject
-from toolbridge.pointer import MISSING, get
+from toolbridge.pointer import get
 from toolbridge.remainder import same
 from toolbridge.schema.way import out
+from toolbridge.toolbox import SourceCall
 
 pytestmark = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 
@@ -62,7 +65,9 @@ VENDORS = (
         *("openai@responses", "openai-responses", "/tools", "/input"),
         *("type=function_call", "type=function_call_output", ("/output",)),
     ),
-    Vendor("anthropic@messages", "anthropic", "/tools", "/messages", "type=tool_use", "type=tool_result", ("/content",)),
+    Vendor(
+        "anthropic@messages", "anthropic", "/tools", "/messages", "type=tool_use", "type=tool_result", ("/content",)
+    ),
     Vendor(
         *("gemini@json-schema", "gemini", "/tools", "/contents", "functionCall", "functionResponse"),
         ("/candidates/0/content/parts",),
@@ -96,14 +101,22 @@ def recorded(vendor: Vendor) -> tuple[Recorded, ...]:
             answers = dict(lines(f"{folder}/responses.{vendor.files}"))
         for source, request in lines(f"{folder}/requests.{vendor.files}"):
             tools = get(request, vendor.tools, [])
-            if not isinstance(tools, list):
-                continue
+            if not isinstance(tools, list) or not _fits(find(vendor.target), tools):
+                continue  # Mistral's requests were recorded among OpenAI's, and say less
             messages = get(request, vendor.messages, [])
             calls = [*_told(messages, vendor.call)]
             for place in vendor.answers:
                 calls += _told(get(answers.get(source, {}), place, []), vendor.call)
             every.append(Recorded(source, tools, calls, [*_told(messages, vendor.result)]))
     return tuple(every)
+
+
+def _fits(form: Format, tools: list[JsonObject]) -> bool:
+    try:
+        known(form, tools)
+    except DocumentError:
+        return False
+    return True
 
 
 def _told(value: Json, mark: str) -> Iterator[JsonObject]:
@@ -120,19 +133,255 @@ def _told(value: Json, mark: str) -> Iterator[JsonObject]:
             todo += node
 
 
-class Spelled(NamedTuple):
-    """One tool as it was recorded, and what it takes."""
-
-    name: str
-    schema: Json
-
-
-def known(form: Format, tools: list[JsonObject]) -> dict[str, Spelled]:
-    """The tools of a request by their names; of those that the vendor runs itself nothing is said."""
-    found: dict[str, Spelled] = {}
+def known(form: Format, tools: list[JsonObject]) -> dict[str, Json]:
+    """What the tools of a request take, by their names. Tools that the vendor runs itself are none of ours."""
+    found: dict[str, Json] = {}
     for tool in law.listed(tools):
-        if form.hosted is not None and form.hosted(tool):
-            continue
-        fields = form.tool.open(json.loads(json.dumps(tool)), form.family).fields
-        found[fields["name"]] = Spelled(fields["name"], fields.get("input"))
+        if form.hosted is None or not form.hosted(tool):
+            fields = form.tool.open(json.loads(json.dumps(tool)), form.family).fields
+            found[fields["name"]] = fields.get("input")
     return found
+
+
+def outcome(box: Toolbox, block: JsonObject, schema: Json, arguments: JsonObject) -> SourceCall | None:
+    """What came of a call; None where it was refused, as it has to be where the tool's own schema refuses it."""
+    accepts = None if schema is None else validator(schema)
+    fine = accepts is None or accepts(arguments)
+    (call,) = box.calls(block)
+    if isinstance(call, CallError):
+        assert not fine, f"{text(block)}: {call}"
+        return None
+    assert fine, f"{text(block)} should have been refused"
+    assert call.checked == (accepts is not None)
+    assert same(call.arguments, arguments), f"{text(block)} is {text(call)}"
+    return call
+
+
+@pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.target)
+def test_recorded_calls_reach_the_recorded_tools(vendor: Vendor) -> None:
+    form = find(vendor.target)
+    reached = 0
+    for request in recorded(vendor):
+        takes = known(form, request.tools)
+        box = Toolbox(request.tools, to=form, source=form)
+        assert {own for _, own in box.names.values()} == takes.keys()
+        for block in request.calls:
+            name, arguments = law.asked(form, block)
+            if name not in takes:
+                with pytest.raises((CallError, DocumentError), match=r"no tool called|not a call"):
+                    box.call(block)
+                continue
+            call = outcome(box, block, takes[name], arguments)
+            if call is not None:
+                assert law.asked(form, call) == (name, arguments)
+                assert call.name == name
+                reached += 1
+    assert reached > 10
+
+
+@pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.target)
+def test_recorded_tools_are_given_back_as_they_are(vendor: Vendor) -> None:
+    form = find(vendor.target)
+    for request in recorded(vendor):
+        box = Toolbox(request.tools, to=form, source=form)
+        given = [*law.listed(box.tools)]
+        missing = [tool for tool in law.listed(request.tools) if not any(same(tool, each) for each in given)]
+        assert len(given) + len(missing) == len([*law.listed(request.tools)]), request.source
+        # What the vendor runs itself may be left out, if somebody says so.
+        assert [loss.code for loss in box.report] == ["TB105"] * len(missing), f"{request.source}: {text(missing)}"
+
+
+@pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.target)
+def test_recorded_calls_reach_the_same_tools_of_a_server(vendor: Vendor) -> None:
+    """The recorded tools as a server of the Model Context Protocol would have them, given to the same vendor."""
+    family = find(vendor.target).family
+    reached = 0
+    for index, request in enumerate(recorded(vendor)):
+        source = find(vendor.target)
+        tools = convert(request.tools, MCP, source=source, on_error="skip").value
+        editions = [form for form in law.SPEAKERS if form.family == family]
+        form = editions[index % len(editions)]
+        box = Toolbox(tools, to=form, source=MCP)
+        ways = dict(zip(box.names, convert(tools, form, source=MCP).ways, strict=True))
+        names = {own: called for called, (_, own) in box.names.items()}
+        takes = {tool["name"]: tool["inputSchema"] for tool in tools}
+        for block in request.calls:
+            name, arguments = law.asked(source, block)
+            if name not in names:
+                continue
+            again = law.spelled(form, names[name], out(arguments, ways[names[name]]))
+            call = outcome(box, again, takes[name], arguments)
+            if call is not None:
+                assert call == {"name": name, "arguments": arguments}
+                reached += 1
+    assert reached > 10
+
+
+IDS = ("id", "call_id", "tool_call_id", "tool_use_id", "toolUseId")
+
+
+def pairs(request: Recorded) -> Iterator[tuple[JsonObject, JsonObject]]:
+    """The recorded results with the calls that they answer, by the ids of both."""
+    calls = {each: call for call in request.calls for each in _ids(call)}
+    for result in request.results:
+        call = next((calls[each] for each in _ids(result) if each in calls), None)
+        if call is not None:
+            yield call, result
+
+
+def _ids(document: JsonObject) -> Iterator[str]:
+    for node in (document, *(value for value in document.values() if isinstance(value, dict))):
+        yield from (node[key] for key in IDS if isinstance(node.get(key), str))
+
+
+@pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.target)
+def test_recorded_results_answer_their_calls(vendor: Vendor) -> None:
+    form = find(vendor.target)
+    answered = 0
+    for request in recorded(vendor):
+        takes = known(form, request.tools)
+        box = Toolbox(request.tools, to=form, source=form)
+        for call, result in pairs(request):
+            if law.asked(form, call)[0] not in takes:
+                continue
+            reply = box.reply(result, to=call)
+            assert same(dict(reply), result), f"{text(result)} is {text(reply)}"
+            served = convert(result, MCP, source=form, kind="result").value
+            again = json.loads(json.dumps(box.reply(served, to=call, source=MCP)))
+            assert not list(_unsaid(served, again)), f"{text(result)} is {text(again)}"
+            assert [problem for judge in judges(form.id, "result") if (problem := judge(again))] == []
+            answered += 1
+    assert answered > 5
+
+
+def _unsaid(result: JsonObject, reply: JsonObject) -> Iterator[str]:
+    """The texts of an MCP result that its reply does not say."""
+    said = [*_strings(reply)]
+    whole = "\n".join(said)
+    values = [reply, *_within(reply)]
+    for block in result.get("content", ()):
+        told = block.get("text", block.get("data"))
+        if told is not None and told not in whole and not _is_among(told, values):
+            yield told
+
+
+def _within(value: Json) -> Iterator[Json]:
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield inner
+        yield from _within(inner)
+
+
+def _strings(value: Json) -> Iterator[str]:
+    yield from (inner for inner in _within(value) if isinstance(inner, str))
+
+
+def _is_among(told: str, values: list[Json]) -> bool:
+    """Whether a text says one of these values."""
+    try:
+        value = json.loads(told)
+    except ValueError:
+        return False
+    return any(same(value, each) for each in values)
+
+
+# traffic with servers
+
+
+class Called(NamedTuple):
+    """One call of a server's tool, as a client sent it."""
+
+    server: str
+    name: str
+    arguments: JsonObject
+
+
+@cache
+def servers() -> dict[str, list[JsonObject]]:
+    """Real servers and all their tools."""
+    found: dict[str, list[JsonObject]] = {}
+    for source, tool in lines("livemcpbench/tools.mcp"):
+        found.setdefault(source.rpartition("#")[2].split("/")[3], []).append(tool)
+    for source, tool in lines("mcp-captured-open/tools.mcp"):
+        found.setdefault(source.split()[0], []).append(tool)
+    return found
+
+
+@cache
+def clients() -> tuple[Called, ...]:
+    """The recorded calls of tools that are known."""
+    sent = [(source.partition("server=")[2], call) for source, call in lines("livemcpbench/calls.mcp")]
+    sent += [(source.split()[0], call) for source, call in lines("mcp-captured-open/calls.mcp")]
+    tools = {(server, tool["name"]) for server, each in servers().items() for tool in each}
+    return tuple(
+        Called(server, call["name"], call.get("arguments", {}))
+        for server, call in sent
+        if (server, call["name"]) in tools
+    )
+
+
+def some(form: Format) -> tuple[dict[str, list[JsonObject]], list[Called]]:
+    """The servers for a format with their calls: an eighth of them, or all."""
+    chosen = [*servers()]
+    if os.environ.get("CORPUS") != "all":
+        chosen = chosen[law.SPEAKERS.index(form) % 8 :: 8]
+    return {server: servers()[server] for server in chosen}, [call for call in clients() if call.server in chosen]
+
+
+@pytest.mark.parametrize("form", law.SPEAKERS, ids=lambda form: form.id)
+def test_calls_of_real_servers_come_home_from_every_vendor(form: Format) -> None:
+    chosen, calls = some(form)
+    fill = law.FILL.get(form.family)
+    box = Toolbox(servers=chosen, to=form, source=MCP, fill=fill)
+    written = dict(zip(box.names.values(), law.listed(box.tools), strict=True))
+    assert written.keys() == {(server, tool["name"]) for server, tools in chosen.items() for tool in tools}
+    assert len({law.called(form, tool) for tool in written.values()}) == len(written)
+    takes = {(server, tool["name"]): tool["inputSchema"] for server, tools in chosen.items() for tool in tools}
+    ways = {
+        (server, tool["name"]): way
+        for server, tools in chosen.items()
+        for tool, way in zip(tools, convert(tools, form, source=MCP, fill=fill).ways, strict=True)
+    }
+    results = [result for _, result in lines("mcp-captured-open/envelopes.mcp-tools-call-answer")]
+    results += [result for _, result in lines("livemcpbench/results.mcp")][law.SPEAKERS.index(form) :: 40]
+    blocks: list[JsonObject] = []
+    for server, name, arguments in calls:
+        own = (server, name)
+        block = law.spelled(form, law.called(form, written[own]), out(arguments, ways[own]))
+        call = outcome(box, block, takes[own], arguments)
+        if call is not None:
+            assert (call.server, call.name, call["name"]) == (server, name, name)
+            told = {key: value for key, value in call.items() if key != "_meta"}
+            assert told == {"name": name, "arguments": arguments}
+            assert [problem for judge in judges(MCP.id, "call") if (problem := judge(told))] == []
+        blocks.append(block)
+    for result, block in zip(results, cycle(blocks or [law.spelled(form, "Un.known", {})]), strict=False):
+        reply = json.loads(json.dumps(box.reply(result, to=block)))
+        inner = result.get("result", {})
+        assert not list(_unsaid(inner, reply)), f"{text(result)} is {text(reply)}"
+        if form.family != "mcp":
+            assert [problem for judge in judges(form.id, "result") if (problem := judge(reply))] == []
+
+
+def test_captured_answers_answer_the_calls_that_they_were_given_to() -> None:
+    """Each JSON-RPC answer of a real server, to the call that it was sent for, as a model would have made it."""
+    box = Toolbox(servers=servers(), to="openai@chat", source=MCP)
+    names = {own: called for called, own in box.names.items()}
+    sent = lines("mcp-captured-open/envelopes.mcp-tools-call")
+    answers = lines("mcp-captured-open/envelopes.mcp-tools-call-answer")
+    for (source, request), (_, answer) in zip(sent, answers, strict=True):
+        own = (source.split()[0], request["params"]["name"])
+        block = law.spelled(find("openai@chat"), names.get(own, own[1]), request["params"].get("arguments", {}))
+        reply = box.reply(answer, to=block)
+        result = answer.get("result", {"isError": True, "content": []})
+        failed = result.get("isError", False)
+        said = json.dumps(reply["content"])
+        assert ("Error" in said) or not failed
+        assert not list(_unsaid(result, reply))
+        if "error" in answer:
+            assert answer["error"]["message"] in reply["content"]
+
+
+def test_there_is_traffic_of_every_vendor_and_of_many_servers() -> None:
+    assert all(len(recorded(vendor)) > 5 for vendor in VENDORS)
+    assert sum(map(len, servers().values())) > 500
+    assert len(clients()) > 500

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from .blocks import Blocks, as_text, means, said
+from .blocks import Blocks, as_text, in_words, repeating, said
 from .hub import Json
 from .reading import Reading, Writing
 
@@ -33,7 +33,7 @@ def shown(
             blocks.insert(0, said(words, place))
     if "data" in fields:
         value, place = fields["data"], w.source("data")
-        repeated = any(_is_text(block) and means(block.fields["text"], value) for block in blocks)
+        repeated = bool(repeating(blocks, value))
         # Who has a place for data, and content of the tool's own, be it none, needs no text for it.
         enough = "content" in fields if seen else fields.get("content")
         if not repeated and not (data and enough):
@@ -73,9 +73,9 @@ def one_value(w: Writing, wire: str, blocks: Blocks) -> Any:
     if "data" in fields:
         value: Json = fields["data"]
         w.say("data")
+        same = {id(block) for block in repeating(content, value)}
         for block in content:
-            repeats = _is_text(block) and means(block.fields["text"], value)
-            w.note_at("TB101" if repeats else "TB701", block.base, None)
+            w.note_at("TB101" if id(block) in same else "TB701", block.base, None)
         return value
     if len(content) == 1 and _is_text(content[0]):
         _leave(content[0], w)
@@ -101,8 +101,6 @@ def one_text(w: Writing, wire: str, *, flag: bool = True) -> str:
             _leave(block, w)
             texts.append(block.fields["text"])
         else:
-            from .blocks import in_words
-
             w.note_at("TB705", block.base, wire)
             texts.append(in_words(block))
     if len(texts) > 1:
@@ -128,6 +126,8 @@ def _warned(blocks: list[Reading]) -> list[Reading]:
     """The same, with a word at the beginning that says that it failed."""
     if blocks and _is_text(blocks[0]):
         first = blocks[0]
+        if first.fields["text"].casefold().startswith("error"):
+            return blocks
         text = Reading(
             first.table,
             first.family,

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from .errors import DocumentError
-from .hub import Json, JsonObject, is_object
+from .hub import Json, JsonObject, is_list, is_object
 from .problems import kind as found
 from .reading import Reading, Writing
 from .row import Row, Via, row
@@ -155,6 +155,24 @@ def _size(data: str) -> str:
 def as_text(value: Json) -> str:
     """A value as a model reads it: text as it is, anything else as JSON."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def repeating(blocks: Sequence[Reading], value: Json) -> list[Reading]:
+    """The texts that say just this data once more; none where they do not.
+
+    Servers that wrap what is no object (`{"result": ...}`) say in words what is inside, and a list item by item, a
+    block for each (mcp 2.3.0, MCPServer; checked 2026-11-21).
+    """
+    texts = [block for block in blocks if block.fields["kind"] == "text"]
+    inside = value["result"] if is_object(value) and value.keys() == {"result"} else value
+    for meant in (value, inside):
+        same = [block for block in texts if means(block.fields["text"], meant)]
+        if same:
+            return same
+    if is_list(inside) and inside and len(inside) == len(texts):
+        pairs = zip(texts, inside, strict=True)
+        return texts if all(means(block.fields["text"], item) for block, item in pairs) else []
+    return []
 
 
 def means(text: str, value: Json) -> bool:

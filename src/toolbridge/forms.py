@@ -179,14 +179,23 @@ def surely(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind, Format
 
 
 def oddness(document: JsonObject, form: Form, own: Format) -> tuple[int, int]:
-    """How badly a document fits: 0 as it stands, 1 after repair, 2 not at all; and what in it is not known there."""
+    """How badly a document fits, and how much in it is not known there.
+
+    0: as it stands; 1: as lenient readers take it, or after repair; 2: not at all.
+    """
     try:
         reading = form.table.open(document, own.family)
     except DocumentError:
         return 2, form.table.strangers(document)
+    bad = int(bool(reading.notes))
+    if form.table.reads is not form.table.model and not bad:
+        try:
+            form.table.verify(document)
+        except DocumentError:
+            bad = 1
     content: list[Reading] = reading.fields.get("content", [])
     unknown = sum(1 for block in content if block.fields["kind"] == "other")
-    return int(bool(reading.notes)), form.table.strangers(document) + unknown
+    return bad, form.table.strangers(document) + unknown
 
 
 def recognised(document: Json, kind: Kind) -> tuple[Format, list[Format]]:

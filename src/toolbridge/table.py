@@ -61,7 +61,7 @@ class Table:
     see; `repair` puts a broken document right in place and yields the pointers; `invent` answers by place what the
     format demands. `closed` are the objects in which the specification forbids unknown keys. `dialect` is what JSON
     Schema means there where a document does not say (None: unspecified). `reads` is a more lenient model for documents
-    that come in.
+    that come in. `of` is what they are to the hub; `unfinished` results stand for one that is still to come.
     """
 
     def __init__(
@@ -76,7 +76,9 @@ class Table:
         reads: type[Struct] | None = None,
         dialect: str | None = None,
         of: type[Tool | Call | Result | Block] = Tool,
+        unfinished: bool = False,
     ) -> None:
+        self.unfinished = unfinished
         self.model = model
         self.of = of
         self.reads = reads or model

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 
@@ -22,11 +22,12 @@ def understood(result: object, home: Format | None, source: str | Format | None)
     Raises DocumentError where it is not that.
     """
     if isinstance(result, BaseException):
-        problem = str(result) or type(result).__name__
+        # What a KeyError says is no more than the key.
+        problem = repr(result) if isinstance(result, LookupError) or not str(result) else str(result)
         return Reading(None, "", {}, {"failed": True, "problem.message": problem})
     if source != "python":
         document = _plain(result)
-        if is_list(document) and document and all(map(_is_content, document)) and not _is_plain(result):
+        if is_list(document) and document and all(map(_is_content, document)):
             document = {"content": document}
         if is_object(document):
             for form, own in _shapes(document, home, source):
@@ -43,7 +44,7 @@ def _shapes(document: JsonObject, home: Format | None, source: str | Format | No
             yield form, find(source)
         return
     for form in () if home is None else home.result:
-        if (form.sure or form.tell)(document) and oddness(document, form, cast("Format", home)) == (0, 0):
+        if (form.sure or form.tell)(document) and oddness(document, form, cast("Format", home)) in ((0, 0), (1, 0)):
             yield form, cast("Format", home)
             return
     families = dict.fromkeys((*(() if home is None else (home.family,)), "mcp", "arcade"))
@@ -71,17 +72,18 @@ def wrapped(data: Json, *, unwrap: bool, wrap: bool) -> Json:
     return {"result": data} if wrap else data
 
 
-_CONTENT = frozenset(("text", "image", "audio", "resource", "resource_link"))
+_CONTENT = {
+    "text": {"text"},
+    "image": {"data", "mimeType"},
+    "audio": {"data", "mimeType"},
+    "resource": {"resource"},
+    "resource_link": {"uri"},
+}
 
 
 def _is_content(block: Json) -> bool:
     """Whether it is a block as MCP has them."""
-    return is_object(block) and block.get("type") in _CONTENT
-
-
-def _is_plain(value: object) -> bool:
-    """Whether a list is one of plain data, not of a library's blocks."""
-    return isinstance(value, list) and all(isinstance(each, (dict, str)) for each in cast("list[Any]", value))
+    return is_object(block) and _CONTENT.get(block.get("type", ""), {""}) <= block.keys()
 
 
 def _plain(value: object) -> Json:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from . import pointer as at
-from .arguments import token
-from .crossing import schemas_as, take
+from .crossing import schemas_as
 from .errors import CallError, DocumentError
 from .format import Format, find
-from .forms import Form, form_of, forms
+from .forms import Form, forms
 from .framing import lists
-from .hub import Json, JsonObject, is_list, is_object
+from .hearing import Hearing, spellings, unreadable
+from .hub import Json, JsonObject
 from .losses import Report
 from .messages import Reply, SourceCall, losses_of
 from .passage import OnError
@@ -37,12 +37,12 @@ class Toolbox:
     Raises FormatError, DocumentError and LossError as `convert` does.
     """
 
-    __slots__ = ("_ids", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "_traffic", "target")
+    __slots__ = ("_hearing", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "_traffic", "target")
 
     def __init__(
         self,
         tools: object = None,
-        to: str | Format = "",
+        to: str | Format | None = None,
         *,
         servers: Mapping[str, object] | None = None,
         source: str | Format | None = None,
@@ -53,6 +53,8 @@ class Toolbox:
         unroll: int = 1,
         description: int | UnsetType | None = UNSET,
     ) -> None:
+        if to is None or (tools is None and servers is None):
+            raise TypeError("a Toolbox needs tools, or servers with tools, and the format `to` that they go to")
         target = find(to)
         for kind in ("call", "result"):
             forms(target, kind)
@@ -68,24 +70,20 @@ class Toolbox:
 
     def _fill_with(self, terms: Terms, every: Sequence[Part]) -> None:
         self.target = terms.target
-        traffic = self._traffic = terms.traffic
+        self._hearing = Hearing(terms.traffic)
+        self._traffic = terms.traffic
         self._terms = terms
         self._parts = tuple(every)
         self._routes: dict[str, Route] = {}
         self._tools: list[Json] | None = None
         self._report: Report | None = None
         self._judges: dict[str, Judge | Unjudged] = {}
-        needed = any(row.hub == "id" and row.must for row in traffic.result[0].table.order)
-        self._ids = {
-            form.name: next((row.wire for row in form.table.order if row.hub == "id" and (row.must or needed)), None)
-            for form in traffic.call
-        }
         by_id = terms.target.asks
         for one in self._parts:
             for route in one.routes:
                 self._routes[route.called] = route
                 if by_id is not None:
-                    for name in _spellings(by_id(route.value)):
+                    for name in spellings(by_id(route.value)):
                         self._routes.setdefault(name, route)
 
     @property
@@ -172,7 +170,7 @@ class Toolbox:
 
         Raises CallError for a call that no tool here can take, DocumentError for what is no call.
         """
-        found = self._found(block)
+        found = self._hearing.calls(block)
         if len(found) != 1:
             raise DocumentError(f"expected one call, found {len(found)}; calls() takes them all")
         return self._home(*found[0], validate=validate)
@@ -184,7 +182,7 @@ class Toolbox:
         left out.
         """
         every: list[SourceCall | CallError] = []
-        for form, block in self._found(answer):
+        for form, block in self._hearing.calls(answer):
             try:
                 every.append(self._home(form, block, validate=validate))
             except CallError as error:
@@ -193,56 +191,16 @@ class Toolbox:
                 every.append(CallError(error.problem, error.pointer, call=block))
         return every
 
-    def _found(self, answer: object, *, lenient: bool = False) -> list[tuple[Form, JsonObject]]:
-        """The calls of an answer. Raises DocumentError for what is no answer of this vendor."""
-        try:
-            document = take(answer)[0]
-        except DocumentError as error:
-            if not lenient:
-                # Numbers that are none and the like: a model can do better, and its call is answered all the same.
-                raise self._numberless(answer, error) from None
-            document = msgspec.json.decode(msgspec.json.encode(answer, enc_hook=str))
-        among = self._traffic.call
-        found: list[Json] = []
-        if is_object(document):
-            form = form_of(document, among)
-            if form is not None:
-                return [(form, document)]
-            for place in self._traffic.replies:
-                held = at.get(document, place, None)
-                if held is not None:
-                    found += held if is_list(held) else [held]
-            if not found and not self._is_answer(document):
-                raise DocumentError(f"not a call of {self._traffic.id}, nor an answer that could hold one")
-        elif is_list(document):
-            found = document
-        else:
-            raise DocumentError(f"not a call of {self._traffic.id}")
-        calls = [(form_of(each, among), each) for each in found if is_object(each)]
-        return [(form, each) for form, each in calls if form is not None]
-
-    def _numberless(self, answer: object, error: DocumentError) -> CallError:
-        """The error of a call with something in it that is not JSON; its place is that in the arguments."""
-        place = error.pointer
-        for form, _ in self._found(answer, lenient=True):
-            wires = [row.wire for row in form.table.order if row.hub == "arguments"]
-            place = next((place.removeprefix(wire) for wire in wires if place.startswith(wire)), place)
-        return CallError(error.problem, place, call=answer)
-
-    def _is_answer(self, document: JsonObject) -> bool:
-        """Whether a document looks like what holds the vendor's calls, though it holds none."""
-        return "role" in document or not {at.split(place)[0] for place in self._traffic.replies}.isdisjoint(document)
-
-    def _home(self, form: Form, block: JsonObject, *, validate: bool) -> SourceCall:
-        reading = self._opened(form, block)
+    def _home(self, form: Form | None, block: JsonObject, *, validate: bool) -> SourceCall:
+        reading = self._hearing.read(form, block)
         name: str = reading.fields["name"]
         route = self._route(reading, block)
         given = reading.fields.get("arguments", {})
         if isinstance(given, str):
-            raise CallError(_unreadable(given), name=name, call=block)
+            raise CallError(unreadable(given), name=name, call=block)
         arguments = cast("JsonObject", home(given, route.way))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "nobody asked")
-        notes: Notes = []
+        notes: Notes = [(code, place, None) for code, place in reading.notes]
         written = self._asked(route, reading, arguments, notes)
         done = SourceCall(written)
         done.server, done.name, done.arguments = route.server, route.name, arguments
@@ -262,20 +220,11 @@ class Toolbox:
         places = {path: f"^{place}" for path, place in reading.places.items() if path in fields}
         form = forms(route.source, "call")[0]
         now = Reading(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
-        now.borrowed, now.markers = {"name", "toolkit", "version"}, reading.markers
+        now.borrowed, now.markers, now.derived = {"name", "toolkit", "version"}, reading.markers, reading.derived
         written = form.table.write(now, route.source.family, notes, target=route.source.id)
         for place, value in route.asks.items():
             at.put(written, place, value)
         return written
-
-    def _opened(self, form: Form, block: JsonObject) -> Reading:
-        """A call, understood; one without the id that it needs for its result gets one, always the same."""
-        place = self._ids[form.name]
-        if place is not None and at.get(block, place, None) is None:
-            text = msgspec.json.encode(block, order="deterministic").decode()
-            block = msgspec.json.decode(msgspec.json.encode(block))
-            at.put(block, place, "call_" + token(text, 24))
-        return form.table.open(block, self._traffic.family)
 
     def _route(self, reading: Reading, block: JsonObject) -> Route:
         name: str = reading.fields["name"]
@@ -284,7 +233,7 @@ class Toolbox:
             # Where a call says more than a name, that is what tells tools apart.
             said = reading.raw.get(reading.places["name"])
             toolkit = reading.fields.get("toolkit")
-            asked = [*_spellings({"": said}), f"{toolkit}.{said}"]
+            asked = [*spellings({"": said}), f"{toolkit}.{said}"]
             route = next((self._routes[each] for each in asked if each in self._routes), route)
         if route is not None:
             return route
@@ -325,10 +274,10 @@ class Toolbox:
             to = to.block
         elif isinstance(to, CallError):
             to = to.call
-        blocks = self._found(to, lenient=True)
+        blocks = self._hearing.calls(to, lenient=True)
         if len(blocks) != 1:
             raise DocumentError(f"expected the one call that this answers, found {len(blocks)}")
-        asked = self._opened(*blocks[0])
+        asked = self._hearing.read(*blocks[0])
         try:
             route = self._route(asked, blocks[0][1])
         except CallError:
@@ -366,29 +315,6 @@ class Toolbox:
 def _says(reading: Reading, wire: str) -> str | None:
     row = reading.table.rows.get(wire) if reading.table is not None else None
     return None if row is None else row.hub
-
-
-def _spellings(asks: Mapping[str, Json]) -> Iterator[str]:
-    """How a call may name a tool that it knows by an id."""
-    for value in asks.values():
-        if isinstance(value, str):
-            yield value
-            yield value.partition("@")[0]
-        elif is_object(value) and "toolkit" in value:
-            yield f"{value['toolkit']}.{value.get('name')}"
-
-
-def _unreadable(text: str) -> str:
-    """What is wrong with arguments that are no JSON object."""
-    from .files.json_text import parse_json
-
-    try:
-        value = parse_json(text)[0]
-    except DocumentError as error:
-        return f"the arguments are not valid JSON: {error}"
-    from .problems import kind
-
-    return f"the arguments have to be a JSON object, found {kind(value)}"
 
 
 def _is_servers(tools: object) -> bool:

@@ -116,6 +116,8 @@ def write(
         _put(out, row.tokens, value)
     if own:
         _strangers(table, w, own, done, carried)
+    if origin is not None and origin.unfinished and not table.unfinished:
+        notes.append(("TB706", "", ""))
     says = table.says
     for path, place in w.places.items():
         if path not in says and path not in reading.borrowed and path not in w.said:

@@ -163,16 +163,19 @@ def test_a_response_has_an_output_or_an_error_or_is_all_of_it(said: Any, heard: 
         assert read(document).value == heard
 
 
-def test_what_stands_beside_the_output_is_told_of() -> None:
-    done = read(result({"output": "High.", "at": "12:00", "error": None}, scheduling="SILENT"))
-    assert done.value == mcp(text("High."))
+def test_with_other_keys_beside_the_output_all_of_it_is_the_data() -> None:
+    response = {"output": "High.", "at": "12:00", "error": None}
+    done = read(result(response, scheduling="SILENT"))
+    assert done.value["structuredContent"] == response
     assert {loss.source: loss.code for loss in done.report} == {
         "/functionResponse/id": "TB101",
         "/functionResponse/name": "TB101",
         "/functionResponse/scheduling": "TB101",
-        "/functionResponse/response/at": "TB103",
-        "/functionResponse/response/error": "TB104",
     }
+    failed = read(result({"error": "bad", "stdout": "hi"})).value
+    assert failed["isError"] is True
+    assert failed["structuredContent"] == {"error": "bad", "stdout": "hi"}
+    assert "isError" not in read(result({"error": "", "stdout": "hi"})).value
 
 
 @pytest.mark.parametrize(

@@ -336,7 +336,7 @@ def _deeper(numbers: Iterator[int], depth: int) -> st.SearchStrategy[Kind]:
 
 
 def labels(schema: Json) -> dict[str, tuple[str, bool, JsonObject]]:
-    """What is called how in a schema: by label the name of a property, whether it has to be there, and what it takes."""
+    """What a schema calls a property of each label, whether it has to be there, and what it takes."""
     found: dict[str, tuple[str, bool, JsonObject]] = {}
     for node in nodes(schema):
         properties = node.get("properties")

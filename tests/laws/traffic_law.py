@@ -351,7 +351,9 @@ def _without_strangers(value: Json, source: Reading, target: Table) -> Json:
     value = copy.deepcopy(value)
     rows = [*target.rows, *(source.table.rows if source.table is not None else ())]
     for place, stranger in source.local.get(source.family, {}).items():
-        if not any(covers(wire, place) for wire in rows) and same(get(value, place), stranger):
+        if not any(wire == place or wire.startswith(place + "/") for wire in rows) and same(
+            get(value, place), stranger
+        ):
             drop(value, place)
     return value
 

@@ -74,4 +74,17 @@ CONTENT: tuple[Code, ...] = (
             options=_AS_RESULT,
         ),
     ),
+    Code(
+        id="TB706",
+        name="unfinished-as-failed",
+        severity="warning",
+        meaning="The result is still to come: a task, or a question of the server. Here it is told as a failure.",
+        advice="Wait for the result, or answer the question, and convert what comes then.",
+        example=Example(
+            document={"resultType": "input_required", "inputRequests": {"name": {"method": "elicitation/create"}}},
+            source="mcp@2026-07-28",
+            to="anthropic",
+            options=_AS_RESULT,
+        ),
+    ),
 )

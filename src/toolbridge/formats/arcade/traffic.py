@@ -8,13 +8,14 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from ...arguments import AS_OBJECT, an_id, identified
+from ...blocks import as_text
 from ...forms import Form
-from ...hub import Call, JsonObject, Result, is_object
-from ...reading import Reading
-from ...row import Row, local, row
+from ...hub import Call, JsonObject, Result, is_list, is_object
+from ...reading import Reading, Writing
+from ...row import Row, Via, local, row
 from ...table import Table
 from ...wire import Wire
-from ..arcade_engine.outcome import Outcome
+from ..arcade_engine.outcome import DETAILS, Outcome
 from .ids import PATTERN, called_at
 
 # models
@@ -93,14 +94,6 @@ class ValidationErrorResponse(Wire, kw_only=True, omit_defaults=True):
 
 # values
 
-_DETAILS: dict[str, tuple[str, type]] = {
-    "developer_message": ("problem.developer", str),
-    "can_retry": ("problem.can_retry", bool),
-    "additional_prompt_content": ("problem.prompt", str),
-    "retry_after_ms": ("problem.retry_after_ms", int),
-}
-
-
 def _check(base: str) -> Callable[[JsonObject], tuple[str, str] | None]:
     """A value or an error: the published schema forbids both, so it is not the one to ask."""
 
@@ -139,6 +132,35 @@ def _settle_refusal(reading: Reading) -> None:
     reading.borrowed.add("failed")
 
 
+def _read_errors(value: JsonObject, _: Reading) -> Any:
+    """What is wrong with each argument, a line for each: a model needs no more to put its call right."""
+    return "\n".join(f"{name}: {as_text(problem)}" for name, problem in value.items()) or UNSET
+
+
+def _never_written(_: Any, __: Writing) -> Any:
+    return UNSET
+
+
+def _as_a_whole(_: str, __: Any, ___: Reading) -> str:
+    return ""
+
+
+def _settle_missing(reading: Reading) -> None:
+    """What was refused failed; a model is told the kinds of what is missing, and where a user would sign in."""
+    _settle_refusal(reading)
+    lines = [_missing(kind, value) for kind, value in reading.document.get(_MISSING[1:], {}).items() if value]
+    if lines:
+        reading.fields["problem.prompt"] = "\n".join(lines)
+        reading.places["problem.prompt"] = _MISSING
+        reading.borrowed.add("problem.prompt")  # the whole of it is for programs
+
+
+def _missing(kind: str, value: Any) -> str:
+    each = [item for item in value if is_object(item)] if is_list(value) else []
+    told = (": ".join(str(item[key]) for key in ("id", "url") if item.get(key)) for item in each)
+    return f"missing {kind}: {', '.join(told)}".rstrip(": ")
+
+
 # tables
 
 _SCHEMA = local("/$schema")
@@ -164,7 +186,7 @@ def _call(model: type[Wire], base: str, *around: Row) -> Table:
 
 
 def _result(model: type[Wire], base: str, *around: Row) -> Table:
-    outcome = Outcome(f"{base}/success", base, _DETAILS)
+    outcome = Outcome(f"{base}/success", base, DETAILS)
     return Table(
         model,
         *(*around, row(f"{base}/call_id", "id", identified(), must=True), row(f"{base}/duration", "duration")),
@@ -177,16 +199,17 @@ def _result(model: type[Wire], base: str, *around: Row) -> Table:
     )
 
 
+_MISSING = "/missing_requirements"
 _PROBLEM = (_SCHEMA, row("/message", "problem.message", must=True))
 _REFUSED = Table(
     ServerErrorResponse,
-    *(*_PROBLEM, row("/developer_message", "problem.developer"), local("/missing_requirements", code="TB702")),
+    *(*_PROBLEM, row("/developer_message", "problem.developer"), local(_MISSING, code="TB702")),
     of=Result,
-    settle=_settle_refusal,
+    settle=_settle_missing,
 )
 _INVALID = Table(
     ValidationErrorResponse,
-    *(*_PROBLEM, local("/parameter_errors", code="TB702")),
+    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Via(_read_errors, _never_written, _as_a_whole))),
     of=Result,
     settle=_settle_refusal,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec import UNSET
 
@@ -13,6 +13,14 @@ from ...reading import Reading, Writing
 from ...row import Row, Via, row
 from ...table import Invent
 from ..mcp.traffic import BLOCKS
+
+DETAILS: Final[dict[str, tuple[str, type]]] = {
+    "developer_message": ("problem.developer", str),
+    "can_retry": ("problem.can_retry", bool),
+    "additional_prompt_content": ("problem.prompt", str),
+    "retry_after_ms": ("problem.retry_after_ms", int),
+}
+"""What every format of Arcade says of an error beside its message."""
 
 _NO_MESSAGE = "The tool failed and said nothing of why."
 

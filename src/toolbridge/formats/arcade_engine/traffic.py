@@ -6,14 +6,16 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ...answers import one_text
 from ...arguments import AS_OBJECT, an_id, identified, no_arguments, token
+from ...blocks import as_text
 from ...errors import DocumentError
 from ...forms import Form
 from ...hub import Call, JsonObject, Result, is_list, is_object
 from ...reading import Reading, Writing
-from ...row import Row, Via, local, row
+from ...row import Row, Via, fallback, local, row
 from ...table import Table
 from .contexts import FAMILY, as_list, as_map
 from .messages import (
@@ -25,7 +27,7 @@ from .messages import (
     ToolCallResponse,
 )
 from .names import TOOLKIT, VERSION, called, inner, kit
-from .outcome import Outcome, fails, same
+from .outcome import DETAILS, Outcome, fails, same
 
 # models
 
@@ -229,8 +231,19 @@ def _read_artifact(value: JsonObject, reading: Reading) -> list[Reading]:
     return [block]
 
 
-def _write_artifact(_: Any, __: Writing) -> Any:
-    return UNSET  # what was to be read is a value
+def _never_written(_: Any, __: Writing) -> Any:
+    return UNSET  # what was to be read is a value, or an error
+
+
+def _read_challenge(value: Any, _: Reading) -> str:
+    """Why nothing was done: the user has to go somewhere first."""
+    if is_object(value):
+        rest = ", ".join(f"{key}: {as_text(inner)}" for key, inner in value.items() if key != "url")
+        words = [value.get("url", ""), f"({rest})" if rest else ""]
+        text = " ".join(word for word in words if word)
+    else:
+        text = ", ".join(value) if is_list(value) else value
+    return f"Authorization required: {text}".rstrip(": ")
 
 
 def _check(document: JsonObject) -> tuple[str, str] | None:
@@ -259,14 +272,8 @@ def _check_output(document: JsonObject) -> tuple[str, str] | None:
 
 # tables
 
-_DETAILS: Final[dict[str, tuple[str, type]]] = {
-    "developer_message": ("problem.developer", str),
-    "can_retry": ("problem.can_retry", bool),
-    "additional_prompt_content": ("problem.prompt", str),
-    "retry_after_ms": ("problem.retry_after_ms", int),
-}
-_OUTCOME = _Outcome("/success", "/output", {**_DETAILS, "status_code": ("problem.status", int)})
-_OTC_OUTCOME = _OtcOutcome("/success", "/output", _DETAILS, nullable=False)
+_OUTCOME = _Outcome("/success", "/output", {**DETAILS, "status_code": ("problem.status", int)})
+_OTC_OUTCOME = _OtcOutcome("/success", "/output", DETAILS, nullable=False)
 _ARTIFACT = Table(
     OtcArtifact,
     *(row("/url", "address", must=True), row("/content_type", "mime"), row("/size", "size")),
@@ -288,6 +295,14 @@ def _around(*, must: bool) -> tuple[Row, ...]:
         row("/execution_id", "id", identified(), must=must),
         local("/created_at", must=must),
     )
+
+
+_CHALLENGES = (*(f"{_CHALLENGE}/{_NAMED_SO[key]}" for key in ("url", "scopes", "status", "id")), _CHALLENGE)
+"""What tells of a missing authorization, the most telling first: that one is for models where there is no error."""
+
+
+def _challenge(wire: str) -> Row:
+    return replace(fallback(wire, "problem.message", Via(_read_challenge, _never_written)), code="TB702")
 
 
 # Whatever else the context holds is for the tool alone.
@@ -336,7 +351,7 @@ _RESULT_4 = Table(
     row("/output/error/kind", "problem.kind", Via(same, _write_kind), must=True),
     *(local("/output/error/stacktrace", code="TB702"), local("/output/error/extra", code="TB702")),
     local("/output/logs"),
-    *(local(f"{_CHALLENGE}/{key}", code="TB702") for key in _NAMED_SO.values()),
+    *(_challenge(place) for place in _CHALLENGES),
     of=Result,
     invent={
         **_OUTCOME.invent,
@@ -351,8 +366,8 @@ _RESULT_OTC = Table(
     local("/finished_at", must=True, default=LONG_AGO),
     row("/duration", "duration"),
     *_OTC_OUTCOME.rows,
-    local(_CHALLENGE, code="TB702"),
-    row("/output/artifact", "content", Via(_read_artifact, _write_artifact)),
+    _challenge(_CHALLENGE),
+    row("/output/artifact", "content", Via(_read_artifact, _never_written)),
     of=Result,
     closed=("", "/output", "/output/error", _CHALLENGE),
     check=_check_output,

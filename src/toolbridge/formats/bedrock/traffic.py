@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import UNSET, Struct, defstruct
 
 from ...arguments import AS_OBJECT, an_id, by_rule, identified, no_arguments
-from ...blocks import Blocks, Part, means, said
+from ...blocks import Blocks, Part, repeating, said
 from ...forms import Form
 from ...hub import Block, Call, Json, JsonObject, Result, is_object
 from ...naming import named
@@ -236,8 +236,9 @@ def _taken(w: Writing) -> Reading:
     fields = {path: value for path, value in w.fields.items() if path != "data"}
     value = w.fields["data"]
     content: list[Reading] = []
+    same = {id(block) for block in repeating(fields.get("content", ()), value)}
     for block in fields.get("content", ()):
-        if block.fields["kind"] == "text" and means(block.fields["text"], value):
+        if id(block) in same:
             w.note_at("TB101", block.base, None)
         else:
             content.append(block)

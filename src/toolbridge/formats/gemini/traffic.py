@@ -7,10 +7,9 @@ from typing import Any, Final
 
 from msgspec import UNSET, Struct
 
-from ... import pointer as at
 from ...answers import one_text
 from ...arguments import AS_OBJECT, identified, no_name
-from ...blocks import Blocks, Part, as_text, means, said
+from ...blocks import Blocks, Part, as_text, repeating, said
 from ...forms import Form
 from ...hub import Block, Call, Json, JsonObject, Result, is_list, is_object
 from ...naming import named
@@ -106,11 +105,14 @@ def _read_response(wire: str) -> Callable[[JsonObject, Reading], Any]:
             reading.keep(wire, value)
             return UNSET
         failed = _failed(value)
-        if not failed and "output" not in value:
+        if not _is_wrapper(value):
+            if failed:
+                reading.fields["failed"] = True
+                reading.places["failed"] = f"{wire}/error"
+                reading.borrowed.add("failed")
             return value
-        for key, inner in value.items():
-            if key != "output" and not (failed and key == "error"):
-                reading.keep(f"{wire}/{at.escape(key)}", inner)
+        if not failed and "error" in value:
+            reading.keep(f"{wire}/error", value["error"])
         output = value.get("output", UNSET)
         if failed:
             error = value["error"]
@@ -129,13 +131,18 @@ def _read_response(wire: str) -> Callable[[JsonObject, Reading], Any]:
 
 
 def _failed(response: JsonObject) -> bool:
-    """Whether a response says that the function failed. Who says that nothing is wrong says it with null, or false."""
-    return response.get("error") not in (None, False)
+    """Whether a response says that the function failed. Who says that nothing is wrong says it with nothing."""
+    return bool(response.get("error"))
+
+
+def _is_wrapper(response: JsonObject) -> bool:
+    """Whether a response only holds what the function gave back; with other keys beside, all of it is that."""
+    return ("output" in response or _failed(response)) and response.keys() <= {"output", "error"}
 
 
 def _place(sub: str, raw: JsonObject | None, _: Reading) -> str:
     """A place in the data, in the response."""
-    if not is_object(raw):
+    if not is_object(raw) or not _is_wrapper(raw):
         return sub
     if "output" in raw:
         return f"/output{sub}"
@@ -147,7 +154,7 @@ def _settle(wire: str) -> Callable[[Reading], None]:
 
     def settle(reading: Reading) -> None:
         response = reading.raw.get(wire)
-        if is_object(response) and isinstance(response.get("output"), str):
+        if is_object(response) and _is_wrapper(response) and isinstance(response.get("output"), str):
             text = said(response["output"], f"{wire}/output")
             reading.fields["content"] = [text, *reading.fields.get("content", ())]
             reading.places["content"] = text.base
@@ -247,8 +254,10 @@ def _refers(value: Json) -> bool:
 def _without(value: Json, w: Writing) -> list[Reading]:
     """The content of a result without texts that only repeat its data."""
     kept: list[Reading] = []
-    for block in w.fields.get("content", ()):
-        if value is not UNSET and block.fields["kind"] == "text" and means(block.fields["text"], value):
+    content: list[Reading] = w.fields.get("content", [])
+    same = set[int]() if value is UNSET else {id(block) for block in repeating(content, value)}
+    for block in content:
+        if id(block) in same:
             w.note_at("TB101", block.base, None)
         else:
             kept.append(block)

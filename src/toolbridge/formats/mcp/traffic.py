@@ -329,9 +329,26 @@ def _settle_error(reading: Reading) -> None:
 
 def _settle_unfinished(reading: Reading) -> None:
     """Who knows no unfinished results is told of them as of any data."""
-    reading.fields["data"] = reading.document
+    # The state is the server's own: no model reads it.
+    reading.fields["data"] = {key: value for key, value in reading.document.items() if key not in _NO_DATA}
     reading.places["data"] = ""
     reading.borrowed.add("data")
+    asks = reading.document["resultType"] == "input_required"
+    _unfinished(reading, "the server asks for input first" if asks else "it runs as a task")
+
+
+def _settle_task(reading: Reading) -> None:
+    _unfinished(reading, "it runs as a task")
+
+
+_NO_DATA = ("resultType", "requestState", "_meta")
+
+
+def _unfinished(reading: Reading, why: str) -> None:
+    """Who waits for a result has none, and should not take this for one."""
+    reading.fields |= {"failed": True, "problem.message": f"The tool has not finished: {why}."}
+    reading.places |= {"failed": "", "problem.message": ""}
+    reading.borrowed |= {"failed", "problem.message"}
 
 
 _BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
@@ -342,13 +359,14 @@ _WRONG = (
 )
 _ERROR_2024_11_05 = _table(NumberedErrorResponse, _RPC, _ID, *_WRONG, of=Result, settle=_settle_error)
 _ERROR = Table(ErrorResponse, _RPC, row("/id", "id"), *_WRONG, of=Result, settle=_settle_error)
-_TASK = Table(TaskResult, row("/task", "data", must=True), _META, of=Result)
+_TASK = Table(TaskResult, row("/task", "data", must=True), _META, of=Result, settle=_settle_task, unfinished=True)
 _UNFINISHED = Table(
     UnfinishedResult,
     *(local("/resultType", must=True), local("/inputRequests"), local("/requestState"), local("/taskId")),
     *(local("/status"), _META),
     of=Result,
     settle=_settle_unfinished,
+    unfinished=True,
 )
 
 # formats

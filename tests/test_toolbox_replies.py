@@ -1,0 +1,187 @@
+"""Toolbox.reply: whatever a tool gives back, as the vendor takes it; and what models do wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from toolbridge import CallError, Toolbox, convert
+from vendor_calls import TIDE, TOOLS, anthropic, gemini, openai
+
+RESULT = {
+    "content": [{"type": "text", "text": '{"height": 2.5}'}],
+    "structuredContent": {"height": 2.5},
+}
+
+
+def test_a_reply_of_each_vendor() -> None:
+    block = {
+        "anthropic": anthropic("tide", {"port": "Ems"}),
+        "openai": openai("tide", {"port": "Ems"}),
+        "openai@responses": {"type": "function_call", "call_id": "c1", "name": "tide", "arguments": "{}"},
+        "gemini": gemini("tide", {"port": "Ems"}),
+        "bedrock": {"toolUse": {"toolUseId": "t1", "name": "tide", "input": {}}},
+    }
+    replies = {to: dict(Toolbox(TOOLS, to=to).reply(RESULT, to=each)) for to, each in block.items()}
+    assert replies["openai"] == {"role": "tool", "tool_call_id": "call_1", "content": '{"height": 2.5}'}
+    assert replies["openai@responses"] == {"type": "function_call_output", "call_id": "c1", "output": '{"height": 2.5}'}
+    assert replies["gemini"]["functionResponse"]["response"] == {"output": {"height": 2.5}}
+    assert replies["anthropic"]["tool_use_id"] == "toolu_1"
+    assert replies["bedrock"]["toolResult"]["toolUseId"] == "t1"
+    assert replies["bedrock"]["toolResult"]["content"][0] == {"json": {"height": 2.5}}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("low", "low"), ({"a": 1}, '{"a":1}'), (2.5, "2.5"), ([1, "b"], '[1,"b"]'), (None, "")]
+)
+def test_plain_values(value: object, text: str) -> None:
+    reply = Toolbox(TOOLS, to="openai").reply(value, to=openai("tide", {"port": "Ems"}))
+    assert reply == {"role": "tool", "tool_call_id": "call_1", "content": text}
+
+
+def test_a_value_that_looks_like_a_result() -> None:
+    box = Toolbox(TOOLS, to="openai")
+    block = openai("tide", {"port": "Ems"})
+    assert box.reply({"content": [{"type": "text", "text": "a"}]}, to=block)["content"] == "a"
+    kept = box.reply({"content": [{"type": "text", "text": "a"}]}, to=block, source="python")["content"]
+    assert json.loads(kept) == {"content": [{"type": "text", "text": "a"}]}
+
+
+def test_errors_stay_errors() -> None:
+    for to, block in (
+        ("anthropic", anthropic("tide", {})),
+        ("gemini", gemini("tide", {})),
+        ("openai", openai("tide", {})),
+    ):
+        box = Toolbox(TOOLS, to=to)
+        failed = box.reply({"content": [{"type": "text", "text": "No tide."}], "isError": True}, to=block)
+        raised = box.reply(ValueError("No tide."), to=block)
+        assert failed == raised
+        assert "No tide." in json.dumps(failed)
+    assert failed["content"] == "Error: No tide."
+
+
+def test_a_call_error_is_an_answer_too() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    block = anthropic("tides", {})
+    (error,) = box.calls(block)
+    reply = box.reply(error, to=block)
+    assert reply["is_error"] is True
+    assert "nearest: tide" in json.dumps(reply)
+
+
+def test_a_reply_says_what_it_lost() -> None:
+    reply = Toolbox(TOOLS, to="openai").reply(
+        {"content": [{"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}]}, to=openai("tide", {})
+    )
+    assert reply["content"] == "[audio/wav, 4 bytes]"
+    assert reply.report.counts() == {"TB705": 1}
+
+
+def test_outputs_are_wrapped_and_unwrapped_in_step_with_their_schemas() -> None:
+    listing = {**TIDE, "outputSchema": {"type": "array", "items": {"type": "number"}}}
+    box = Toolbox([listing], to="mcp@2025-06-18", source="mcp@2026-07-28")
+    assert box.tools[0]["outputSchema"]["required"] == ["result"]
+    reply = box.reply({"resultType": "complete", "content": [], "structuredContent": [1, 2]}, to={"name": "tide"})
+    assert reply["structuredContent"] == {"result": [1, 2]}
+    home = Toolbox(box.tools, to="arcade", source="mcp@2025-06-18", fill={"toolkit": "Sea", "/version": "1.0.0"})
+    told = home.reply({"content": [], "structuredContent": {"result": [1, 2]}}, to={"tool_id": "Sea.tide@1.0.0"})
+    assert told["value"] == [1, 2]
+
+
+WRAPPED = {
+    "name": "tide",
+    "inputSchema": {"type": "object"},
+    "outputSchema": {
+        "type": "object",
+        "properties": {"result": {"type": "array", "items": {"type": "string"}}},
+        "required": ["result"],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "data"), [(["hello"], "hello"), (["a", "b"], ["a", "b"]), (["5"], 5), (['["a"]'], ["a"]), (["{}"], {})]
+)
+def test_what_the_text_says_already_is_not_told_twice(said: list[str], data: Any) -> None:
+    result = {"content": [{"type": "text", "text": each} for each in said], "structuredContent": {"result": data}}
+    box = Toolbox([WRAPPED], to="openai")
+    content = box.reply(result, to=openai("tide", {}))["content"]
+    assert (content if isinstance(content, str) else [part["text"] for part in content]) == (
+        said[0] if len(said) == 1 else said
+    )
+    assert (
+        convert(result, "openai", source="mcp@2025-06-18", kind="result", fill={"id": "1"}).value["content"] == content
+    )
+    whole = convert(result, "arcade", source="mcp@2025-06-18", kind="result", fill={"/call_id": "1"})
+    assert "TB701" not in whole.report.counts()
+
+
+def test_a_malformed_call_does_not_vanish() -> None:
+    box = Toolbox(TOOLS, to="openai")
+    nameless = {"id": "call_1", "type": "function", "function": {"arguments": "{}"}}
+    first, second = box.calls({
+        "role": "assistant",
+        "tool_calls": [nameless, openai("tide", {"port": "Ems"}, "call_2")],
+    })
+    assert isinstance(first, CallError)
+    assert first.call == nameless
+    assert not isinstance(second, CallError)
+
+
+def test_equal_calls_without_ids_get_different_ones() -> None:
+    box = Toolbox(TOOLS, to="openai")
+    block = openai("tide", {"port": "Ems"})
+    del block["id"]
+    calls = box.calls({"role": "assistant", "tool_calls": [block, dict(block)]})
+    assert len({call.id for call in calls if not isinstance(call, CallError)}) == 2
+    assert len({box.reply("low", to=call)["tool_call_id"] for call in calls}) == 2
+
+
+def test_a_member_that_stands_twice_in_the_arguments_is_told_of() -> None:
+    call = Toolbox(TOOLS, to="openai").call(openai("tide", '{"port": "Ems", "port": "Jade"}'))
+    assert call.arguments == {"port": "Jade"}
+    assert "TB002" in call.report.counts()
+
+
+def test_numbers_that_are_no_json() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    block = anthropic("tide", {"port": float("nan")})
+    with pytest.raises(CallError) as caught:
+        box.call(block)
+    assert caught.value.pointer == "/port"
+    assert box.reply(caught.value, to=block)["is_error"] is True
+
+
+def test_a_result_that_is_still_to_come_is_no_success() -> None:
+    asks = {
+        "resultType": "input_required",
+        "inputRequests": {"name": {"method": "elicitation/create"}},
+        "requestState": "opaque",
+    }
+    reply = Toolbox(TOOLS, to="anthropic", source="mcp").reply(asks, to=anthropic("tide", {}), source="mcp")
+    assert reply["is_error"] is True
+    assert "opaque" not in json.dumps(reply)
+    assert "TB706" in reply.report.counts()
+
+
+def test_an_error_is_not_called_one_twice() -> None:
+    box = Toolbox(TOOLS, to="openai")
+    failed = {"content": [{"type": "text", "text": "Error: gone"}], "isError": True}
+    assert box.reply(failed, to=openai("tide", {}))["content"] == "Error: gone"
+    assert box.reply(KeyError("k"), to=openai("tide", {}))["content"] == "Error: KeyError('k')"
+
+
+def test_a_list_of_blocks_is_content() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    picture = [{"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}]
+    assert box.reply(picture, to=anthropic("tide", {}))["content"][0]["type"] == "image"
+
+
+def test_a_toolbox_needs_tools_and_a_target() -> None:
+    with pytest.raises(TypeError, match="needs tools"):
+        Toolbox(TOOLS)
+    with pytest.raises(TypeError, match="needs tools"):
+        Toolbox(to="openai")

@@ -1,0 +1,224 @@
+"""Toolboxes among the SDKs: answers of every vendor's own, and results of the official servers, as objects and dumped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from toolbridge import CallError, DocumentError, Toolbox
+from toolbridge.hub import JsonObject
+
+TIDE: JsonObject = {
+    "name": "tide",
+    "description": "Tells the tide.",
+    "inputSchema": {"type": "object", "properties": {"port": {"type": "string"}}, "required": ["port"]},
+}
+EMS = {"port": "Ems"}
+TEXT = json.dumps(EMS)
+
+
+# answers, as the SDKs give them
+
+
+def chat(**message: Any) -> Any:
+    from openai.types.chat import ChatCompletion
+
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": None, **message}}
+    return ChatCompletion.model_validate({
+        "id": "x",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [choice],
+    })
+
+
+def response(*output: JsonObject) -> Any:
+    from openai.types.responses import Response
+
+    around = {"id": "r", "object": "response", "created_at": 1, "model": "m", "tools": [], "tool_choice": "auto"}
+    reasoning = {"type": "reasoning", "id": "rs", "summary": []}
+    return Response.model_validate({**around, "parallel_tool_calls": True, "output": [reasoning, *output]})
+
+
+def message(*content: JsonObject) -> Any:
+    from anthropic.types import Message
+
+    around = {"id": "m", "type": "message", "role": "assistant", "model": "c", "stop_reason": "end_turn"}
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    inner = [{"type": "text", "text": "Let me see."}, *content]
+    return Message.model_validate({**around, "stop_sequence": None, "usage": usage, "content": inner})
+
+
+def generated(*parts: JsonObject) -> Any:
+    from google.genai.types import GenerateContentResponse
+
+    content = {"role": "model", "parts": [{"text": "Let me see."}, *parts]}
+    return GenerateContentResponse.model_validate({"candidates": [{"content": content}]})
+
+
+def mistral(*calls: JsonObject) -> Any:
+    from mistralai.client.models import ChatCompletionResponse
+
+    inner = {"role": "assistant", "content": "", "tool_calls": [*calls] or None}
+    choice = {"index": 0, "finish_reason": "stop", "message": inner}
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    around = {"id": "x", "object": "chat.completion", "created": 1, "model": "m"}
+    return ChatCompletionResponse.model_validate({**around, "usage": usage, "choices": [choice]})
+
+
+def cohere(*calls: JsonObject) -> Any:
+    from cohere import V2ChatResponse
+
+    inner = {"role": "assistant", "tool_plan": "Let me see.", "tool_calls": [*calls] or None}
+    return V2ChatResponse.model_validate({"id": "1", "finish_reason": "COMPLETE", "message": inner})
+
+
+def ollama(*calls: JsonObject) -> Any:
+    from ollama import ChatResponse
+
+    return ChatResponse.model_validate({
+        "model": "m",
+        "message": {"role": "assistant", "content": "", "tool_calls": [*calls] or None},
+    })
+
+
+def langchain(*calls: JsonObject) -> Any:
+    from langchain_core.messages import AIMessage
+
+    return AIMessage(content="Let me see.", tool_calls=[*calls])
+
+
+def live(*calls: JsonObject) -> Any:
+    from google.genai.types import LiveServerMessage
+
+    return LiveServerMessage.model_validate({"toolCall": {"functionCalls": [*calls]}})
+
+
+ANSWERS: dict[str, tuple[str, Callable[..., Any], JsonObject]] = {
+    "chat": (
+        *("openai", lambda *calls: chat(tool_calls=[*calls])),
+        {"id": "call_1", "type": "function", "function": {"name": "tide", "arguments": TEXT}},
+    ),
+    "responses": (
+        *("openai@responses", response),
+        {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "tide", "arguments": TEXT},
+    ),
+    "anthropic": ("anthropic", message, {"type": "tool_use", "id": "toolu_1", "name": "tide", "input": EMS}),
+    "gemini": ("gemini", generated, {"functionCall": {"name": "tide", "args": EMS}, "thoughtSignature": "aGk="}),
+    "live": ("gemini", live, {"id": "1", "name": "tide", "args": EMS}),
+    "mistral": ("mistral", mistral, {"id": "a1B2c3D4e", "function": {"name": "tide", "arguments": TEXT}}),
+    "cohere": ("cohere", cohere, {"id": "c1", "type": "function", "function": {"name": "tide", "arguments": TEXT}}),
+    "ollama": ("ollama", ollama, {"function": {"name": "tide", "arguments": EMS}}),
+    "langchain": ("langchain", langchain, {"name": "tide", "args": EMS, "id": "c1"}),
+}
+SDKS = pytest.mark.parametrize(("to", "make", "block"), ANSWERS.values(), ids=ANSWERS)
+
+
+@SDKS
+def test_answers_of_every_sdk(to: str, make: Callable[..., Any], block: JsonObject) -> None:
+    box = Toolbox([TIDE], to=to)
+    answer = make(block, block)
+    before = repr(answer)
+    calls = box.calls(answer)
+    assert calls == [{"name": "tide", "arguments": EMS}] * 2
+    assert box.call(make(block)).arguments == EMS
+    replies = [box.reply("low", to=call) for call in calls if not isinstance(call, CallError)]
+    assert replies == [box.reply("low", to=make(block))] * 2
+    assert repr(answer) == before
+
+
+@SDKS
+def test_dumps_of_every_sdk(to: str, make: Callable[..., Any], block: JsonObject) -> None:
+    """What a framework keeps of an answer, in Python's names of its fields too."""
+    box = Toolbox([TIDE], to=to)
+    for dump in (
+        lambda it: it.model_dump(),
+        lambda it: it.model_dump(exclude_none=True),
+        lambda it: it.model_dump(mode="json", by_alias=True),
+    ):
+        (call,) = box.calls(dump(make(block)))
+        assert call == {"name": "tide", "arguments": EMS}
+
+
+@SDKS
+def test_an_answer_without_calls_holds_none(to: str, make: Callable[..., Any], block: JsonObject) -> None:
+    box = Toolbox([TIDE], to=to)
+    if "toolCall" not in repr(make(block)):
+        assert box.calls(make()) == []
+    with pytest.raises(DocumentError, match="not a call"):
+        box.calls({"something": "else"})
+
+
+def test_a_whole_answer_of_bedrock() -> None:
+    box = Toolbox([TIDE], to="bedrock")
+    block = {"toolUse": {"toolUseId": "t", "name": "tide", "input": EMS}}
+    reasoning = {"reasoningContent": {"redactedContent": b"hidden"}}
+    answer = {"output": {"message": {"role": "assistant", "content": [reasoning, block]}}, "stopReason": "tool_use"}
+    assert box.calls(answer) == [{"name": "tide", "arguments": EMS}]
+
+
+def test_calls_that_langchain_could_not_read_are_calls_too() -> None:
+    from langchain_core.messages import AIMessage
+
+    good = {"name": "tide", "args": EMS, "id": "c1"}
+    bad = {"name": "tide", "args": '{"port": ', "id": "c2", "error": None}
+    first, second = Toolbox([TIDE], to="langchain").calls(
+        AIMessage(content="", tool_calls=[good], invalid_tool_calls=[bad])
+    )
+    assert first == {"name": "tide", "arguments": EMS}
+    assert "not valid JSON" in str(second)
+
+
+def test_a_bad_call_does_not_take_the_others_with_it() -> None:
+    box = Toolbox([TIDE], to="anthropic")
+    good = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    bad = [{**good, "input": [1]}, {**good, "input": "{}"}, {**good, "name": 7}, {"type": "tool_use"}]
+    first, *others, last = box.calls([good, *bad, good])
+    assert first == last == {"name": "tide", "arguments": EMS}
+    for error in others:
+        assert isinstance(error, CallError)
+        assert box.reply(error, to=good)["is_error"] is True
+
+
+# results, as the SDKs give them
+
+
+def served(**more: Any) -> Any:
+    from mcp.types import CallToolResult, TextContent
+
+    return CallToolResult(content=[TextContent(type="text", text="No tide.")], **more)
+
+
+@pytest.mark.parametrize(
+    "dump",
+    [
+        lambda it: it,
+        lambda it: it.model_dump(),
+        lambda it: it.model_dump(exclude_none=True),
+        lambda it: it.model_dump(mode="json", by_alias=True),
+    ],
+)
+def test_an_error_of_a_server_stays_one_however_it_is_dumped(dump: Callable[[Any], Any]) -> None:
+    box = Toolbox([TIDE], to="anthropic")
+    block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    assert box.reply(dump(served(isError=True)), to=block)["is_error"] is True
+    assert not box.reply(dump(served()), to=block).get("is_error")
+    told = box.reply(dump(served(structuredContent={"height": 2.5})), to=block)
+    assert '{\\"height\\":2.5}' in json.dumps(told).replace('\\": ', '\\":')
+
+
+def test_tools_and_blocks_of_the_sdk_of_mcp() -> None:
+    from mcp.types import CallToolRequestParams, ImageContent, ListToolsResult, TextContent, Tool
+
+    tool = Tool.model_validate(TIDE)
+    assert Toolbox(ListToolsResult(tools=[tool]), to="anthropic").names == {"tide": (None, "tide")}
+    box = Toolbox([tool], to="anthropic")
+    block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    assert CallToolRequestParams.model_validate(box.call(block)).arguments == EMS
+    blocks = [TextContent(type="text", text="low"), ImageContent(type="image", data="aGk=", mimeType="image/png")]
+    kinds = [part["type"] for part in box.reply(blocks, to=block)["content"]]
+    assert kinds == ["text", "image"]
