@@ -1,4 +1,4 @@
-"""Toolboxes among the SDKs: answers of every vendor's own, and results of the official servers, as objects and dumped."""
+"""Toolboxes among the SDKs: answers of every vendor's, and results of official servers, as objects and dumped."""
 
 from __future__ import annotations
 

@@ -151,8 +151,8 @@ def test_arguments_said_twice_are_told() -> None:
 def test_options_are_those_of_convert() -> None:
     with pytest.raises(ValueError, match="on_error"):
         Toolbox([TIDE], to="anthropic", on_error="ignore")  # type: ignore[arg-type]
-    with pytest.raises(ToolbridgeError, match="no such place"):
-        Toolbox([TIDE], to="anthropic", fill={"/nowhere": 1})
+    with pytest.raises(ToolbridgeError, match="is neither a JSON Pointer"):
+        Toolbox([TIDE], to="anthropic", fill={"nowhere": 1})
 
 
 def test_too_many_tools_are_told_whoever_they_are_from() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,6 +16,14 @@ from .format import Format
 from .forms import Form, form_of
 from .hub import Json, JsonObject, is_list, is_object
 from .reading import Reading
+
+
+class Heard(NamedTuple):
+    """A call that was heard: its shape (None: it stands among calls, and is none), and what is wrong with it."""
+
+    form: Form | None
+    block: JsonObject
+    problem: CallError | None
 
 
 class Hearing:
@@ -30,23 +40,18 @@ class Hearing:
             for form in traffic.call
         }
 
-    def calls(self, answer: object, *, lenient: bool = False) -> list[tuple[Form | None, JsonObject]]:
-        """The calls of an answer, each with an id if it needs one; no form: it stands among calls, and is none.
-
-        Raises DocumentError for what is no answer of this format, and CallError for a call that is no JSON, which is
-        taken as far as it goes if `lenient`.
-        """
+    def calls(self, answer: object) -> list[Heard]:
+        """The calls of an answer, each with an id if it needs one. Raises DocumentError for what is no such answer."""
+        whole = True
         try:
             document = take(answer)[0]
         except DocumentError as error:
-            if not lenient:
-                # Numbers that are none and the like: a model can do better.
-                raise self._numberless(answer, error) from None
-            document = msgspec.json.decode(msgspec.json.encode(answer, enc_hook=str))
+            # A number that is none, or bytes: they may stand beside the calls, or in one of several.
+            document, whole = _softened(answer, error), False
         if is_object(document):
             form = form_of(document, self.traffic.call)
             if form is not None:
-                return [(form, self._numbered(form, document, 0))]
+                return [self._heard(form, document, 0, whole=whole)]
             found = list(self._held(document))
             if not found and not self._is_answer(document):
                 raise DocumentError(f"not a call of {self.traffic.id}, nor an answer that could hold one")
@@ -54,20 +59,33 @@ class Hearing:
             found = [(each, False) for each in document]
         else:
             raise DocumentError(f"not a call of {self.traffic.id}")
-        heard: list[tuple[Form | None, JsonObject]] = []
+        heard: list[Heard] = []
         for n, (each, only) in enumerate(found):
             form = form_of(each, self.traffic.call) if is_object(each) else None
             if form is not None:
-                heard.append((form, self._numbered(form, each, n)))
+                heard.append(self._heard(form, each, n, whole=whole))
             elif only:
-                heard.append((None, each if is_object(each) else {"": each}))
+                problem = CallError(f"not a call of {self.traffic.id}", call=each)
+                heard.append(Heard(None, each if is_object(each) else {}, problem))
         return heard
 
-    def read(self, form: Form | None, block: JsonObject) -> Reading:
+    def read(self, heard: Heard) -> Reading:
         """A call, understood. Raises CallError where it is none, DocumentError where it is not valid."""
-        if form is None:
-            raise CallError(f"not a call of {self.traffic.id}", call=block)
-        return form.table.open(block, self.traffic.family)
+        if heard.form is None:
+            raise heard.problem or CallError("not a call")
+        return heard.form.table.open(heard.block, self.traffic.family)
+
+    def _heard(self, form: Form, block: JsonObject, position: int, *, whole: bool) -> Heard:
+        problem = None
+        if not whole:
+            try:
+                block = take(block)[0]
+            except DocumentError as error:
+                wires = [row.wire for row in form.table.order if row.hub == "arguments"]
+                place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
+                block = msgspec.json.decode(msgspec.json.encode(block))
+                problem = CallError(error.problem, place, call=block)
+        return Heard(form, self._numbered(form, block, position), problem)
 
     def _held(self, document: JsonObject) -> Iterator[tuple[Json, bool]]:
         """What stands where answers keep calls, and whether only calls do."""
@@ -89,18 +107,19 @@ class Hearing:
             return block
         text = msgspec.json.encode(block, order="deterministic").decode()
         block = msgspec.json.decode(text)
-        at.put(block, place, "call_" + token(f"{position or ''}{text}", 24))
+        with suppress(LookupError):  # what has no place for it is no valid call either
+            at.put(block, place, "call_" + token(f"{position or ''}{text}", 24))
         return block
 
-    def _numberless(self, answer: object, error: DocumentError) -> CallError:
-        """The error of a call with something in it that is not JSON; its place is that in the arguments."""
-        place, block = error.pointer, answer
-        for form, each in self.calls(answer, lenient=True):
-            wires = [row.wire for row in form.table.order if row.hub == "arguments"] if form is not None else []
-            if any(place.startswith(wire) for wire in wires):
-                place = next(place.removeprefix(wire) for wire in wires if place.startswith(wire))
-                block = each
-        return CallError(error.problem, place, call=block)
+
+def _softened(answer: object, error: DocumentError) -> Json:
+    """Plain data, bytes as base64 and other things as text. Raises the error where there is no such."""
+    from pydantic_core import to_jsonable_python
+
+    try:
+        return to_jsonable_python(answer, inf_nan_mode="constants", bytes_mode="base64", serialize_unknown=True)
+    except (TypeError, ValueError, RecursionError):
+        raise error from None
 
 
 def unreadable(text: str) -> str:

@@ -25,7 +25,7 @@ Key: TypeAlias = tuple["str | None", str, Any, Any]
 
 
 class Route(Struct, frozen=True, kw_only=True, eq=False):
-    """One tool: `value` is it as the model gets it, under the name `called`.
+    """One tool: `value` is it as the model gets it, with the name `given`; `called` is what calls say.
 
     `asks` are the places in a call of its own format that say which tool is meant, and what they say. `way` is that of
     arguments home. `unwraps` and `wraps` tell whether its data stands in `{"result": ...}` where it comes from, and
@@ -37,6 +37,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     source: Format
     name: str
     called: str
+    given: str
     value: JsonObject
     asks: Mapping[str, Json]
     schema: JsonObject | None
@@ -49,14 +50,31 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Part(Struct, frozen=True, kw_only=True, eq=False):
-    """The tools that came together, from one server; `around` is what was lost of them as a whole."""
+    """The tools that came together, from one server.
+
+    `hosted` are tools that the vendor runs itself, each with its number; nobody calls them here. `around` is what was
+    lost of all as a whole.
+    """
 
     server: str | None
     source: Format
     text: bytes
     routes: tuple[Route, ...]
+    hosted: tuple[tuple[int, Json], ...]
     around: tuple[Loss, ...]
     failures: tuple[ToolbridgeError, ...]
+
+    def entries(self) -> list[tuple[int, Json, Route | None]]:
+        """All tools in their order: number, value, and the way of calls, if there can be any."""
+        every: list[tuple[int, Json, Route | None]] = [(route.number, route.value, route) for route in self.routes]
+        return sorted([*every, *((number, value, None) for number, value in self.hosted)], key=_first)
+
+    def values(self) -> list[Json]:
+        return [value for _, value, _ in self.entries()]
+
+
+def _first(entry: tuple[int, Json, Route | None]) -> int:
+    return entry[0]
 
 
 class Terms(Struct, frozen=True, kw_only=True, eq=False):
@@ -112,10 +130,15 @@ def _made(
         else:
             old = batches.get(index)
             batches[index] = (base, out, [*old[2], *notes] if old is not None else notes)
+    # A group of tools is a matter of lists; here each stands for itself.
+    if grouping(terms.target) is None:
+        around += [Loss("TB101", place, None) for place, _ in written.groups]
     routes: list[Route] = []
+    hosted: list[tuple[int, Json]] = []
     for item, value, way in zip(run.crossed, written.items, run.ways, strict=True):
         reading, number = item.reading, cast("int", item.number)
         if reading is None:
+            hosted.append((number, value))
             continue
         base, _, notes = batches.get(number, ("", "", []))
         name: str = run.unaliased.get(number) or reading.fields["name"]
@@ -126,9 +149,17 @@ def _made(
         source=source,
         text=text,
         routes=tuple(routes),
+        hosted=tuple(hosted),
         around=tuple(around),
         failures=tuple(run.failures),
     )
+
+
+def grouping(form: Format) -> str | None:
+    """The member of a group in which a request lists its tools, where the vendor wants them grouped."""
+    if form.group is None or form.wrap is None or form.group({form.wrap[1:]: []}) != form.wrap:
+        return None
+    return form.wrap[1:]
 
 
 def _route(
@@ -151,6 +182,7 @@ def _route(
         source=source,
         name=name,
         called=_called(value, target),
+        given=_given(value, target),
         value=value,
         asks=asks,
         schema=schema if is_object(schema) else None,
@@ -168,6 +200,10 @@ def _called(value: JsonObject, target: Format) -> str:
     for asked in target.asks(value).values() if target.asks is not None else ():
         if is_object(asked) and "toolkit" in asked:
             return f"{asked['toolkit']}.{asked.get('name')}"
+    return _given(value, target)
+
+
+def _given(value: JsonObject, target: Format) -> str:
     found: Any = value
     for token in target.tool.name:
         found = found[token]
@@ -184,7 +220,7 @@ def _is_wrapped(value: JsonObject) -> bool:
 # names
 
 
-def parts(makers: Iterable[Maker], kept: Iterable[Route], terms: Terms, known: Mapping[Key, str]) -> list[Part]:
+def parts(makers: Iterable[Maker], kept: Iterable[Route], terms: Terms, known: Mapping[Key, Route]) -> list[Part]:
     """New parts beside tools that are there already, no two tools called alike.
 
     Tools that were known before keep their names. Where several others want one name, all of them get longer ones,
@@ -192,7 +228,7 @@ def parts(makers: Iterable[Maker], kept: Iterable[Route], terms: Terms, known: M
     """
     makers = list(makers)
     fold = str.casefold if terms.target.names is not None and terms.target.names.fold else str
-    taken = {fold(route.called) for route in kept}
+    taken = {word for route in kept for word in _words(route, route.called, terms.target, fold)}
     aliases: list[dict[int, str]] = [{} for _ in makers]
     made = [make({}) for make in makers]
     for turn in range(8):
@@ -200,15 +236,17 @@ def parts(makers: Iterable[Maker], kept: Iterable[Route], terms: Terms, known: M
         for n, one in enumerate(made):
             for route in one.routes:
                 own = known.get(route.key) if turn == 0 else None
-                if own is not None and own != route.called:
-                    aliases[n][route.number] = own
-                wanted.setdefault(fold(own or route.called), []).append((n, route))
+                if own is not None and own.called != route.called:
+                    aliases[n][route.number] = own.given
+                called = route.called if own is None else own.called
+                for word in _words(route, called, terms.target, fold):
+                    wanted.setdefault(word, []).append((n, route))
         changed = {n for n, one in enumerate(aliases) if one and turn == 0}
-        for name, rivals in wanted.items():
-            if len(rivals) == 1 and name not in taken:
+        for word, rivals in wanted.items():
+            if len(rivals) == 1 and word not in taken:
                 continue
             for n, route in rivals:
-                if known.get(route.key) == route.called and name not in taken:
+                if route.key in known and word not in taken:
                     continue
                 aliases[n][route.number] = _longer(route, [rival for _, rival in rivals], turn)
                 changed.add(n)
@@ -217,6 +255,15 @@ def parts(makers: Iterable[Maker], kept: Iterable[Route], terms: Terms, known: M
         for n in changed:
             made[n] = makers[n](aliases[n])
     raise DocumentError("tools that cannot be told from each other")
+
+
+def _words(route: Route, called: str, target: Format, fold: Callable[[str], str]) -> list[str]:
+    """What no two tools may have in common: what they are called, and what calls ask for."""
+    asks: Mapping[str, Json] = {}
+    if target.asks is not None and called == route.called:
+        asks = target.asks(route.value)
+    # Both are kept apart: a name is no id.
+    return [fold(called), *(f"{place} {fold(str(value))}" for place, value in asks.items())]
 
 
 def _longer(route: Route, rivals: Sequence[Route], turn: int) -> str:
@@ -238,12 +285,14 @@ def losses(every: Sequence[Part], *, several: bool, wrap: str) -> Iterator[Loss]
         head = at.join(one.server) if several and one.server is not None else ""
         for loss in one.around:
             yield Loss(loss.code, head + loss.source, None, loss.item)
-        for route in one.routes:
+        for _, _, route in one.entries():
             there = f"{wrap}/{position}"
+            position += 1
+            if route is None:
+                continue
             for code, place, target in dict.fromkeys(route.notes):
                 source = place[1:] if place.startswith("^") else route.base + place
-                yield Loss(code, head + source, None if target is None else there + target, position)
-            position += 1
+                yield Loss(code, head + source, None if target is None else there + target, position - 1)
 
 
 def place_out(pointer: str, way: JsonObject | None) -> str:
@@ -263,7 +312,16 @@ def place_out(pointer: str, way: JsonObject | None) -> str:
     return at.join(*tokens)
 
 
-def left(one: Part, names: set[Any]) -> Part | None:
-    """A part without the tools of these names; None where nothing is left."""
-    routes = tuple(route for route in one.routes if route.key[1:] not in names)
-    return msgspec.structs.replace(one, routes=routes) if routes else None
+def left(one: Part, keys: set[Key]) -> Part | None:
+    """A part without these tools; None where nothing is left."""
+    routes = tuple(route for route in one.routes if route.key not in keys)
+    return msgspec.structs.replace(one, routes=routes) if routes or one.hosted else None
+
+
+def matching(key: Key, others: Sequence[Key], own: Sequence[Key]) -> Key | None:
+    """Which of other tools is this one; another version of it, where there is only one on either side."""
+    if key in others:
+        return key
+    alike = [other for other in others if other[:3] == key[:3]]
+    mine = [other for other in own if other[:3] == key[:3]]
+    return alike[0] if len(alike) == len(mine) == 1 else None

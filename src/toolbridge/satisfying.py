@@ -64,7 +64,13 @@ def judge(schema: JsonObject) -> Judge | Unjudged:
 
 def _told(error: Any) -> Unsatisfied:
     path = cast("list[str | int]", error.instance_path)
-    return Unsatisfied(at.join(*map(str, path)), str(error.message))
+    return Unsatisfied(at.join(*map(str, path)), shortened(str(error.message)))
+
+
+def shortened(text: str, most: int = 300) -> str:
+    """A text without its middle, where it is long: a model knows what it sent."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
 def _unheard(_: str, __: str, ___: str | None) -> None:

@@ -108,6 +108,10 @@ class Table:
         self._meanings = {row.wire: (row.hub, row.via) for row in rows if row.hub is not None}
         account(self)
 
+    def rows_of(self, path: str) -> list[Row]:
+        """The rows that say a field of the hub."""
+        return [row for row in self.order if row.hub == path and not row.fallback]
+
     # reading
 
     def read(self, document: JsonObject, family: str) -> Tool | Call | Result | Block:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 from typing import cast
 
 import msgspec
@@ -24,9 +25,9 @@ def understood(result: object, home: Format | None, source: str | Format | None)
     if isinstance(result, BaseException):
         # What a KeyError says is no more than the key.
         problem = repr(result) if isinstance(result, LookupError) or not str(result) else str(result)
-        return Reading(None, "", {}, {"failed": True, "problem.message": problem})
+        return Reading(None, "", {}, {"failed": True, "problem.message": _clean(problem)})
     if source != "python":
-        document = _plain(result)
+        document = _spelled(_plain(result))
         if is_list(document) and document and all(map(_is_content, document)):
             document = {"content": document}
         if is_object(document):
@@ -110,11 +111,58 @@ def _of_python(value: object) -> Reading:
         return reading
     if value is None:
         return reading
-    data = _plain(value)
-    if data is None:
-        try:
-            data = msgspec.to_builtins(value, str_keys=True, enc_hook=str)
-        except (TypeError, ValueError, RecursionError):
-            data = str(value)
-    reading.fields["data"] = data
+    reading.fields["data"] = _clean(_whole(value))
     return reading
+
+
+def _whole(value: object) -> Json:
+    """A value as JSON tells it, its defaults too; text where it is no data."""
+    from reprlib import repr as brief
+
+    from pydantic_core import to_jsonable_python
+
+    try:
+        return to_jsonable_python(value, inf_nan_mode="strings", bytes_mode="base64", serialize_unknown=True)
+    except (TypeError, ValueError, RecursionError):
+        return brief(value)
+
+
+def _clean(value: Json) -> Json:
+    """The same where JSON can hold it; numbers that are none as text, and a mark for halves of characters."""
+    try:
+        if b"null" not in msgspec.json.encode(value):
+            return value
+    except UnicodeEncodeError:
+        pass
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    if is_object(value):
+        return {_clean(name): _clean(inner) for name, inner in value.items()}
+    return [_clean(inner) for inner in value] if is_list(value) else value
+
+
+_SNAKES = {
+    "structured_content": "structuredContent",
+    "is_error": "isError",
+    "result_type": "resultType",
+    "mime_type": "mimeType",
+    "meta": "_meta",
+}
+
+
+def _spelled(document: Json) -> Json:
+    """A result of MCP that the Python SDK dumped by the names of its fields, as the protocol spells it."""
+    if not is_object(document) or "content" not in document or "tool_use_id" in document:
+        return document
+    if {"is_error", "structured_content"}.isdisjoint(document):
+        return document
+
+    def spelled(it: JsonObject) -> JsonObject:
+        return {_SNAKES.get(key, key): value for key, value in it.items() if value is not None}
+
+    whole = spelled(document)
+    if is_list(whole["content"]):
+        whole["content"] = [spelled(block) if is_object(block) else block for block in whole["content"]]
+    return whole

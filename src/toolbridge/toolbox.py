@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -12,17 +13,17 @@ from . import pointer as at
 from .crossing import schemas_as
 from .errors import CallError, DocumentError
 from .format import Format, find
-from .forms import Form, forms
+from .forms import forms
 from .framing import lists
-from .hearing import Hearing, spellings, unreadable
+from .hearing import Heard, Hearing, spellings, unreadable
 from .hub import Json, JsonObject
-from .losses import Report
+from .losses import Loss, Report
 from .messages import Reply, SourceCall, losses_of
 from .passage import OnError
 from .reading import Reading
-from .routes import Part, Route, Terms, left, losses, part, parts, place_out
+from .routes import Part, Route, Terms, grouping, left, losses, matching, part, parts, place_out
 from .row import Notes
-from .satisfying import Judge, Unjudged, judge, words
+from .satisfying import Judge, Unjudged, judge, shortened, words
 from .schema.way import home
 from .telling import understood, wrapped
 
@@ -55,6 +56,8 @@ class Toolbox:
     ) -> None:
         if to is None or (tools is None and servers is None):
             raise TypeError("a Toolbox needs tools, or servers with tools, and the format `to` that they go to")
+        if on_error not in ("raise", "skip"):
+            raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
         target = find(to)
         for kind in ("call", "result"):
             forms(target, kind)
@@ -90,28 +93,24 @@ class Toolbox:
     def tools(self) -> list[Json]:
         """The tools, as the vendor's requests list them: a list of its own for every caller."""
         if self._tools is None:
-            self._tools = [route.value for one in self._parts for route in one.routes]
+            self._tools = [value for one in self._parts for value in one.values()]
         plain: list[Json] = msgspec.json.decode(msgspec.json.encode(self._tools))
-        wrap = self._wrap
+        wrap = grouping(self.target)
         return [{wrap: plain}] if wrap is not None else plain
-
-    @property
-    def _wrap(self) -> str | None:
-        """The member of a group in which a request lists its tools, where the vendor wants them grouped."""
-        form = self.target
-        if form.group is None or form.wrap is None or form.group({form.wrap[1:]: []}) != form.wrap:
-            return None
-        return form.wrap[1:]
 
     @property
     def report(self) -> Report:
         """What was lost, tool by tool: `item` is the index in `tools`, and the pointers lead into it."""
         if self._report is None:
             several = len({one.server for one in self._parts}) > 1 or any(one.server is not None for one in self._parts)
-            wrap = self._wrap
+            wrap = grouping(self.target)
             sources = {one.source.id for one in self._parts}
+            found = tuple(losses(self._parts, several=several, wrap="" if wrap is None else f"/0/{wrap}"))
+            most = self.target.tools
+            if most is not None and len(self) > most and all(loss.code != "TB604" for loss in found):
+                found = (Loss("TB604", "", ""), *found)
             self._report = Report(
-                tuple(losses(self._parts, several=several, wrap="" if wrap is None else f"/0/{wrap}")),
+                found,
                 ", ".join(sorted(sources)),
                 self.target.id,
                 failures=[failure for one in self._parts for failure in one.failures],
@@ -134,8 +133,10 @@ class Toolbox:
     def add(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
         """One with these tools as well; they take the place of those of the same name from the same server."""
         maker = part(tools, server, source, self._terms)
-        fresh = {route.key[1:] for route in maker({}).routes}
-        kept = [left(one, fresh) if one.server == server else one for one in self._parts]
+        fresh = [route.key for route in maker({}).routes]
+        old = [route.key for one in self._parts for route in one.routes]
+        gone = {key for key in old if matching(key, fresh, old) is not None}
+        kept = [left(one, gone) for one in self._parts]
         return self._with([one for one in kept if one is not None], maker)
 
     def replace(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
@@ -144,7 +145,9 @@ class Toolbox:
         return self._with([one for one in self._parts if one.server != server], maker)
 
     def _with(self, kept: list[Part], maker: Callable[[Mapping[int, str]], Part]) -> Toolbox:
-        known = {route.key: route.called for one in self._parts for route in one.routes}
+        own = {route.key: route for one in self._parts for route in one.routes}
+        fresh = [route.key for route in maker({}).routes]
+        known = {now: own[key] for now in fresh if (key := matching(now, [*own], fresh)) is not None}
         fixed = [route for one in kept for route in one.routes]
         other = object.__new__(Toolbox)
         other._fill_with(self._terms, [*kept, *parts([maker], fixed, self._terms, known)])
@@ -173,7 +176,7 @@ class Toolbox:
         found = self._hearing.calls(block)
         if len(found) != 1:
             raise DocumentError(f"expected one call, found {len(found)}; calls() takes them all")
-        return self._home(*found[0], validate=validate)
+        return self._home(found[0], validate=validate)
 
     def calls(self, answer: object, *, validate: bool = True) -> list[SourceCall | CallError]:
         """All calls of a model's answer, or of a list, in their order; for those that cannot be made, the reason.
@@ -182,17 +185,19 @@ class Toolbox:
         left out.
         """
         every: list[SourceCall | CallError] = []
-        for form, block in self._hearing.calls(answer):
+        for heard in self._hearing.calls(answer):
             try:
-                every.append(self._home(form, block, validate=validate))
+                every.append(self._home(heard, validate=validate))
             except CallError as error:
                 every.append(error)
             except DocumentError as error:
-                every.append(CallError(error.problem, error.pointer, call=block))
+                every.append(CallError(error.problem, error.pointer, call=heard.block))
         return every
 
-    def _home(self, form: Form | None, block: JsonObject, *, validate: bool) -> SourceCall:
-        reading = self._hearing.read(form, block)
+    def _home(self, heard: Heard, *, validate: bool) -> SourceCall:
+        if heard.problem is not None:
+            raise heard.problem
+        reading, block = self._hearing.read(heard), heard.block
         name: str = reading.fields["name"]
         route = self._route(reading, block)
         given = reading.fields.get("arguments", {})
@@ -222,8 +227,11 @@ class Toolbox:
         now = Reading(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
         now.borrowed, now.markers, now.derived = {"name", "toolkit", "version"}, reading.markers, reading.derived
         written = form.table.write(now, route.source.family, notes, target=route.source.id)
-        for place, value in route.asks.items():
-            at.put(written, place, value)
+        exact = route.asks or {form.table.rows_of("name")[0].wire: route.name}
+        for place, value in exact.items():
+            at.put(written, place, copy.deepcopy(value))
+        # It is the tool's own name again, whatever its format's rules would make of it.
+        notes[:] = [note for note in notes if note[2] not in exact]
         return written
 
     def _route(self, reading: Reading, block: JsonObject) -> Route:
@@ -241,7 +249,7 @@ class Toolbox:
 
         near = get_close_matches(name, self._routes, n=3, cutoff=0.5)
         hint = f"; nearest: {', '.join(near)}" if near else f"; there are: {', '.join([*self._routes][:10])}"
-        raise CallError(f"there is no tool called {name!r}{hint}", name=name, call=block, candidates=near)
+        raise CallError(f"there is no tool called {shortened(name)!r}{hint}", name=name, call=block, candidates=near)
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
         if route.schema is None:
@@ -274,12 +282,12 @@ class Toolbox:
             to = to.block
         elif isinstance(to, CallError):
             to = to.call
-        blocks = self._hearing.calls(to, lenient=True)
-        if len(blocks) != 1:
-            raise DocumentError(f"expected the one call that this answers, found {len(blocks)}")
-        asked = self._hearing.read(*blocks[0])
+        found = self._hearing.calls(to)
+        if len(found) != 1:
+            raise DocumentError(f"expected the one call that this answers, found {len(found)}")
+        asked = self._hearing.read(found[0])
         try:
-            route = self._route(asked, blocks[0][1])
+            route = self._route(asked, found[0].block)
         except CallError:
             route = None
         reading = understood(result, None if route is None else route.source, source)

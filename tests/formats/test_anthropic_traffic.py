@@ -166,15 +166,38 @@ def test_what_the_service_cannot_see_is_told_in_words(block: dict[str, Any]) -> 
         ),
         (
             {"uri": "file:///a.pdf", "mimeType": "application/pdf", "blob": PDF},
-            {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": PDF}},
+            {
+                "type": "document",
+                "source": {"type": "base64", "media_type": "application/pdf", "data": PDF},
+                "title": "a.pdf",
+            },
         ),
         (
             {"uri": "file:///a.md", "mimeType": "text/markdown", "text": "# High"},
-            {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "# High"}},
+            {
+                "type": "document",
+                "source": {"type": "text", "media_type": "text/plain", "data": "# High"},
+                "title": "a.md",
+            },
         ),
         (
             {"uri": "file:///a.csv", "mimeType": "text/csv", "blob": "YSxi"},
-            {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "a,b"}},
+            {
+                "type": "document",
+                "source": {"type": "text", "media_type": "text/plain", "data": "a,b"},
+                "title": "a.csv",
+            },
+        ),
+        *(
+            (
+                {"uri": "urn:x:1", "mimeType": mime, "blob": "e30="},
+                {
+                    "type": "document",
+                    "source": {"type": "text", "media_type": "text/plain", "data": "{}"},
+                    "title": "urn:x:1",
+                },
+            )
+            for mime in ("application/json", "application/problem+json; charset=utf-8", "application/yaml")
         ),
     ],
 )
@@ -184,7 +207,7 @@ def test_a_file_is_a_picture_or_a_document(resource: dict[str, Any], block: dict
     assert "TB705" not in codes(done)
     said = {loss.source for loss in done.report}
     assert "/content/0/resource/uri" in said
-    assert ("/content/0/resource/mimeType" in said) == resource["mimeType"].startswith("text/")
+    assert ("/content/0/resource/mimeType" in said) == (block.get("source", {})["type"] == "text")
 
 
 def test_a_document_keeps_its_title_and_context_where_there_is_a_place_for_them() -> None:

@@ -282,8 +282,42 @@ def test_a_missing_authorization_is_said_in_the_words_of_each_edition() -> None:
     assert there.value == result(success=False, requires_authorization=draft)
     assert there.report.lossless
     assert cross(there.value, "arcade-engine@4", "arcade-engine@otc").value == document
+
+
+def test_a_missing_authorization_is_a_reason_for_everybody_else() -> None:
+    place = "/output/requires_authorization"
+    words = "Authorization required: https://example.org/a"
+    document = result(success=False, requires_authorization=CHALLENGE)
     crossed = cross(document, "arcade", "arcade-engine")
-    assert crossed.value["error"]["message"] == "The tool failed and said nothing of why."
+    assert crossed.value["error"] == {"message": words}
+    assert codes(crossed, f"{place}/authorization_url") == []
+    assert codes(crossed, f"{place}/authorization_id") == ["TB702"]
+    assert cross(document, "openai@chat", "arcade-engine").value["content"] == f"Error: {words}"
+    assert cross(document, "anthropic", "arcade-engine").value["is_error"] is True
+    draft = {"id": "a1", "status": "pending"}
+    crossed = cross(result(success=False, requires_authorization=draft), "anthropic", "arcade-engine@otc")
+    assert crossed.value["content"] == "Authorization required"
+    assert codes(crossed, place) == ["TB702"]
+    crossed = cross(
+        result(success=False, requires_authorization={**draft, "url": "https://e.example"}), "mcp", "arcade-engine@otc"
+    )
+    assert crossed.value["content"][0]["text"] == "Authorization required: https://e.example"
+
+
+@pytest.mark.parametrize("challenge", [{}, {"status": "pending"}, {"authorization_url": None, "scopes": ["read"]}])
+def test_nobody_may_say_where_to_get_it(challenge: dict[str, Any]) -> None:
+    document = result(success=False, requires_authorization=challenge)
+    crossed = cross(document, "mcp@2025-06-18", "arcade-engine")
+    assert crossed.value == {"content": [{"type": "text", "text": "Authorization required"}], "isError": True}
+    assert cross(crossed.value, "arcade-engine", "mcp@2025-06-18", restore=crossed.remainder).value == document
+    draft = cross(document, "arcade-engine@otc", "arcade-engine@4").value
+    assert draft["output"] == {"error": {"message": "Authorization required"}}
+
+
+def test_an_error_goes_before_a_missing_authorization() -> None:
+    document = result(success=False, error=ERROR, requires_authorization=CHALLENGE)
+    crossed = cross(document, "anthropic", "arcade-engine")
+    assert crossed.value["content"].startswith("Rate limited.")
     assert codes(crossed, "/output/requires_authorization/authorization_url") == ["TB702"]
 
 

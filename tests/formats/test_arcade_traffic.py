@@ -262,18 +262,31 @@ def test_a_request_that_was_refused_is_a_failure() -> None:
     assert kind_of(body, None) == "result"
     crossed = cross(body, "anthropic", "arcade")
     assert crossed.value["is_error"] is True
-    assert crossed.value["content"] == "Sign in first."
+    assert crossed.value["content"] == "Sign in first.\n\nmissing authorization: google: https://example.org/auth"
     assert {("TB702", "/missing_requirements", None), ("TB702", "/developer_message", None)} <= told(crossed)
     home = cross(crossed.value, "arcade", "anthropic", restore=crossed.remainder)
     assert home.value == body
 
 
-def test_arguments_that_were_refused_are_a_failure() -> None:
-    body = {"$schema": "urn:oxp:1.0", "message": "Bad input.", "parameter_errors": {"harbour": "unknown"}}
+def test_a_model_is_told_the_kinds_of_what_is_missing() -> None:
+    missing = {"authorization": [], "user_id": True, "secrets": ["KEY"]}
+    crossed = cross({"message": "Not yet.", "developer_message": "x", "missing_requirements": missing}, "mcp", "arcade")
+    assert crossed.value["result"]["content"][0]["text"] == "Not yet.\n\nmissing user_id\nmissing secrets"
+    assert ("TB702", "/missing_requirements", None) in told(crossed)
+
+
+def test_arguments_that_were_refused_are_a_failure_that_a_model_can_mend() -> None:
+    errors = {"harbour": "unknown", "when": {"at least": 1}}
+    body = {"$schema": "urn:oxp:1.0", "message": "Bad input.", "parameter_errors": errors}
     assert kind_of(body, None) == "result"
+    lines = 'harbour: unknown\nwhen: {"at least":1}'
     crossed = cross(body, "openai@chat", "arcade")
-    assert crossed.value["content"] == "Error: Bad input."
-    assert ("TB702", "/parameter_errors", None) in told(crossed)
+    assert crossed.value["content"] == f"Error: Bad input.\n\n{lines}"
+    assert "/parameter_errors" not in {source for _, source, _ in told(crossed)}
+    assert cross(crossed.value, "arcade", "openai@chat", restore=crossed.remainder).value == body
+    error = cross(body, "arcade-engine", "arcade").value["output"]["error"]
+    assert (error["message"], error["additional_prompt_content"]) == ("Bad input.", lines)
+    assert cross({**body, "parameter_errors": {}}, "anthropic", "arcade").value["content"] == "Bad input."
 
 
 def test_a_refusal_is_never_written_for_others() -> None:

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbridge.errors import DocumentError
+from toolbridge.formats.arcade_engine.places import place
 from toolbridge.formats.arcade_engine.values import (
     parameters_from_schema,
-    place,
     schema_from_parameters,
     schema_from_value,
     value_from_schema,

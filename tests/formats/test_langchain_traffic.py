@@ -96,6 +96,10 @@ def test_structured_content_is_the_artifact() -> None:
     done = crossed(result, "langchain", MCP, "result")
     assert done.value["artifact"] == {"structured_content": {"height": 3.5}}
     assert done.value["content"] == "High."
+    there = ("TB703", "/structuredContent", "/artifact/structured_content")
+    assert there in {(loss.code, loss.source, loss.target) for loss in done.report}
+    said = {"content": [{"type": "text", "text": '{"height": 3.5}'}], "structuredContent": {"height": 3.5}}
+    assert "TB703" not in codes(crossed(said, "langchain", MCP, "result")).values()
     home = convert(done.value, MCP, source="langchain", kind="result")
     assert home.value == {**result, "isError": False}
     alone = crossed({"content": [], "structuredContent": {"height": 3.5}}, "langchain", MCP, "result")
@@ -145,6 +149,18 @@ def test_standard_blocks() -> None:
     ]
     assert ToolMessage.model_validate(done.value).content_blocks == done.value["content"]
     assert codes(done) == {"": "TB401", "/content/2/resource/uri": "TB101", "/content/5": "TB705"}
+
+
+@pytest.mark.parametrize(
+    ("mime", "kind"), [("image/svg+xml", "image"), ("audio/wav", "audio"), ("video/mp4", "file"), ("text/csv", "file")]
+)
+def test_what_a_file_is_goes_by_its_media_type(mime: str, kind: str) -> None:
+    link = {"type": "resource_link", "uri": "https://e.example/a", "name": "a", "mimeType": mime}
+    file = {"type": "resource", "resource": {"uri": "file:///a", "mimeType": mime, "blob": PNG}}
+    done = crossed({"content": [link, file]}, "langchain", MCP, "result")
+    there = {"type": kind, "mime_type": mime, "url": "https://e.example/a", "extras": {"filename": "a"}}
+    assert done.value["content"] == [there, {"type": kind, "mime_type": mime, "base64": PNG}]
+    assert codes(done) == {"": "TB401", "/content/1/resource/uri": "TB101"}
 
 
 def test_blocks_of_its_own_making() -> None:

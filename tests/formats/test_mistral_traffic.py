@@ -111,6 +111,22 @@ def test_chunks_of_a_result() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("mime", "kind"),
+    [
+        ("application/pdf", "document_url"),
+        ("application/epub+zip", "document_url"),
+        ("audio/mpeg", "input_audio"),
+        ("image/png", "image_url"),
+        *((mime, "text") for mime in ("application/zip", "application/octet-stream", "text/csv", "video/mp4")),
+    ],
+)
+def test_what_a_file_is_goes_by_its_media_type(mime: str, kind: str) -> None:
+    file = {"type": "resource", "resource": {"uri": "file:///a", "mimeType": mime, "blob": PDF}}
+    both = {"content": [{"type": "text", "text": "Look:"}, file]}
+    assert crossed(both, "mistral", MCP, "result").value["content"][1]["type"] == kind
+
+
 def test_a_picture_is_a_url_or_an_object_with_one() -> None:
     url = f"data:image/png;base64,{PNG}"
     image = {"type": "image", "data": PNG, "mimeType": "image/png"}

@@ -19,7 +19,6 @@ from toolbridge.crossing import Converted
 from toolbridge.format import find, recognise
 
 MCP = "mcp@2025-11-25"
-PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0xLjQK", "UklGRg=="
 EDITIONS = ("chat", "chat-strict", "responses", "responses-strict", "functions")
 TYPES: dict[str, tuple[Any, Any]] = {
     "chat": (ChatCall, ChatCompletionToolMessageParam),
@@ -71,10 +70,6 @@ def told(*content: dict[str, Any], to: str = "openai@responses", **fields: Any) 
 
 def text(words: str) -> dict[str, Any]:
     return {"type": "text", "text": words}
-
-
-def blob(data: str, uri: str = "file:///out/tide.pdf", **fields: Any) -> dict[str, Any]:
-    return {"type": "resource", "resource": {"uri": uri, "blob": data, **fields}}
 
 
 # calls
@@ -198,6 +193,19 @@ def test_what_openai_runs_itself_is_no_call() -> None:
             convert({"type": kind, "id": "1"}, MCP, source="openai@responses", kind="call")
 
 
+def test_a_call_of_a_function_may_stand_in_a_message_of_chat() -> None:
+    old = {"name": "tide", "arguments": '{"place": "Husum"}'}
+    assert detect(old).id == "openai@functions"
+    assert convert(old, "openai@chat-strict", source="openai@chat", kind="call").value == old
+    assert convert(old, "openai@functions", source="openai@chat", kind="call").value == old
+    done = crossed(old, "openai@responses", "openai@chat", "call")
+    assert done.value == {**item(), "call_id": done.value["call_id"]}
+    assert places(done, "TB401") == [("", "/call_id")]
+    answer = {"role": "function", "name": "tide", "content": "high"}
+    assert crossed(answer, MCP, "openai@chat", "result").value == {"content": [text("high")]}
+    assert convert(old, "openai@chat", source="openai@functions", kind="call").value["type"] == "function"
+
+
 # detection
 
 
@@ -289,92 +297,6 @@ def test_nothing_at_all_is_an_empty_text(edition: str) -> None:
     assert ("/content", f"/{key}") not in places(told(text(""), to=f"openai@{edition}"), "TB401")
 
 
-def test_responses_see_pictures_and_files() -> None:
-    done = told(
-        text("Look:"),
-        {"type": "image", "data": PNG, "mimeType": "image/png"},
-        blob(PDF, mimeType="application/pdf"),
-        blob(PNG, mimeType="image/png"),
-    )
-    assert done.value["output"] == [
-        {"type": "input_text", "text": "Look:"},
-        {"type": "input_image", "image_url": f"data:image/png;base64,{PNG}"},
-        {"type": "input_file", "file_data": f"data:application/pdf;base64,{PDF}", "filename": "tide.pdf"},
-        {"type": "input_image", "image_url": f"data:image/png;base64,{PNG}"},
-    ]
-    assert "/content/2/resource/uri" in codes(done)
-    assert not places(done, "TB705")
-
-
-def test_chat_has_words_for_them() -> None:
-    done = told({"type": "image", "data": PNG, "mimeType": "image/png"}, to="openai@chat")
-    assert done.value["content"] == "[image/png, 8 bytes]"
-    assert places(done, "TB705") == [("/content/0", "/content")]
-
-
-@pytest.mark.parametrize(
-    ("block", "words"),
-    [
-        ({"type": "image", "data": PNG, "mimeType": "image/svg+xml"}, "[image/svg+xml, 8 bytes]"),
-        ({"type": "audio", "data": WAV, "mimeType": "audio/wav"}, "[audio/wav, 4 bytes]"),
-        (blob(WAV, mimeType="audio/wav"), "[audio/wav, 4 bytes, file:///out/tide.pdf]"),
-        (blob(PDF), "[file, 9 bytes, file:///out/tide.pdf]"),
-        ({"type": "resource", "resource": {"uri": "file:///a", "text": "hi"}}, "hi"),
-        ({"type": "resource_link", "uri": "https://e.example/a", "name": "a"}, "a: https://e.example/a"),
-    ],
-)
-def test_what_responses_do_not_see_is_told_in_words(block: dict[str, Any], words: str) -> None:
-    done = told(block)
-    assert done.value["output"] == words
-    assert places(done, "TB705") == [("/content/0", "/output")]
-
-
-def test_a_file_with_its_content_has_a_name() -> None:
-    pdf = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": PDF}}
-    result = {"type": "tool_result", "tool_use_id": "call_1", "content": [pdf, {**pdf, "title": "Tides"}]}
-    done = crossed(result, "openai@responses", "anthropic", "result")
-    assert [part["filename"] for part in done.value["output"]] == ["file", "Tides"]
-    assert places(done, "TB401") == [("/content/0", "/output/0/filename")]
-
-
-def test_what_stands_in_a_data_url() -> None:
-    image = {"type": "input_image", "image_url": f"data:image/png;base64,{PNG}", "detail": "low"}
-    file = {"type": "input_file", "file_data": f"data:application/pdf;base64,{PDF}", "filename": "a.pdf"}
-    document = {"type": "function_call_output", "call_id": "1", "output": [image, file]}
-    done = crossed(document, MCP, "openai@responses", "result")
-    assert done.value["content"][0] == {"type": "image", "data": PNG, "mimeType": "image/png"}
-    assert done.value["content"][1]["resource"]["blob"] == PDF
-    assert done.value["content"][1]["resource"]["mimeType"] == "application/pdf"
-    assert codes(done)["/output/0/detail"] == "TB101"
-    done = crossed(document, "anthropic", "openai@responses", "result")
-    assert [part["type"] for part in done.value["content"]] == ["image", "document"]
-
-
-def test_what_is_elsewhere() -> None:
-    url = "https://e.example/a.png"
-    picture = {"type": "input_image", "image_url": url}
-    document = {"type": "function_call_output", "call_id": "1", "output": [picture]}
-    done = crossed(document, "anthropic", "openai@responses", "result")
-    assert done.value["content"] == [{"type": "image", "source": {"type": "url", "url": url}}]
-    home = crossed(done.value, "openai@responses", "anthropic", "result")
-    assert home.value == document
-    for part in (
-        {"type": "input_file", "file_id": "file-1"},
-        {"type": "input_file", "file_url": "https://e.example/a"},
-    ):
-        done = crossed({**document, "output": [part]}, MCP, "openai@responses", "result")
-        assert places(done, "TB705") == [("/output/0", "/content/0")]
-
-
-def test_blocks_of_one_edition_are_none_of_another() -> None:
-    cached = {"type": "text", "text": "high", "cache_control": {"type": "ephemeral"}}
-    message = {"role": "tool", "tool_call_id": "1", "content": [cached]}
-    assert convert(message, "openai@chat-strict", source="openai@chat", kind="result").value == message
-    done = crossed(message, "openai@responses", "openai@chat", "result")
-    assert done.value == {"type": "function_call_output", "call_id": "1", "output": "high"}
-    assert codes(done) == {"/content/0/cache_control": "TB102"}
-
-
 def test_a_name_beside_the_id() -> None:
     message = {"role": "tool", "tool_call_id": "1", "name": "tide", "content": "high"}
     assert crossed(message, "openai@functions", "openai@chat", "result").value["name"] == "tide"
@@ -421,6 +343,8 @@ def test_an_answer_of_chat_and_one_with_a_function_call() -> None:
         assert box.call(answer) == {"name": "sea.tide", "arguments": {}}
         assert box.reply("high", to=answer) == {"role": "tool", "tool_call_id": "call_1", "content": "high"}
     old = {"role": "assistant", "name": "me", "function_call": {"name": "sea_tide", "arguments": "{}"}}
+    for answer in (old, {**old, "tool_calls": None}, {"choices": [{"message": old}]}):
+        assert box.call(answer) == {"name": "sea.tide", "arguments": {}}
     box = Toolbox(TOOLS, to="openai@functions")
     assert box.call({"choices": [{"message": old}]}) == {"name": "sea.tide", "arguments": {}}
     assert box.reply("high", to=old) == {"role": "function", "name": "sea_tide", "content": "high"}

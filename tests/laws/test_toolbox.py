@@ -25,7 +25,7 @@ from toolbridge.pointer import MISSING, covers, get
 from toolbridge.remainder import same
 from toolbridge.schema.way import out
 
-FEW = settings(max_examples=max(1, settings.default.max_examples // 4))
+FEW = settings(max_examples=max(1, settings.default.max_examples // 5))
 """A box is made for every example, and many calls of it."""
 
 MCP = find("mcp@2025-11-25")

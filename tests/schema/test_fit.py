@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from laws.arguments import nodes
@@ -97,6 +99,11 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (OPENAI, {"type": "string", "pattern": "^\\p{L}"}, STRING, {("TB201", "/pattern")}),
     (OPENAI, {"type": "object", "patternProperties": {"\\p{L}": STRING, "^a": STRING}},
      {"type": "object", "patternProperties": {"^a": STRING}}, {("TB201", "/patternProperties/\\p{L}")}),
+    *((OPENAI, dict(items), {"type": "object", "patternProperties": {}},
+       {("TB201", "/patternProperties/\\p{L}"), ("TB204", "/additionalProperties")}) for items in permutations((
+        ("type", "object"), ("patternProperties", {"\\p{L}": STRING}), ("additionalProperties", False)))),
+    (OPENAI, {"type": "array", "unevaluatedItems": STRING}, {"type": "array", "items": {}},
+     {("TB201", "/unevaluatedItems")}),
     (OPENAI, {"oneOf": [STRING, {"type": "null"}]}, {"oneOf": [STRING, {"type": "null"}]}, set()),
     # strict: what is said
     (OPENAI_STRICT, {"const": "x"}, {"type": "string", "const": "x"}, {("TB401", "/const")}),
@@ -150,6 +157,11 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (GEMINI, {"type": "string", "properties": {"a": STRING}}, {"type": "STRING"}, {("TB103", "/properties")}),
     (GEMINI, {"anyOf": [STRING, {"type": "integer"}], "description": "d"},
      {"anyOf": [{"type": "STRING", "description": "d"}, {"type": "INTEGER", "description": "d"}]}, set()),
+    (GEMINI, {"anyOf": [STRING, {"anyOf": [{"type": "object", "properties": {"a": {"type": "integer", "enum": [1]}}},
+        {"type": "boolean"}], "description": "d"}], "title": "t"},
+     {"anyOf": [{"type": "STRING", "title": "t"}, {"type": "OBJECT", "properties": {"a": {"type": "STRING",
+        "enum": ["1"]}}, "description": "d", "title": "t"}, {"type": "BOOLEAN", "description": "d", "title": "t"}]},
+     {("TB505", "/anyOf/1/anyOf/0/properties/a/enum")}),
     # Gemini's JSON Schema
     (GEMINI_JSON, {"const": 1}, {"enum": [1]}, set()),
     (GEMINI_JSON, {"oneOf": [STRING, {"type": "null"}]}, {"anyOf": [STRING, {"type": "null"}]}, set()),
@@ -167,6 +179,7 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (COHERE, {"type": "integer", "minimum": 1, "maximum": 2}, {"type": "integer"}, {("TB201", "/minimum"), ("TB201",
         "/maximum")}),
     (COHERE, {"enum": [[1]]}, {}, {("TB201", "/enum")}),
+    (COHERE, {"contains": {}}, {}, {("TB201", "/contains")}),
     (COHERE, {"const": [1]}, {}, {("TB201", "/const")}),
     (COHERE, {"const": 1}, {"const": 1}, set()),
     (OLLAMA, {"type": "string", "title": "T", "default": "x"}, STRING, {("TB103", "/title"), ("TB103", "/default")}),

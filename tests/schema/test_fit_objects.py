@@ -253,6 +253,16 @@ def test_an_object_that_lists_its_properties_is_closed_and_that_is_said() -> Non
     assert notes == [("TB302", "", "/additionalProperties")]
 
 
+def test_a_constant_tells_alternatives_apart_on_the_way_home() -> None:
+    def branch(kind: str, about: Json) -> Json:
+        properties = {"kind": {"const": kind}, "a": about, "b": STRING}
+        return {"type": "object", "properties": properties, "required": ["kind"], "additionalProperties": False}
+
+    fit, _ = fitted(p({"anyOf": [branch("x", {"type": ["string", "null"]}), branch("y", STRING)]}), OPENAI_STRICT)
+    assert home({"p": {"kind": "x", "a": None, "b": None}}, fit.way) == {"p": {"kind": "x", "a": None}}
+    assert home({"p": {"kind": "y", "a": None, "b": None}}, fit.way) == {"p": {"kind": "y"}}
+
+
 # names
 
 

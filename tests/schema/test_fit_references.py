@@ -126,6 +126,15 @@ def test_recursion_is_kept_where_it_may_be() -> None:
     assert [code for code, _, _ in notes] == ["TB603"]
 
 
+def test_recursion_is_seen_through_what_is_merged() -> None:
+    """Where stands what refers to the root, which refers to it again, there stands a part of the root itself."""
+    both = {"allOf": [{"$ref": "#"}, {"description": "d"}]}
+    schema = {"type": "object", "properties": {"a": {"type": "array", "items": {"$ref": "#/$defs/Both"}}}}
+    fit, notes = fitted(schema | {"$defs": {"Both": both}}, ANTHROPIC_STRICT)
+    assert fit.dialect is ANTHROPIC
+    assert "TB603" in {code for code, _, _ in notes}
+
+
 def test_recursion_runs_through_what_may_be_left_out_where_it_must() -> None:
     """To be null is not enough for that."""
     node = {

@@ -78,13 +78,14 @@ def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spo
         schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
         return _or_null(schema) if null else schema, way
     ways = any(it.way is not None for it in written)
+    bare = d.beside_any_of is not None and "description" not in d.beside_any_of
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
-        flat += schema["anyOf"] if schema.keys() == {"anyOf"} and not ways else [schema]
+        flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not ways) else [schema]
     if null:
         flat = [_or_null(schema) for schema in flat]
     way: Way | None = {"any": [_told_apart(*it) for it in written]} if ways else None
-    if d.beside_any_of is not None and "description" not in d.beside_any_of:
+    if bare:
         return {"anyOf": describe(run, v, flat, out)}, way
     return _beside(run, v, {"anyOf": flat}, spot), way
 
@@ -211,17 +212,21 @@ def _told_apart(schema: dict[str, Any], way: Way | None) -> Way:
         firm = [it for it in schema.get("required", ()) if it in properties and not _may_be_null(properties[it])]
         if firm:
             option["firm"] = firm
-        enums = {
-            name: cast("dict[str, Any]", inner).get("enum", ())
-            for name, inner in properties.items()
-            if isinstance(inner, dict)
+        nodes = {name: cast("dict[str, Any]", inner) for name, inner in properties.items() if isinstance(inner, dict)}
+        enums: dict[str, list[Any]] = {
+            name: [inner["const"]] if "const" in inner else inner.get("enum", []) for name, inner in nodes.items()
         }
-        fixed = {name: enum for name, enum in enums.items() if 1 <= len(enum) <= _FEW}
+        fixed = {name: _values(enum, nodes[name]) for name, enum in enums.items() if 1 <= len(enum) <= _FEW}
         if fixed:
             option["fixed"] = fixed
     if way is not None:
         option["way"] = way
     return option
+
+
+def _values(enum: list[Any], node: dict[str, Any]) -> list[Any]:
+    """What a property may be, null too where OpenAPI says that beside the enumeration."""
+    return [*enum, None] if node.get("nullable") is True and None not in enum else enum
 
 
 def _may_be_null(schema: Any) -> bool:

@@ -31,7 +31,7 @@ _NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 class Gather:
     """The subschemas of one document as views, for one dialect.
 
-    `definitions` are the kept ones: place in the document to name; `leads` says which of them leads to which.
+    `definitions` are the kept ones: place in the document to name.
     `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
     of its own. `size` is that of the document in bytes.
     """
@@ -51,7 +51,6 @@ class Gather:
         self.flat = not dialect.says("allOf")
         self.renames = dialect.keys is not None and not _are_named(schema.get("properties"), dialect.keys)
         self.definitions: dict[str, str] = {}
-        self.leads: dict[str, set[str]] = {}
         self.cuts = 0
         self.shares = False
         self.kept = 0
@@ -140,7 +139,7 @@ class Gather:
             self.shares = True
             again = opened.count(target)
             if self.keeps and alone and self._stands(it, twice=again > 0):
-                it.says["$ref"] = self._kept(target, opened)
+                it.says["$ref"] = self._kept(target)
                 it.at["$ref"] = it.at[keyword]
                 return
             if again > (0 if self.keeps else self.unroll):
@@ -184,10 +183,9 @@ class Gather:
         self._used.update(found[1])
         return found[0]
 
-    def _kept(self, target: str, opened: tuple[str, ...]) -> str:
+    def _kept(self, target: str) -> str:
         """The reference to a definition of the document that is written."""
         self.kept += 1
-        self.leads.setdefault(opened[-1] if opened else "", set()).add(target)
         if not target and not self.renames:
             return "#"
         name = self.definitions.get(target)
@@ -252,20 +250,6 @@ class Gather:
                     elif isinstance(node.get("enum"), list):
                         fixed[name] = node["enum"]
         return Glance(kinds, values, fixed, frozenset(needs))
-
-    def cycle(self) -> bool:
-        """Whether a kept definition, or the root, leads back to itself."""
-        for start in self.leads:
-            seen: set[str] = set()
-            todo = [*self.leads[start]]
-            while todo:
-                place = todo.pop()
-                if place == start:
-                    return True
-                if place not in seen:
-                    seen.add(place)
-                    todo += self.leads.get(place, ())
-        return False
 
     def unsaid(self) -> list[str]:
         """Definitions to which nothing leads, and names that nothing uses."""

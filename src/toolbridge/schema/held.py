@@ -24,6 +24,10 @@ def hold(run: Rewriting, sheet: Sheet, key: str) -> None:
     value, inner = _written(run, sheet, key)
     if inner is not None and key in ("items", "additionalProperties"):
         sheet.way["items" if key == "items" else "rest"] = inner
+    if key == "patternProperties" and len(value) < len(v.subs[key]) and v.has("additionalProperties"):
+        sheet.lose("additionalProperties")  # it would refuse what the patterns accepted
+        sheet.said.pop("additionalProperties", None)
+        sheet.way.pop("rest", None)
     guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.says)
     refers = run.gather.kept > kept
     run.guards += guarded and refers

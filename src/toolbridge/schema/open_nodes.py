@@ -44,6 +44,9 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
             hold(run, sheet, key)
     if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
         said["items"] = {}
+        if "unevaluatedItems" in said:  # now all of them are evaluated
+            sheet.lose("unevaluatedItems")
+            del said["unevaluatedItems"]
     if spot.root:
         for key in sorted(d.root_with - said.keys()):
             said[key] = {}

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from .. import pointer
 from ..pointer import escape
 from . import quick
-from .circles import free
+from .circles import circle, free
 from .dialect import Dialect
 from .enums import enumerate_as
 from .gather import Gather
@@ -171,11 +171,12 @@ class Rewriting:
                     done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
                     if inner is not None:
                         ways[name] = inner
-        if self.dialect.references == "acyclic" and gather.cycle():
+        whole = {**out, "$defs": done} if done else out
+        if self.dialect.references == "acyclic" and gather.kept and circle(whole):
             self.reasons += ("",)
         unsaid = ["/$schema", *gather.unsaid()] if self.states else gather.unsaid()
         self.notes += [("TB103", place, None) for place in unsaid]
-        return {**out, "$defs": done} if done else out
+        return whole
 
     def _measure(self, out: dict[str, Any]) -> None:
         """Whether the dialect takes a schema of this size."""

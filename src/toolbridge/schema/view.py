@@ -126,7 +126,9 @@ def says_nothing(keyword: str, value: Any) -> bool:
         return not value
     if keyword in _LISTING:
         return value in ([], {})
-    return SUBSCHEMAS.get(keyword) in ("one", "one or list") and keyword != "not" and (value is True or value == {})
+    # `contains` wants one item, whatever it accepts; `not` refuses what it accepts.
+    one = SUBSCHEMAS.get(keyword) in ("one", "one or list") and keyword not in ("not", "contains")
+    return one and (value is True or value == {})
 
 
 def is_free(sub: Sub | None) -> bool:

@@ -13,6 +13,7 @@ A way is plain data, a sparse image of the written schema (absent: nothing to do
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Final, TypeAlias, cast
 
 Way: TypeAlias = dict[str, Any]
@@ -52,7 +53,8 @@ def _home(value: Any, way: Way, root: Way, level: int) -> Any:
                 return _home(value, option["way"], root, level + 1) if "way" in option else value
         return value
     if "text" in way and isinstance(value, str) and value in way["text"]:
-        return way["text"][value]
+        # The caller may change it.
+        return copy.deepcopy(way["text"][value])
     if isinstance(value, list) and "items" in way:
         return [_home(item, way["items"], root, level + 1) for item in cast("list[Any]", value)]
     if isinstance(value, dict):

@@ -40,6 +40,8 @@ from .messages import (
 _IMAGES: Final = frozenset(("image/jpeg", "image/png", "image/gif", "image/webp"))
 _PDF: Final = "application/pdf"
 _PLAIN: Final = "text/plain"
+_TEXTS: Final = frozenset(f"application/{kind}" for kind in ("json", "x-ndjson", "xml", "yaml", "x-yaml", "toml"))
+"""Media types of what is text, though they do not begin so."""
 
 _CONTENT: Final = "/content"
 _HOSTED: Final = get_args(Hosted)
@@ -182,8 +184,9 @@ def has_text(block: Reading) -> bool:
 
 
 def _is_coded_text(block: Reading) -> bool:
-    mime = block.fields.get("mime")
-    return isinstance(mime, str) and mime.startswith("text/") and _decoded(block.fields.get("data")) is not None
+    mime = str(block.fields.get("mime", "")).partition(";")[0].strip().lower()
+    text = mime.startswith("text/") or mime in _TEXTS or mime.endswith(("+json", "+xml"))
+    return text and _decoded(block.fields.get("data")) is not None
 
 
 def _decoded(data: Any) -> str | None:
@@ -214,9 +217,13 @@ def _plain(w: Writing) -> str:
 
 
 def _a_title(w: Writing) -> Any:
-    """The name of a document, for want of a title."""
+    """The name of a document, for want of a title, or the end of an address that is not written."""
+    fields = w.fields
     w.say("name")
-    return w.fields.get("name", UNSET)
+    if fields.get("name"):
+        return fields["name"]
+    last = str(fields.get("address", "")).rstrip("/").rpartition("/")[2]
+    return last if last and "url" not in w.out.get("source", {}) else UNSET
 
 
 # tables

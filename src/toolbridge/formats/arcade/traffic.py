@@ -94,6 +94,7 @@ class ValidationErrorResponse(Wire, kw_only=True, omit_defaults=True):
 
 # values
 
+
 def _check(base: str) -> Callable[[JsonObject], tuple[str, str] | None]:
     """A value or an error: the published schema forbids both, so it is not the one to ask."""
 

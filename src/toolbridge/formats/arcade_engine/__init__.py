@@ -26,8 +26,9 @@ from ...row import Via, local, row
 from ...table import Table, describe
 from .models import OtcAnyToolDefinition, OtcToolDefinition, ToolDefinition
 from .names import TOOLKIT, VERSION, inner, kit
+from .places import place
 from .requirements import AUTHORIZATION, place_authorization, read_authorization, read_secrets, secrets
-from .values import parameters_from_schema, place, schema_from_parameters, schema_from_value, value_from_schema
+from .values import parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema
 
 # models
 

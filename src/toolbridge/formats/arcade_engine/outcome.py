@@ -98,6 +98,8 @@ class Outcome:
         return self.only_value(w)
 
     def _write_message(self, _: str, w: Writing) -> Any:
+        if self.instead(w):
+            return UNSET
         if not fails(w):
             w.note("TB702", "", None)
             return UNSET

@@ -6,17 +6,16 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from ...answers import one_text
 from ...arguments import AS_OBJECT, an_id, identified, no_arguments, token
-from ...blocks import as_text
 from ...errors import DocumentError
 from ...forms import Form
 from ...hub import Call, JsonObject, Result, is_list, is_object
 from ...reading import Reading, Writing
-from ...row import Row, Via, fallback, local, row
+from ...row import Row, Via, local, row
 from ...table import Table
+from . import challenges
 from .contexts import FAMILY, as_list, as_map
 from .messages import (
     ExecuteToolRequest,
@@ -47,9 +46,6 @@ _KINDS: Final = frozenset((
     *("NETWORK_TRANSPORT_RUNTIME_TIMEOUT", "NETWORK_TRANSPORT_RUNTIME_UNREACHABLE"),
     *("NETWORK_TRANSPORT_RUNTIME_UNMAPPED", UNKNOWN),
 ))
-_CHALLENGE: Final = "/output/requires_authorization"
-_NAMED_SO: Final = {"id": "authorization_id", "url": "authorization_url", "scopes": "scopes", "status": "status"}
-"""What the draft says of a missing authorization, and what the engine calls it."""
 
 
 def _read_name(value: str, reading: Reading) -> str:
@@ -163,25 +159,21 @@ def _no_kind(w: Writing) -> Any:
     return UNKNOWN
 
 
-def _says_nothing(w: Writing) -> bool:
-    return w.fields.keys().isdisjoint(("content", "data", "problem.message"))
-
-
 class _Outcome(Outcome):
     """The outcome of the engine."""
 
     def begin(self, w: Writing) -> None:
         """The draft's names for a missing authorization."""
-        challenge = w.reading.local.get(FAMILY, {}).get(_CHALLENGE)
+        challenge = w.reading.local.get(FAMILY, {}).get(challenges.PLACE)
         if is_object(challenge):
             for key in ("id", "url"):
                 if key in challenge:
-                    w.put(f"{_CHALLENGE}/{_NAMED_SO[key]}", challenge[key])
-                    w.speak(f"{_CHALLENGE}/{key}")
+                    w.put(f"{challenges.PLACE}/{challenges.NAMED_SO[key]}", challenge[key])
+                    w.speak(f"{challenges.PLACE}/{key}")
 
     def instead(self, w: Writing) -> bool:
         """A missing authorization says enough."""
-        return _says_nothing(w) and is_object(w.reading.local.get(FAMILY, {}).get(_CHALLENGE))
+        return challenges.asked_for(w) is not None
 
 
 class _OtcOutcome(Outcome):
@@ -195,12 +187,12 @@ class _OtcOutcome(Outcome):
 
     def instead(self, w: Writing) -> bool:
         """A missing authorization in the draft's names, where there is nothing else to tell."""
-        own = w.reading.local.get(FAMILY, {})
-        told = {key: own.get(f"{_CHALLENGE}/{name}") for key, name in _NAMED_SO.items()}
-        if not _says_nothing(w) or not isinstance(told["id"], str) or not isinstance(told["status"], str):
+        challenge = challenges.asked_for(w) or {}
+        told = {key: challenge[name] for key, name in challenges.NAMED_SO.items() if challenge.get(name) is not None}
+        if not {"id", "status"} <= told.keys():
             return False
-        w.put(_CHALLENGE, {key: value for key, value in told.items() if value is not None})
-        w.speak(*(f"{_CHALLENGE}/{_NAMED_SO[key]}" for key, value in told.items() if value is not None))
+        w.put(challenges.PLACE, told)
+        w.speak(*(f"{challenges.PLACE}/{challenges.NAMED_SO[key]}" for key in told))
         return True
 
     def only_value(self, w: Writing) -> Any:
@@ -231,19 +223,8 @@ def _read_artifact(value: JsonObject, reading: Reading) -> list[Reading]:
     return [block]
 
 
-def _never_written(_: Any, __: Writing) -> Any:
-    return UNSET  # what was to be read is a value, or an error
-
-
-def _read_challenge(value: Any, _: Reading) -> str:
-    """Why nothing was done: the user has to go somewhere first."""
-    if is_object(value):
-        rest = ", ".join(f"{key}: {as_text(inner)}" for key, inner in value.items() if key != "url")
-        words = [value.get("url", ""), f"({rest})" if rest else ""]
-        text = " ".join(word for word in words if word)
-    else:
-        text = ", ".join(value) if is_list(value) else value
-    return f"Authorization required: {text}".rstrip(": ")
+def _write_artifact(_: Any, __: Writing) -> Any:
+    return UNSET  # what was to be read is a value
 
 
 def _check(document: JsonObject) -> tuple[str, str] | None:
@@ -297,14 +278,6 @@ def _around(*, must: bool) -> tuple[Row, ...]:
     )
 
 
-_CHALLENGES = (*(f"{_CHALLENGE}/{_NAMED_SO[key]}" for key in ("url", "scopes", "status", "id")), _CHALLENGE)
-"""What tells of a missing authorization, the most telling first: that one is for models where there is no error."""
-
-
-def _challenge(wire: str) -> Row:
-    return replace(fallback(wire, "problem.message", Via(_read_challenge, _never_written)), code="TB702")
-
-
 # Whatever else the context holds is for the tool alone.
 _USER = (row("/context/user_id", "user"), local("/context", code="TB605"))
 _INVENT = {"/execution_id": an_id(), "/tool/toolkit": _no_toolkit}
@@ -351,8 +324,9 @@ _RESULT_4 = Table(
     row("/output/error/kind", "problem.kind", Via(same, _write_kind), must=True),
     *(local("/output/error/stacktrace", code="TB702"), local("/output/error/extra", code="TB702")),
     local("/output/logs"),
-    *(_challenge(place) for place in _CHALLENGES),
+    *challenges.ROWS,
     of=Result,
+    settle=challenges.settle,
     invent={
         **_OUTCOME.invent,
         "/execution_id": an_id(),
@@ -366,10 +340,11 @@ _RESULT_OTC = Table(
     local("/finished_at", must=True, default=LONG_AGO),
     row("/duration", "duration"),
     *_OTC_OUTCOME.rows,
-    _challenge(_CHALLENGE),
-    row("/output/artifact", "content", Via(_read_artifact, _never_written)),
+    challenges.DRAFT,
+    row("/output/artifact", "content", Via(_read_artifact, _write_artifact)),
     of=Result,
-    closed=("", "/output", "/output/error", _CHALLENGE),
+    settle=challenges.settle,
+    closed=("", "/output", "/output/error", challenges.PLACE),
     check=_check_output,
     invent={**_OTC_OUTCOME.invent, "/execution_id": an_id()},
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
@@ -135,29 +134,8 @@ def _content(w: Writing) -> list[JsonObject]:
     return BLOCKS.write(shown(w, "/content", data=data), w, "/content")
 
 
-def _no_address(w: Writing) -> str:
-    w.note_at("TB401", "", "/resource/uri")
-    return "resource:"
-
-
 def _no_link_name(w: Writing) -> str:
     return w.fields.get("title") or w.fields["address"]
-
-
-def _holding(kind: str, key: str) -> Callable[[JsonObject], bool]:
-    return lambda block: block.get("type") == kind and key in block
-
-
-def _has_data(block: Reading) -> bool:
-    return "data" in block.fields and "mime" in block.fields
-
-
-def _has_text_or_blob(block: Reading) -> bool:
-    return "text" in block.fields or "data" in block.fields
-
-
-def _has_address(block: Reading) -> bool:
-    return "address" in block.fields
 
 
 def _is_call(document: JsonObject) -> bool:
@@ -203,7 +181,7 @@ _RESOURCE = _block(
     row("/resource/uri", "address", must=True),
     *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
     local("/resource/_meta"),
-    invent={"/resource/uri": _no_address},
+    invent={"/resource/uri": mcpx.no_address("/resource/uri")},
 )
 _LINK = _block(
     ResourceLink,
@@ -215,11 +193,13 @@ _LINK = _block(
 )
 BLOCKS = Blocks(
     "hyper-mcp",
-    Part("text", _TEXT, _holding("text", "text")),
-    Part("image", _block(MediaContent, "image", "image", *_DATA), _holding("image", "data"), _has_data),
-    Part("audio", _block(MediaContent, "audio", "audio", *_DATA), _holding("audio", "data"), _has_data),
-    Part("file", _RESOURCE, _holding("resource", "resource"), _has_text_or_blob),
-    Part("link", _LINK, _holding("resource_link", "uri"), _has_address),
+    Part("text", _TEXT, mcpx.holding("text", "text")),
+    *(
+        Part(kind, _block(MediaContent, kind, kind, *_DATA), mcpx.holding(kind, "data"), mcpx.has("data", "mime"))
+        for kind in ("image", "audio")
+    ),
+    Part("file", _RESOURCE, mcpx.holding("resource", "resource"), mcpx.has_content),
+    Part("link", _LINK, mcpx.holding("resource_link", "uri"), mcpx.has("address")),
 )
 
 _CALL = Table(

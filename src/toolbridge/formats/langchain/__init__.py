@@ -108,7 +108,7 @@ FORMATS = (
         dialect=PLAIN,
         tool=Table(ToolSchema, *TOOL, invent=INVENT, settle=_settle),
         traffic=later(f"{__name__}.traffic", "CALLS", "RESULTS"),
-        replies=("/tool_calls",),
+        replies=("/tool_calls", "/invalid_tool_calls"),
         tell=_named,
     ),
 )

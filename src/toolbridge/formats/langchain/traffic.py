@@ -1,20 +1,28 @@
-"""Calls and results of LangChain: `ToolCall`, `ToolMessage` and the standard blocks of a message."""
+"""Calls and results of LangChain: `ToolCall`, `ToolMessage` and the standard blocks of a message.
+
+Worth knowing:
+- Data goes to `artifact`, as langchain-mcp-adapters has it, and no model reads that. Where the content says nothing,
+  the data is told there as JSON text as well; beside other content it is for programs alone, which is reported.
+- A file or a link of the media type of a picture is one, as langchain-mcp-adapters has it (tools.py at 0131867, checked
+  2026-11-21); likewise a sound, which that refuses though the standard blocks have it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
 from ...arguments import AS_OBJECT, an_id, identified, no_arguments, read_text
-from ...blocks import Blocks, Part, as_text, typed
+from ...blocks import Blocks, Part, as_text, repeating, typed
 from ...forms import Form
 from ...hub import Call, Json, JsonObject, Result, is_object
 from ...reading import Reading, Writing
 from ...row import Row, Via, local, row
 from ...table import Invent, Table
 from ...wire import Wire
-from ..openai.contents import constants, fixed, never, nobody, told
+from ..openai.contents import bare, constants, fixed, never, nobody, told
 from ..openai.traffic import IMAGE_URL, block
 
 # models
@@ -112,7 +120,7 @@ def _write_status(value: bool, _: Writing) -> str:
     return "error" if value else "success"
 
 
-def _read_url(value: str, _: Reading) -> str:
+def _same(value: Any, _: Reading) -> Any:
     return value
 
 
@@ -124,6 +132,18 @@ def _write_url(value: str, w: Writing) -> Any:
     return UNSET
 
 
+def _write_data(value: Json, w: Writing) -> Json:
+    """Data stands where no model reads it: that is told where the content does not say it."""
+    content: list[Reading] = w.fields.get("content", [])
+    if content and not repeating(content, value):
+        w.note("TB703")
+    return value
+
+
+def _is_of(kind: str) -> Callable[[Reading], bool]:
+    return lambda part: _has_content(part) and bare(part).startswith(kind + "/")
+
+
 def _has_content(part: Reading) -> bool:
     return "data" in part.fields or ("address" in part.fields and "text" not in part.fields)
 
@@ -132,7 +152,7 @@ def _has_content(part: Reading) -> bool:
 
 _REST = (local("/id"), local("/index"), local("/extras"))
 _DATA = (
-    *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Via(_read_url, _write_url))),
+    *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Via(_same, _write_url))),
     *(local("/file_id"), *_REST),
 )
 # Where LangChain looks for the name of a file (messages/block_translators/openai.py).
@@ -143,6 +163,7 @@ def _of_data(kind: str, wire: str, *rows: Row) -> Table:
     return block(DataBlock, kind, wire, *_DATA, *rows)
 
 
+_MEDIA = {kind: _of_data(kind, kind, _FILENAME) for kind in ("image", "audio", "video")}
 _PLAIN_TEXT = (
     *(row("/text", "text"), row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address")),
     *(row("/title", "title"), row("/context", "description"), local("/file_id"), *_REST),
@@ -154,7 +175,8 @@ BLOCKS = Blocks(
         block(TextBlock, "text", "text", row("/text", "text", must=True), local("/annotations"), *_REST),
         typed("text"),
     ),
-    *(Part(kind, _of_data(kind, kind), typed(kind), _has_content) for kind in ("image", "audio", "video")),
+    *(Part(kind, _MEDIA[kind], typed(kind), _has_content) for kind in _MEDIA),
+    *(Part(kind, _MEDIA[other], nobody, _is_of(other)) for kind in ("file", "link") for other in ("image", "audio")),
     Part("file", _of_data("file", "file", _FILENAME), typed("file"), _has_content),
     # As langchain-mcp-adapters and langchain.mcp write them.
     Part("link", _of_data("link", "file", _FILENAME), nobody, _has_content),
@@ -178,7 +200,7 @@ _TELLS = told("/content", BLOCKS, data=True, flag=True)
 MESSAGE = (
     *(_TELLS.row, row("/tool_call_id", "id", identified(), must=True), fixed("/type", "content", "tool")),
     *(row("/name", "name"), row("/status", "failed", Via(_read_status, _write_status), default="success")),
-    *(local("/artifact"), row("/artifact/structured_content", "data", nullable=True)),
+    *(local("/artifact"), row("/artifact/structured_content", "data", Via(_same, _write_data), nullable=True)),
     *(local("/id"), local("/additional_kwargs"), local("/response_metadata")),
 )
 

@@ -187,7 +187,9 @@ def _beside(other: str) -> Via:
     return Via(_same, write)
 
 
-def _no_address(wire: str) -> Callable[[Writing], str]:
+def no_address(wire: str) -> Callable[[Writing], str]:
+    """What answers for the URI of a resource that has none."""
+
     def invent(w: Writing) -> str:
         w.note_at("TB401", "", wire)
         return "resource:"
@@ -232,15 +234,18 @@ def _is_bare(block: JsonObject) -> bool:
     return block.get("type") == "resource" and ("text" in block or "data" in block)
 
 
-def _holding(kind: str, key: str) -> Callable[[JsonObject], bool]:
+def holding(kind: str, key: str) -> Callable[[JsonObject], bool]:
+    """Whether a block has this type, and what one of it must have."""
     return lambda block: block.get("type") == kind and key in block
 
 
-def _has(*paths: str) -> Callable[[Reading], bool]:
+def has(*paths: str) -> Callable[[Reading], bool]:
+    """Whether a block says all of this."""
     return lambda block: all(path in block.fields for path in paths)
 
 
-def _has_content(block: Reading) -> bool:
+def has_content(block: Reading) -> bool:
+    """Whether a file has its content with it."""
     return "text" in block.fields or "data" in block.fields
 
 
@@ -276,7 +281,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
             row("/Resource/uri", "address", must=True),
             local(f"{inner}/uri", must=True),
             *(row(f"{inner}/{key}", hub, must=True), row(f"{inner}/mimeType", "mime")),
-            invent={"/Resource/uri": _no_address("/Resource/uri"), f"{inner}/uri": _address_again},
+            invent={"/Resource/uri": no_address("/Resource/uri"), f"{inner}/uri": _address_again},
             settle=_said_twice(f"{inner}/uri"),
         )
 
@@ -286,24 +291,24 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
     capital = spelling == "Resource"
     return Blocks(
         family,
-        Part("text", table(TextContent, "text", row("/text", "text", must=True)), _holding("text", "text")),
+        Part("text", table(TextContent, "text", row("/text", "text", must=True)), holding("text", "text")),
         Part(
             "image",
             table(ImageContent, "image", row("/data", "data", must=True), _MIME),
-            _holding("image", "data"),
-            _has("data", "mime"),  # without its type nobody can see it
+            holding("image", "data"),
+            has("data", "mime"),  # without its type nobody can see it
         ),
         Part(
             "file",
             held(TextResourceContent, "text", "text"),
             _in_resource("text"),
-            _has("text") if capital else _never,
+            has("text") if capital else _never,
         ),
         Part(
             "file",
             held(BlobResourceContent, "blob", "data"),
             _in_resource("blob"),
-            _has("data") if capital else _never,
+            has("data") if capital else _never,
         ),
         Part(
             "link",
@@ -313,16 +318,16 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
         ),
         Part(
             "file",
-            table(EmbeddedResource, "file", *embedded, invent={"/resource/uri": _no_address("/resource/uri")}),
+            table(EmbeddedResource, "file", *embedded, invent={"/resource/uri": no_address("/resource/uri")}),
             _is_embedded,
-            _has_content if spelling == "resource" else _never,
+            has_content if spelling == "resource" else _never,
         ),
         Part("file", table(FlatResource, "file", address, *_CONTENTS), _is_flat, _never),
         Part(
             "file",
             table(BareResource, "file", row("/text", "text"), row("/data", "data"), _MIME),
             _is_bare,
-            _has_content if spelling == "bare" else _never,
+            has_content if spelling == "bare" else _never,
         ),
     )
 

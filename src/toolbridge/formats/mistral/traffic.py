@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -17,6 +17,7 @@ from ..openai.contents import (
     encoded,
     fixed,
     is_document,
+    is_of,
     is_picture,
     is_picture_file,
     located,
@@ -110,6 +111,17 @@ class ResourceLinkChunk(Wire, kw_only=True, omit_defaults=True):
 # mistral-common, checked 2026-11-21)
 _ID = identified(exactly(9))
 
+# What the OCR service says that it takes (mistralai/client-python#217, 2025-05-05), to which the chat hands documents
+# (mistralai/client-python#441, 2026-03-20). Spreadsheets are refused (mistralai/client-ts#119, 2025-08-12).
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument"
+_DOCUMENTS: Final = frozenset((
+    *("application/pdf", "application/rtf", "application/vnd.oasis.opendocument.text", "application/epub+zip"),
+    *(f"{_OFFICE}.{kind}" for kind in ("wordprocessingml.document", "presentationml.presentation")),
+    *("application/docbook+xml", "application/x-jats+xml", "application/x-opml+xml", "application/x-endnote+xml"),
+    *("application/x-fictionbook+xml", "application/x-ipynb+json", "application/x-latex", "application/x-bibtex"),
+    *("application/x-biblatex", "text/troff", "text/x-dokuwiki"),
+))
+
 
 def _is_text_resource(chunk: JsonObject) -> bool:
     content = chunk.get("content")
@@ -122,6 +134,7 @@ def _is_sound(part: Reading) -> bool:
 
 # tables
 
+_AUDIO = block(AudioChunk, "audio", "input_audio", encoded("/input_audio"))
 CHUNKS = Blocks(
     "mistral",
     Part("text", TEXT, typed("text")),
@@ -131,9 +144,10 @@ CHUNKS = Blocks(
         "file",
         block(DocumentUrlChunk, "file", "document_url", located("/document_url"), row("/document_name", "name")),
         typed("document_url"),
-        is_document,
+        is_document(_DOCUMENTS),
     ),
-    Part("audio", block(AudioChunk, "audio", "input_audio", encoded("/input_audio")), typed("input_audio"), _is_sound),
+    Part("audio", _AUDIO, typed("input_audio"), _is_sound),
+    Part("file", _AUDIO, nobody, is_of("audio")),
     # What a model reads of these is their text, and that they say to everybody.
     Part(
         "file",

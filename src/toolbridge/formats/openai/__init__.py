@@ -147,9 +147,10 @@ def _edition(edition: str, summary: str, tool: Table, tell: Callable[[JsonObject
 
 
 _FRAME = Table(RequestFrame)
+_CALLED = ("/choices/0/message/function_call", "/message/function_call", "/function_call")
 _CHAT: Any = {
     "traffic": later(f"{__name__}.traffic", "CHAT_CALLS", "CHAT_RESULTS"),
-    "replies": ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
+    "replies": ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls", *_CALLED),
     "envelope": _FRAME,
     "wrap": "/tools",
     "hosted": hosted_by_chat,
@@ -171,7 +172,7 @@ FORMATS = (
         table(Function, FUNCTIONS, OPENAI),
         upper_case,
         traffic=later(f"{__name__}.traffic", "FUNCTION_CALLS", "FUNCTION_RESULTS"),
-        replies=("/choices/0/message/function_call", "/message/function_call", "/function_call"),
+        replies=_CALLED,
         envelope=_FRAME,
         wrap="/functions",
     ),

@@ -210,13 +210,29 @@ def is_picture_file(block: Reading) -> bool:
     return "data" in block.fields and is_picture(block)
 
 
-def is_document(block: Reading) -> bool:
-    """Whether a file can be handed over: with its type, and neither a picture nor a sound; or from the web."""
-    fields = block.fields
-    if "data" in fields:
-        mime: str = fields.get("mime") or ""
-        return bool(mime) and mime.partition("/")[0] not in ("image", "audio", "video")
-    return in_web(block)
+def is_document(types: frozenset[str]) -> Callable[[Reading], bool]:
+    """Whether a file can be handed over: one of these media types, or, in the web, of a type that nobody says.
+
+    `text/` stands for all kinds of text.
+    """
+
+    def takes(block: Reading) -> bool:
+        mime = bare(block)
+        known = mime in types or f"{mime.partition('/')[0]}/" in types
+        return known if "data" in block.fields else in_web(block) and (known or not mime)
+
+    return takes
+
+
+def bare(block: Reading) -> str:
+    """The media type of a block, without its parameters; empty where nobody says it."""
+    mime = block.fields.get("mime")
+    return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
+
+
+def is_of(kind: str) -> Callable[[Reading], bool]:
+    """Whether a block is of a media type of this kind (`audio`), with its content."""
+    return lambda block: "data" in block.fields and bare(block).startswith(kind + "/")
 
 
 def in_web(block: Reading) -> bool:

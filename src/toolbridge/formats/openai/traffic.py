@@ -65,6 +65,21 @@ _CHAT_IDS: Final = Rule(alphabet=r"\s\S", most=40)
 # FunctionToolCall.call_id has 1 to 64 characters (openai/openai-openapi at f85dbe2, checked 2026-11-21).
 _RESPONSES_IDS: Final = Rule(alphabet=r"\s\S", most=64)
 
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument"
+# Guide "File inputs", the full list of accepted file types, since 2026-02-24 (checked 2026-11-21): text and code of all
+# kinds, and these. Anything else is refused: "The file type you uploaded is not supported" (openai/openai-node#1560),
+# "but got unsupported MIME type" (pydantic/pydantic-ai#4445).
+_DOCUMENTS: Final = frozenset((
+    *("text/", "application/pdf", "application/rtf", "application/vnd.oasis.opendocument.text"),
+    *("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/csv"),
+    *(f"{_OFFICE}.{kind}" for kind in ("wordprocessingml.document", "spreadsheetml.sheet")),
+    f"{_OFFICE}.presentationml.presentation",
+    *(f"application/vnd.apple.{kind}" for kind in ("pages", "keynote", "iwork")),
+    *("application/json", "application/json5", "application/x-ndjson", "application/yaml", "application/x-yaml"),
+    *("application/toml", "application/javascript", "application/typescript", "application/graphql"),
+    *("application/x-sql", "application/x-subrip", "message/rfc822"),
+))
+
 
 def _same(value: Any, _: Reading) -> Any:
     return value
@@ -151,7 +166,7 @@ OUTPUTS: Final = Blocks(
     Part("text", block(InputText, "text", "input_text", row("/text", "text", must=True), _CACHE), typed("input_text")),
     Part("image", _INPUT_IMAGE, typed("input_image"), is_picture),
     Part("file", _INPUT_IMAGE, nobody, is_picture_file),
-    Part("file", _INPUT_FILE, typed("input_file"), is_document),
+    Part("file", _INPUT_FILE, typed("input_file"), is_document(_DOCUMENTS)),
 )
 """What the output of a function may show in Responses."""
 
@@ -289,9 +304,18 @@ CHAT_CALLS: Final = (
         sure=_surely_custom_call,
         written=False,
     ),
+    # A model that got `functions` answers in the same messages. Alone, such a call is that of the other edition.
+    Form(name="legacy", table=FUNCTION_CALLS[0].table, tell=_is_function_call, sure=nobody, written=False),
 )
 CHAT_RESULTS: Final = (
     Form(name="message", table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE), tell=is_tool_message),
+    Form(
+        name="legacy",
+        table=FUNCTION_RESULTS[0].table,
+        tell=_is_function_message,
+        sure=nobody,
+        written=False,
+    ),
 )
 RESPONSES_CALLS: Final = (
     Form(name="function", table=calls(ResponsesCall, *RESPONSES_CALL), tell=typed("function_call")),

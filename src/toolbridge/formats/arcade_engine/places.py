@@ -1,0 +1,100 @@
+"""Places in a schema and in the ValueSchema that says the same: what stands where, in the one and in the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from ...pointer import MISSING, decoded, get, split
+from ...pointer import join as pointer
+
+if TYPE_CHECKING:
+    from ...hub import Json, JsonObject, Schema
+
+DEPTH: Final = 100
+"""How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
+
+
+def origin(schema: Schema, place: str) -> str:
+    """A place in the schema with its references written out, as the deepest that is known in the schema as given."""
+    value: Json = schema
+    at = ""
+    way = list(reversed(split(place)))
+    jumps = DEPTH
+    while way:
+        token = way[-1]
+        step = get(value, pointer(token))
+        target = cast("JsonObject", value).get("$ref") if isinstance(value, dict) else None
+        # What stands beside a reference applies too: inline() appends the definition to the allOf.
+        appended = token == "allOf" and len(way) > 1 and get(step, pointer(way[-2])) is MISSING
+        if isinstance(target, str) and target[:1] == "#" and (step is MISSING or appended):
+            found = get(schema, decoded(target[1:])) if target[1:2] in ("", "/") else MISSING
+            if found is MISSING or not jumps:
+                return at
+            value, at, jumps = found, decoded(target[1:]), jumps - 1
+            del way[-2 if appended else len(way) :]
+        elif step is MISSING:
+            return at
+        else:
+            value, at = step, at + pointer(way.pop())
+    return at
+
+
+def place(sub: str, parameters: list[JsonObject]) -> str:
+    """The deepest place in the parameters that says what the JSON Schema made of them says at `sub`."""
+    return place_in(sub, parameters, index_of(parameters))
+
+
+def index_of(parameters: list[JsonObject]) -> dict[str, int]:
+    """Which parameter has which name."""
+    return {parameter["name"]: index for index, parameter in enumerate(parameters) if "name" in parameter}
+
+
+def place_in(sub: str, parameters: list[JsonObject], index: dict[str, int]) -> str:
+    """The same, where the index is known."""
+    way = split(sub)
+    if way[:1] == ("required",) and len(way) == 2:
+        required = [at for at in sorted(index.values()) if parameters[at].get("required") is True]
+        return f"/{required[int(way[1])]}/required" if way[1].isdigit() and int(way[1]) < len(required) else ""
+    way = _without_alternatives(way)
+    if len(way) < 2 or way[0] != "properties" or way[1] not in index:
+        return ""
+    at = f"/{index[way[1]]}"
+    parameter = parameters[index[way[1]]]
+    if way[2:] == ("description",) and isinstance(parameter.get("description"), str):
+        return f"{at}/description"
+    if len(way) == 2 or "value_schema" not in parameter:
+        return at
+    return into(parameter["value_schema"], way[2:], f"{at}/value_schema")
+
+
+def _without_alternatives(way: tuple[str, ...]) -> tuple[str, ...]:
+    """The way on from a schema, whose alternatives are written where it is."""
+    while len(way) > 1 and way[0] in ("allOf", "anyOf", "oneOf"):
+        way = way[2:]
+    return way
+
+
+def into(value: Json, way: tuple[str, ...], at: str) -> str:
+    """The deepest place in a value schema at `at` that says what its JSON Schema says along the way."""
+    prefix = ""
+    while (way := _without_alternatives(way)) and isinstance(value, dict):
+        wire = cast("JsonObject", value)
+        key, *rest = way
+        if key == "items" and not prefix:
+            prefix, way = "inner_", tuple(rest)
+            continue
+        token = {
+            "type": f"{prefix}val_type",
+            "required": f"{prefix}required_keys",
+            "properties": f"{prefix}properties",
+            "enum": "enum",
+            "description": "description",
+        }.get(key)
+        if token is None or wire.get(token) is None or (token == "description" and prefix):
+            return at
+        below = get(wire, pointer(token, *rest[:1]))
+        if key == "properties" and rest and below is not MISSING:
+            value, way, at, prefix = below, tuple(rest[1:]), at + pointer(token, rest[0]), ""
+            continue
+        return at + pointer(token, *(rest[:1] if key in ("required", "enum") and below is not MISSING else ()))
+    return at
