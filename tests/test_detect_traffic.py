@@ -32,9 +32,6 @@ TAKEN_FOR: dict[tuple[str, Kind], str] = {
 """Families whose documents cannot be told from those of another, which is the one that is guessed."""
 
 ODD: dict[tuple[str, Kind], tuple[int, str]] = {
-    ("openai@chat", "call"): (73, "with `index`, which pieces of a stream have, and whole calls of Mistral's"),
-    ("anthropic", "call"): (76, "calls that Anthropic's own servers make"),
-    ("bedrock", "call"): (3, "calls that Amazon's own servers make"),
     ("mcp", "call"): (1, "a name and no arguments may be anything"),
     ("mcp", "result"): (1, "the message of a model that was asked by a server (sampling)"),
 }

@@ -135,6 +135,8 @@ def in_words(block: Reading) -> str:
         return as_text(fields["value"])
     if "text" in fields:
         return fields["text"]
+    if (text := _coded(fields.get("data"), fields.get("mime"))) is not None:
+        return text
     label = fields.get("title") or fields.get("name")
     address = fields.get("address")
     if kind == "link":
@@ -145,6 +147,23 @@ def in_words(block: Reading) -> str:
         told.append(_size(fields["data"]))
     told += [str(each) for each in (label, address) if each]
     return f"[{', '.join(told)}]"
+
+
+_TEXTS = ("text/", "application/json", "application/xml", "application/yaml", "application/toml")
+_MOST = 100_000
+"""How many characters of base64 are read as a text; more of it is a file."""
+
+
+def _coded(data: object, mime: object) -> str | None:
+    """The text that stands in base64, where the media type says that it is one."""
+    if not (isinstance(data, str) and isinstance(mime, str) and mime.startswith(_TEXTS) and len(data) <= _MOST):
+        return None
+    from base64 import b64decode
+
+    try:
+        return b64decode(data, validate=True).decode()
+    except ValueError:
+        return None
 
 
 def _size(data: str) -> str:

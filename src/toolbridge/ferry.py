@@ -131,6 +131,7 @@ class Ferry(Struct, eq=False):
         self.unaliased[number] = reading.fields["name"]
         reading.fields["name"] = self.aliases[number]
         reading.places["name"] = ""
+        reading.fixed = True
         reading.raw.pop(place, None)
         reading.notes = [*reading.notes, ("TB501", place)]
 

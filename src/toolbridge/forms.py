@@ -25,6 +25,8 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
     what is another kind of document for one of these (None: as `tell`). `whole`: a message of its own, such as a
     request, not a part of one. `written`: whether what other families say is written in it. `secrets` are the places of
     what nobody else may learn, but for the fields of the hub within: no report, remainder or other format gets it.
+    `reply` names the form of the results of such calls, where it is not the preferred one. `hosted` calls are made and
+    answered by the vendor's own servers.
     """
 
     name: str
@@ -34,6 +36,8 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
     whole: bool = False
     written: bool = True
     secrets: tuple[str, ...] = ()
+    reply: str | None = None
+    hosted: bool = False
 
 
 Traffic: TypeAlias = tuple[tuple[Form, ...], tuple[Form, ...]]

@@ -50,6 +50,8 @@ class Hearing:
             document, whole = _softened(answer, error), False
         if is_object(document):
             form = form_of(document, self.traffic.call)
+            if form is not None and form.hosted:
+                return []
             if form is not None:
                 return [self._heard(form, document, 0, whole=whole)]
             found = list(self._held(document))
@@ -62,6 +64,8 @@ class Hearing:
         heard: list[Heard] = []
         for n, (each, only) in enumerate(found):
             form = form_of(each, self.traffic.call) if is_object(each) else None
+            if form is not None and form.hosted:
+                continue
             if form is not None:
                 heard.append(self._heard(form, each, n, whole=whole))
             elif only:

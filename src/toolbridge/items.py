@@ -78,8 +78,9 @@ def names(items: Sequence[Item], target: Format) -> dict[str, str]:
             more = False
             for rivals in owners.values():
                 if len({reading.fields["name"] for reading in rivals}) > 1:
-                    more = more or not all(reading.apart for reading in rivals)
-                    for reading in rivals:
+                    free = [reading for reading in rivals if not reading.fixed]
+                    more = more or not all(reading.apart for reading in free)
+                    for reading in free:
                         reading.apart = True
     return called
 

@@ -26,11 +26,10 @@ class Reading(Struct, eq=False):
     """A document as a table understands it: hub fields by dotted name, their places, and what is local.
 
     `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
-    `apart`: another tool of the catalogue would be identified in the same way. `added` are places that a repair made.
-    `derived` are fields that are not quite what the document says at their place; leaving the format, that is told by
-    the code.
-    `markers` maps a place that only helps to say a hub field to that field. `base` is where in the whole document this
-    one stands: a block of a result.
+    `apart`: another tool of the catalogue would be identified in the same way; `fixed`: it keeps its name all the same.
+    `added` are places that a repair made. `derived` are fields that are not quite what the document says at their
+    place; leaving the format, that is told by the code. `markers` maps a place that only helps to say a hub field to
+    that field. `base` is where in the whole document this one stands: a block of a result.
     """
 
     table: Table | None
@@ -45,6 +44,7 @@ class Reading(Struct, eq=False):
     added: set[str] = set()
     derived: dict[str, str] = {}
     apart: bool = False
+    fixed: bool = False
     markers: dict[str, str] = {}
     base: str = ""
 

@@ -314,7 +314,9 @@ class Toolbox:
         now.borrowed = {*reading.borrowed, "id", "name"}
         now.derived, now.markers, now.added = reading.derived, reading.markers, reading.added
         notes: Notes = [(code, place, None) for code, place in reading.notes]
-        form = forms(self._traffic, "result")[0]
+        shapes = forms(self._traffic, "result")
+        wanted = found[0].form.reply if found[0].form is not None else None
+        form = next((each for each in shapes if each.name == wanted), shapes[0])
         done = Reply(form.table.write(now, self._traffic.family, notes, target=self._traffic.id))
         done.report = Report(losses_of(notes), reading.family or "python", self._traffic.id)
         return done

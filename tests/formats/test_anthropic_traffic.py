@@ -8,7 +8,7 @@ import pytest
 from anthropic.types import ToolResultBlockParam, ToolUseBlockParam
 from pydantic import TypeAdapter
 
-from toolbridge import DocumentError, LossError, Toolbox, convert, detect
+from toolbridge import DocumentError, Toolbox, convert, detect
 from toolbridge.crossing import Converted
 
 USE: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": "tide", "input": {"place": "Husum"}}
@@ -84,10 +84,13 @@ def test_an_id_has_no_dots_and_no_colons() -> None:
 @pytest.mark.parametrize("kind", ["server_tool_use", "mcp_tool_use"])
 def test_what_the_service_calls_itself_nobody_else_is_to_call(kind: str) -> None:
     document = {"type": kind, "id": "srvtoolu_1", "name": "web_search", "input": {}}
-    with pytest.raises(DocumentError, match="not a call"):
-        convert(document, "openai", source="anthropic", kind="call")
-    with pytest.raises(LossError, match="only the servers of anthropic"):
-        convert(document, "openai", source="anthropic")
+    box = Toolbox([{"name": "web_search", "inputSchema": {"type": "object"}}], to="anthropic", source="mcp@2025-11-25")
+    assert box.calls({"role": "assistant", "content": [document]}) == []
+    # In a log it is a call, and says whose.
+    done = convert(document, "openai", source="anthropic", kind="call")
+    assert done.value["function"] == {"name": "web_search", "arguments": "{}"}
+    assert codes(done) == ["TB101"]
+    assert convert(done.value, "anthropic", source="openai", restore=done.remainder).value == document
 
 
 def test_a_toolbox_finds_the_calls_of_an_answer_and_nothing_else() -> None:

@@ -93,9 +93,12 @@ def test_the_type_that_services_give_is_kept() -> None:
 
 def test_what_the_service_calls_itself_nobody_else_is_to_call() -> None:
     document = {"toolUse": {**USE["toolUse"], "type": "server_tool_use"}}
-    for call in (document, document["toolUse"]):
-        with pytest.raises(DocumentError, match="not a call"):
-            convert(call, "openai", source="bedrock", kind="call")
+    box = Toolbox([{"name": "tide", "inputSchema": {"type": "object"}}], to="bedrock", source="mcp@2025-11-25")
+    assert box.calls([document]) == []
+    # In a log it is a call, and says whose.
+    assert "TB101" in codes(convert(document, "openai", source="bedrock", kind="call"))
+    with pytest.raises(DocumentError, match="not a call"):
+        convert(document["toolUse"], "openai", source="bedrock", kind="call")
 
 
 @pytest.mark.parametrize(

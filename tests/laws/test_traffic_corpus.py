@@ -205,10 +205,7 @@ def test_there_are_real_documents_for_every_format(kind: Kind) -> None:
     assert min(counts.values(), default=0) > 0, counts
 
 
-UNKNOWN: dict[tuple[str, Kind], tuple[int, str]] = {
-    ("anthropic", "call"): (76, "calls that Anthropic's own servers make"),
-    ("bedrock", "call"): (3, "calls that Amazon's own servers make"),
-}
+UNKNOWN: dict[tuple[str, Kind], tuple[int, str]] = {}
 """Real documents that no edition of their family takes: how many, and why."""
 
 

@@ -45,6 +45,18 @@ class ToolUse(Wire, kw_only=True, omit_defaults=True):
     toolset_name: str | UnsetType | None = UNSET
 
 
+class HostedToolUse(Wire, kw_only=True, omit_defaults=True):
+    """A call of a tool that the service runs: its own, or one of an MCP server that it asks."""
+
+    type: Literal["server_tool_use", "mcp_tool_use"]
+    id: Id
+    name: str
+    input: dict[str, Any]
+    cache_control: CacheControl | UnsetType | None = UNSET
+    caller: dict[str, Any] | UnsetType | None = UNSET
+    server_name: str | UnsetType = UNSET
+
+
 class _Result(Wire, kw_only=True, omit_defaults=True):
     tool_use_id: Id
     content: str | list[dict[str, Any]] | UnsetType = UNSET

@@ -23,6 +23,7 @@ from .messages import (
     DocumentBlock,
     Hosted,
     HostedResult,
+    HostedToolUse,
     ImageAtUrl,
     ImageBlock,
     McpToolResult,
@@ -285,6 +286,10 @@ CALL = (
     *(_TYPE, row("/id", "id", _ID, must=True), row("/name", "name", named(RULE), must=True)),
     *(row("/input", "arguments", AS_OBJECT, must=True), local("/caller"), _CACHE, _TOOLSET),
 )
+HOSTED_CALL = (
+    *(local("/type", must=True), row("/id", "id", _ID, must=True), row("/name", "name", named(RULE), must=True)),
+    *(row("/input", "arguments", AS_OBJECT, must=True), local("/caller"), local("/server_name"), _CACHE),
+)
 _SAYS, _tell = _content(BLOCKS)
 RESULT = (
     *(_TYPE, row("/tool_use_id", "id", _ID, must=True), _SAYS),
@@ -308,6 +313,10 @@ def _is_call(document: JsonObject) -> bool:
     return document.get("type") == "tool_use"
 
 
+def _is_hosted_call(document: JsonObject) -> bool:
+    return document.get("type") in ("server_tool_use", "mcp_tool_use")
+
+
 def _surely_call(document: JsonObject) -> bool:
     return _is_call(document) and isinstance(document.get("name"), str) and "input" in document
 
@@ -329,7 +338,6 @@ def _is_hosted_result(document: JsonObject) -> bool:
     return document.get("type") in _HOSTED
 
 
-# Calls that the service itself makes (`server_tool_use`, `mcp_tool_use`) are none that anybody else should make.
 CALLS: Final = (
     Form(
         name="block",
@@ -342,6 +350,14 @@ CALLS: Final = (
         ),
         tell=_is_call,
         sure=_surely_call,
+    ),
+    # What the service itself calls nobody else should call; in a log it is a call all the same.
+    Form(
+        name="hosted",
+        table=Table(HostedToolUse, *HOSTED_CALL, of=Call, invent={"/type": constant("server_tool_use")}),
+        tell=_is_hosted_call,
+        written=False,
+        hosted=True,
     ),
 )
 RESULTS: Final = (

@@ -30,6 +30,21 @@ class ToolUse(Wire, kw_only=True, rename="camel", omit_defaults=True):
     type: str | UnsetType = UNSET
 
 
+class HostedToolUse(Wire, kw_only=True, rename="camel"):
+    """A call of a tool that the service runs."""
+
+    tool_use_id: Id
+    name: str
+    input: dict[str, Any]
+    type: Literal["server_tool_use"]
+
+
+class HostedToolUseBlock(Wire, kw_only=True, rename="camel"):
+    """Such a call in a message of the assistant."""
+
+    tool_use: HostedToolUse
+
+
 class ToolUseBlock(Wire, kw_only=True, rename="camel"):
     """A call of a tool in a message of the assistant."""
 

@@ -24,6 +24,7 @@ from .messages import (
     IDS,
     Document,
     DocumentInS3,
+    HostedToolUseBlock,
     Image,
     ImageInS3,
     JsonBlock,
@@ -361,6 +362,11 @@ def _is_call(document: JsonObject) -> bool:
     return is_object(call) and call.get("type") != "server_tool_use"
 
 
+def _is_hosted_call(document: JsonObject) -> bool:
+    call = document.get("toolUse")
+    return is_object(call) and call.get("type") == "server_tool_use"
+
+
 def _is_bare_call(document: JsonObject) -> bool:
     return {"toolUseId", "name", "input"} <= document.keys() and document.get("type") != "server_tool_use"
 
@@ -378,6 +384,14 @@ def _is_bare_result(document: JsonObject) -> bool:
 CALLS: Final = (
     Form(name="block", table=_call(ToolUseBlock, "/toolUse"), tell=_is_call),
     Form(name="bare", table=_call(ToolUse, ""), tell=_is_bare_call, written=False),
+    # What the service itself calls nobody else should call; in a log it is a call all the same.
+    Form(
+        name="hosted",
+        table=_call(HostedToolUseBlock, "/toolUse"),
+        tell=_is_hosted_call,
+        written=False,
+        hosted=True,
+    ),
 )
 RESULTS: Final = (
     Form(name="block", table=_result(ToolResultBlock, "/toolResult"), tell=_is_result),

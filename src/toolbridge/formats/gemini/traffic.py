@@ -365,6 +365,15 @@ def _is_bare_response(document: JsonObject) -> bool:
     return "name" in document and is_object(document.get("response")) and document.keys() <= _OF_RESPONSE
 
 
+def _surely_bare_response(document: JsonObject) -> bool:
+    """A declaration says under the same key what a function will give back: a schema."""
+    kind = document["response"].get("type") if _is_bare_response(document) else None
+    return _is_bare_response(document) and not (isinstance(kind, str) and kind.upper() in _TYPES)
+
+
+_TYPES: Final = frozenset(("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
+
+
 CALLS: Final = (
     Form(
         name="part",
@@ -393,6 +402,12 @@ RESULTS: Final = (
         tell=_has("function_response"),
         written=False,
     ),
-    Form(name="bare", table=_result(FunctionResponse, ""), tell=_is_bare_response, written=False),
+    Form(
+        name="bare",
+        table=_result(FunctionResponse, ""),
+        tell=_is_bare_response,
+        sure=_surely_bare_response,
+        written=False,
+    ),
 )
 # The last is a message of the Live API.

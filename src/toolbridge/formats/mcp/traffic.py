@@ -11,13 +11,14 @@ from msgspec import UNSET, Struct, defstruct
 from ... import pointer as at
 from ...answers import shown
 from ...arguments import AS_OBJECT, an_id
-from ...blocks import Blocks, Part, blocks_at, tag, typed
+from ...blocks import Blocks, blocks_at
 from ...forms import Form
 from ...hub import Call, Json, JsonObject, Result, is_list, is_object
 from ...reading import Reading, Writing
 from ...row import Row, Via, local, mark, row
 from ...table import Invent, Table
 from ...wire import Wire
+from .contents import BLOCKS, BLOCKS_2024_11_05, BLOCKS_2025_03_26, META
 from .messages import (
     AnyCallParams,
     AnyCallResult,
@@ -30,13 +31,9 @@ from .messages import (
     CallResult,
     CallResult20250618,
     CallResult20260728,
-    EmbeddedResource,
     ErrorResponse,
-    MediaContent,
     NumberedErrorResponse,
-    ResourceLink,
     TaskResult,
-    TextContent,
     UnfinishedResult,
 )
 
@@ -142,70 +139,7 @@ def _always(_: Json) -> bool:
     return True
 
 
-def _has_text_or_blob(block: Reading) -> bool:
-    return "text" in block.fields or "data" in block.fields
-
-
-def _has_data(block: Reading) -> bool:
-    return "data" in block.fields and "mime" in block.fields
-
-
-def _has_address(block: Reading) -> bool:
-    return "address" in block.fields
-
-
-def _no_address(w: Writing) -> str:
-    w.note_at("TB401", "", "/resource/uri")
-    return "resource:"
-
-
-def _no_link_name(w: Writing) -> str:
-    return w.fields.get("title") or w.fields["address"]
-
-
 # tables
-
-_ANNOTATIONS = (
-    row("/annotations/audience", "audience"),
-    row("/annotations/priority", "priority"),
-    row("/annotations/lastModified", "modified"),
-)
-_META = row("/_meta", "meta")
-_MIME = row("/mimeType", "mime")
-
-
-def _block(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
-    wire = {"file": "resource", "link": "resource_link"}.get(kind, kind)
-    return Table(model, row("/type", "kind", tag(kind, wire), must=True), *rows, *_ANNOTATIONS, _META, **more)
-
-
-_TEXT = _block(TextContent, "text", row("/text", "text", must=True))
-_DATA = (row("/data", "data", must=True), row("/mimeType", "mime", must=True))
-_RESOURCE = _block(
-    EmbeddedResource,
-    "file",
-    row("/resource/uri", "address", must=True),
-    *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
-    local("/resource/_meta"),
-    invent={"/resource/uri": _no_address},
-)
-_LINK = _block(
-    ResourceLink,
-    "link",
-    *(row("/uri", "address", must=True), row("/name", "name", must=True), row("/title", "title")),
-    *(row("/description", "description"), _MIME, row("/size", "size"), local("/icons")),
-    invent={"/name": _no_link_name},
-)
-
-_OLDEST = (
-    Part("text", _TEXT, typed("text")),
-    Part("image", _block(MediaContent, "image", *_DATA), typed("image"), _has_data),
-    Part("file", _RESOURCE, typed("resource"), _has_text_or_blob),
-)
-_AUDIO = Part("audio", _block(MediaContent, "audio", *_DATA), typed("audio"), _has_data)
-BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST)
-BLOCKS_2025_03_26 = Blocks("mcp", *_OLDEST, _AUDIO)
-BLOCKS = Blocks("mcp", *_OLDEST, _AUDIO, Part("link", _LINK, typed("resource_link"), _has_address))
 
 _RPC = mark("/jsonrpc", "2.0")
 _ID = row("/id", "id", must=True)
@@ -359,11 +293,11 @@ _WRONG = (
 )
 _ERROR_2024_11_05 = _table(NumberedErrorResponse, _RPC, _ID, *_WRONG, of=Result, settle=_settle_error)
 _ERROR = Table(ErrorResponse, _RPC, row("/id", "id"), *_WRONG, of=Result, settle=_settle_error)
-_TASK = Table(TaskResult, row("/task", "data", must=True), _META, of=Result, settle=_settle_task, unfinished=True)
+_TASK = Table(TaskResult, row("/task", "data", must=True), META, of=Result, settle=_settle_task, unfinished=True)
 _UNFINISHED = Table(
     UnfinishedResult,
     *(local("/resultType", must=True), local("/inputRequests"), local("/requestState"), local("/taskId")),
-    *(local("/status"), _META),
+    *(local("/status"), META),
     of=Result,
     settle=_settle_unfinished,
     unfinished=True,

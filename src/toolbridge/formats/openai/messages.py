@@ -27,6 +27,12 @@ class ChatCall(Wire, kw_only=True, omit_defaults=True):
     function: CalledFunction
 
 
+class IndexedChatCall(ChatCall, kw_only=True, omit_defaults=True):
+    """The same, put together from a stream: each piece says of which call it is a part."""
+
+    index: int | UnsetType | None = UNSET
+
+
 class CalledCustom(Wire, kw_only=True):
     """Which custom tool the model calls; its input is any text."""
 

@@ -39,12 +39,12 @@ from .contents import (
 )
 from .messages import (
     CallOutput,
-    ChatCall,
     ChatCustomCall,
     CustomCallOutput,
     FunctionCall,
     FunctionMessage,
     ImageUrlPart,
+    IndexedChatCall,
     InputFile,
     InputImage,
     InputText,
@@ -178,7 +178,7 @@ CALL_TYPE: Final = fixed("/type", "id", "function")
 ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, must=True)
 CHAT_CALL = (
     *(row("/id", "id", _CHAT_ID, must=True), CALL_TYPE),
-    *(row("/function/name", "name", NAMED, must=True), ARGUMENTS),
+    *(row("/function/name", "name", NAMED, must=True), ARGUMENTS, local("/index")),
 )
 _CUSTOM = Via(_same, _as_text)
 CHAT_CUSTOM_CALL = (
@@ -296,7 +296,7 @@ FUNCTION_RESULTS: Final = (
     ),
 )
 CHAT_CALLS: Final = (
-    Form(name="function", table=calls(ChatCall, *CHAT_CALL), tell=is_chat_call, sure=surely_chat_call),
+    Form(name="function", table=calls(IndexedChatCall, *CHAT_CALL), tell=is_chat_call, sure=surely_chat_call),
     Form(
         name="custom",
         table=calls(ChatCustomCall, *CHAT_CUSTOM_CALL),
@@ -305,7 +305,14 @@ CHAT_CALLS: Final = (
         written=False,
     ),
     # A model that got `functions` answers in the same messages. Alone, such a call is that of the other edition.
-    Form(name="legacy", table=FUNCTION_CALLS[0].table, tell=_is_function_call, sure=nobody, written=False),
+    Form(
+        name="legacy",
+        table=FUNCTION_CALLS[0].table,
+        tell=_is_function_call,
+        sure=nobody,
+        written=False,
+        reply="legacy",
+    ),
 )
 CHAT_RESULTS: Final = (
     Form(name="message", table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE), tell=is_tool_message),
