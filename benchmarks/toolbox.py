@@ -38,6 +38,16 @@ def many(tools: list[Any]) -> list[Any]:
     return [{**tools[n % len(tools)], "name": f"{tools[n % len(tools)]['name'][:40]}_{n}"} for n in range(TOOLS)]
 
 
+def sound(schema: dict[str, Any]) -> dict[str, Any]:
+    """Arguments that satisfy a simple schema."""
+    kinds = {"string": "a", "integer": 1, "number": 1, "boolean": True, "array": [], "object": {}}
+    return {
+        key: inner["enum"][0] if "enum" in inner else kinds[inner["type"]]
+        for key, inner in schema["properties"].items()
+        if key in schema.get("required", ()) or "enum" in inner or inner.get("type") == "string"
+    }
+
+
 def seconds(work: Callable[[], object], times: int) -> float:
     """CPU seconds for one of so many."""
     start = time.process_time()
@@ -68,15 +78,12 @@ def table(tools: list[Any]) -> list[str]:
     ]
     given = many(tools)
     name = given[0]["name"]
-    properties: dict[str, Any] = given[0]["inputSchema"].get("properties", {})
-    arguments = {
-        key: "a" for key, schema in properties.items() if schema.get("type") == "string" and "enum" not in schema
-    }
+    arguments = sound(given[0]["inputSchema"])
     for vendor, block in blocks(name, arguments).items():
         build = median(lambda vendor=vendor: Toolbox(given, to=vendor, source="mcp"), 1) * 1e3
         box = Toolbox(given, to=vendor, source="mcp")
         call = median(lambda box=box, block=block: box.call(block, validate=False), 500) * 1e6
-        checked = median(lambda box=box, block=block: box.calls(block), 500) * 1e6
+        checked = median(lambda box=box, block=block: box.call(block), 500) * 1e6
         reply = median(lambda box=box, block=block: box.reply(RESULT, to=block), 500) * 1e6
         cells = [f"{build:.0f}", verdict(build, BUILD_AIM), f"{call:.1f}", verdict(call, CALL_AIM)]
         lines.append(f"| {vendor} | {' | '.join(cells)} | {checked:.1f} | {reply:.1f} |")

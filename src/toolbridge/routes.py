@@ -11,6 +11,7 @@ from msgspec import Struct
 from . import pointer as at
 from .errors import DocumentError, ToolbridgeError
 from .format import Format, best, find
+from .forms import Form
 from .framing import frame
 from .hub import Json, JsonObject, is_list, is_object
 from .losses import Loss
@@ -27,9 +28,9 @@ Key: TypeAlias = tuple["str | None", str, Any, Any]
 class Route(Struct, frozen=True, kw_only=True, eq=False):
     """One tool: `value` is it as the model gets it, with the name `given`; `called` is what calls say.
 
-    `asks` are the places in a call of its own format that say which tool is meant, and what they say. `way` is that of
-    arguments home. `unwraps` and `wraps` tell whether its data stands in `{"result": ...}` where it comes from, and
-    where it goes.
+    `form` is that of a call in its own format (None: there are none), `asks` are the places in it that say which tool
+    is meant, and what they say. `way` is that of arguments home. `unwraps` and `wraps` tell whether its data stands in
+    `{"result": ...}` where it comes from, and where it goes.
     """
 
     number: int
@@ -39,6 +40,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     called: str
     given: str
     value: JsonObject
+    form: Form | None
     asks: Mapping[str, Json]
     schema: JsonObject | None
     way: JsonObject | None
@@ -175,7 +177,12 @@ def _route(
     where = reading.places.get("output")
     raw = reading.raw.get(where) if where is not None else None
     output = fields.get("output")
-    asks: Mapping[str, Json] = {} if source.asks is None else source.asks(reading.document)
+    form = source.call[0] if source.call else None
+    asks: Mapping[str, Json] = {}
+    if source.asks is not None:
+        asks = source.asks(reading.document)
+    elif form is not None:
+        asks = {form.table.rows_of("name")[0].wire: name}
     return Route(
         number=number,
         server=server,
@@ -184,6 +191,7 @@ def _route(
         called=_called(value, target),
         given=_given(value, target),
         value=value,
+        form=form,
         asks=asks,
         schema=schema if is_object(schema) else None,
         way=way,

@@ -223,15 +223,19 @@ class Toolbox:
         fields |= {path: value for path, value in (("toolkit", toolkit), ("version", version)) if value is not None}
         # Not the document says this any more, but what was made of it.
         places = {path: f"^{place}" for path, place in reading.places.items() if path in fields}
-        form = forms(route.source, "call")[0]
+        form = route.form
+        if form is None:
+            # An interface says nothing of calls: it is the name and the arguments that matter.
+            return {"name": route.name, "arguments": arguments}
         now = Reading(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
         now.borrowed, now.markers, now.derived = {"name", "toolkit", "version"}, reading.markers, reading.derived
         written = form.table.write(now, route.source.family, notes, target=route.source.id)
-        exact = route.asks or {form.table.rows_of("name")[0].wire: route.name}
-        for place, value in exact.items():
-            at.put(written, place, copy.deepcopy(value))
+        for place, value in route.asks.items():
+            if at.get(written, place) != value:
+                at.put(written, place, copy.deepcopy(value))
         # It is the tool's own name again, whatever its format's rules would make of it.
-        notes[:] = [note for note in notes if note[2] not in exact]
+        if any(note[2] in route.asks for note in notes):
+            notes[:] = [note for note in notes if note[2] not in route.asks]
         return written
 
     def _route(self, reading: Reading, block: JsonObject) -> Route:

@@ -82,7 +82,9 @@ def _write_meta_2026_07_28(value: JsonObject, w: Writing) -> JsonObject:
 
 
 def _no_meta(w: Writing) -> JsonObject:
-    return _write_meta_2026_07_28({}, w)
+    wire = w.row.wire if w.row is not None else None
+    w.note_at("TB401", "", wire)
+    return {_VERSION: "2026-07-28", _CAPABILITIES: {}}
 
 
 def _read_meta_of_result(value: JsonObject, reading: Reading) -> JsonObject:
