@@ -168,7 +168,8 @@ def test_recorded_calls_reach_the_recorded_tools(vendor: Vendor) -> None:
         for block in request.calls:
             name, arguments = law.asked(form, block)
             if name not in takes:
-                with pytest.raises((CallError, DocumentError), match=r"no tool called|not a call|expected one call, found 0"):
+                words = r"no tool called|not a call|expected one call, found 0"
+                with pytest.raises((CallError, DocumentError), match=words):
                     box.call(block)
                 continue
             call = outcome(box, block, takes[name], arguments)
