@@ -99,6 +99,13 @@ def test_a_place_is_told_as_the_model_knows_it() -> None:
     assert caught.value.pointer == f"/{key}/hour"
 
 
+def test_a_name_that_was_not_shown_is_not_dropped_in_silence() -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    with pytest.raises(CallError, match="it is called 'tide_at'") as caught:
+        box.call(anthropic(named(box, "harbour.book-berth/v2"), {"ship": "A", "tide at": {"hour": 5}}))
+    assert caught.value.pointer == "/tide at"
+
+
 def test_without_a_validator_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
     call = Toolbox(TOOLS, to="anthropic").call(anthropic("tide", {"port": 1}))

@@ -320,6 +320,26 @@ def place_out(pointer: str, way: JsonObject | None) -> str:
     return at.join(*tokens)
 
 
+def misnamed(arguments: Json, way: JsonObject | None, place: str = "") -> tuple[str, str] | None:
+    """An argument under a name that its tool has, but that was not shown to the model: where, and the name that was."""
+    if not way:
+        return None
+    if is_list(arguments):
+        found = (misnamed(item, way.get("items"), f"{place}/{n}") for n, item in enumerate(arguments))
+        return next((each for each in found if each is not None), None)
+    if not is_object(arguments):
+        return None
+    written = {old: new for new, old in way.get("rename", {}).items()}
+    inside: JsonObject = way.get("properties", {})
+    for name, value in arguments.items():
+        there = place + at.join(name)
+        if name in written and name not in way["rename"]:
+            return there, written[name]
+        if (deeper := misnamed(value, inside.get(name, way.get("rest")), there)) is not None:
+            return deeper
+    return None
+
+
 def left(one: Part, keys: set[Key]) -> Part | None:
     """A part without these tools; None where nothing is left."""
     routes = tuple(route for route in one.routes if route.key not in keys)

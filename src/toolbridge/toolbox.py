@@ -21,7 +21,7 @@ from .losses import Loss, Report
 from .messages import Reply, SourceCall, losses_of
 from .passage import OnError
 from .reading import Reading
-from .routes import Part, Route, Terms, grouping, left, losses, matching, part, parts, place_out
+from .routes import Part, Route, Terms, grouping, left, losses, matching, misnamed, part, parts, place_out
 from .row import Notes
 from .satisfying import Judge, Unjudged, judge, shortened, words
 from .schema.way import home
@@ -203,6 +203,8 @@ class Toolbox:
         given = reading.fields.get("arguments", {})
         if isinstance(given, str):
             raise CallError(unreadable(given), name=name, call=block)
+        if (wrong := misnamed(given, route.way)) is not None:
+            raise CallError(f"there is no such parameter; it is called {wrong[1]!r}", wrong[0], name=name, call=block)
         arguments = cast("JsonObject", home(given, route.way))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "nobody asked")
         notes: Notes = [(code, place, None) for code, place in reading.notes]
