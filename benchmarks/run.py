@@ -6,8 +6,8 @@ round, so that the ratios stand on machines whose speed wanders. Vendors: the sa
 written, tool by tool, against `msgspec.json.decode` of its bytes; the median over the tools. Start-up: wall-clock time
 of whole processes, the variants in turn, against `python -c pass`. Nothing here is a test.
 
-Toolbox: see toolbox.py. `--tools FILE` takes MCP tools from a file, one on each line; `--only conversions vendors
-toolbox start-up` measures a part, which is only printed.
+Toolbox: see toolbox.py. Bombs: see bombs.py. `--tools FILE` takes MCP tools from a file, one on each line; `--only
+conversions vendors toolbox bombs start-up` measures a part, which is only printed.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import bombs
 import msgspec
 import toolbox
 
@@ -306,7 +307,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description="Measures what conversions and the command cost.")
     parser.add_argument("--dry", action="store_true", help="print the results and write nothing")
     parser.add_argument("--tools", type=Path, metavar="FILE", help="MCP tools, one on each line")
-    sections = ("conversions", "vendors", "toolbox", "start-up")
+    sections = ("conversions", "vendors", "toolbox", "bombs", "start-up")
     parser.add_argument("--only", nargs="+", choices=sections, default=sections, help="print a part")
     options = parser.parse_args(arguments)
     real = real_tools(options.tools)
@@ -331,6 +332,8 @@ def main(arguments: list[str]) -> int:
     if "toolbox" in options.only:
         title, tools = real or ("The fixtures of MCP", lines_of(*sorted(FIXTURES.glob("*.jsonl"))))
         parts += ["## Toolbox", "", f"### {title}", "", *toolbox.table(tools), ""]
+    if "bombs" in options.only:
+        parts += ["## Bombs", "", *bombs.table(), ""]
     if "start-up" in options.only:
         parts += ["## Start-up", "", "Whole processes, compiled modules cached.", "", *start_up(), ""]
     text = "\n".join(parts)

@@ -7,13 +7,13 @@ import random
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from patience import stopped_after
 from toolbridge import names as room
 from toolbridge.format import FORMATS
 from toolbridge.names import Rule, assign, digest, is_legal, keys, legal
@@ -382,8 +382,7 @@ def test_what_is_legal_loads_nothing() -> None:
 def test_hostile_names_cost_little() -> None:
     squatters = ["a.b", "a_b"]
     squatters += [room._wish("a.b", PLAIN, "tool", turn) for turn in range(1, 1000)]
-    begun = time.perf_counter()
-    assert len(legal("é日" * 500_000, PLAIN)) == 64
-    assert len(assign(squatters, PLAIN)) == 1
-    assert len(set(assign([f"{'.' * size}a" for size in range(1, 1000)], PLAIN).values())) == 999
-    assert time.perf_counter() - begun < 2
+    with stopped_after(20):
+        assert len(legal("é日" * 500_000, PLAIN)) == 64
+        assert len(assign(squatters, PLAIN)) == 1
+        assert len(set(assign([f"{'.' * size}a" for size in range(1, 1000)], PLAIN).values())) == 999

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -191,22 +192,22 @@ def test_a_bad_server_is_told_in_a_line_or_two(behaviour: str, told: str) -> Non
 @pytest.mark.parametrize(
     ("behaviour", "told"),
     [
-        ("silent", "no answer to server/discover within 0.4 s"),
-        ("stalls-midway", "no answer to tools/list, page 2 within 0.4 s"),
+        ("silent", "no answer to server/discover within 1 s"),
+        ("stalls-midway", "no answer to tools/list, page 2 within 1 s"),
         (
             "garbage",
-            f"no answer to server/discover within 0.4 s; {NOISE} 2 lines that are no message of MCP: '{LISTENING}'",
+            f"no answer to server/discover within 1 s; {NOISE} 2 lines that are no message of MCP: '{LISTENING}'",
         ),
     ],
 )
 def test_a_server_that_does_not_answer_is_left(behaviour: str, told: str) -> None:
     began = time.monotonic()
-    assert problem(behaviour, timeout=0.4) == told
-    assert time.monotonic() - began < 3
+    assert problem(behaviour, timeout=1) == told
+    assert time.monotonic() - began < 15
 
 
 def test_what_the_client_logs_is_not_shown() -> None:
-    command = ["pull", "--stdio", shlex.join(program("garbage")), "--timeout", "0.4"]
+    command = ["pull", "--stdio", shlex.join(program("garbage")), "--timeout", "1"]
     done = subprocess.run([sys.executable, "-m", "toolbridge", *command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert f"{NOISE} 2 lines" in done.stderr
@@ -216,7 +217,7 @@ def test_a_server_that_does_not_go_is_ended(tmp_path: Path, monkeypatch: pytest.
     for name in ("PROCESS_TERMINATION_TIMEOUT", "FORCE_KILL_TIMEOUT"):
         monkeypatch.setattr(f"mcp.client.stdio.{name}", 0.2)
     with pytest.raises(PullError, match="no answer"):
-        pull_stdio(program("stubborn", str(tmp_path / "pid")), timeout=0.5)
+        pull_stdio(program("stubborn", str(tmp_path / "pid")), timeout=1)
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
 
@@ -373,15 +374,20 @@ def test_a_refusal_is_not_confused_with_that_of_the_stream_beside_it() -> None:
 def test_a_goodbye_that_is_not_answered_costs_a_moment_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolbridge.pull.asking._GOODBYE", 0.2)
 
+    came, left = threading.Event(), threading.Event()
+    waited: list[bool] = []
+
     def rude(request: Asked) -> Answer:
         if request.method == "DELETE":
-            time.sleep(1)
+            came.set()
+            waited.append(left.wait(15))
         return older(request)
 
     with Web(rude) as web:
-        began = time.monotonic()
         assert pull_http(f"{web.url}/mcp").tools == [{**TIDE, "x": 1.0}]
-        assert time.monotonic() - began < 0.9
+        assert came.wait(15)
+        assert not waited
+        left.set()
 
 
 def endless() -> Iterator[bytes]:
@@ -455,7 +461,7 @@ def test_somebody_who_never_answers(pull: Any) -> None:
         began = time.monotonic()
         with pytest.raises(PullError, match=r"no answer to .* within 0.4 s"):
             pull(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.4)
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 15
 
 
 @pytest.mark.parametrize("pull", [pull_http, pull_oxp])

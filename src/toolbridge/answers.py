@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET
 
 from .blocks import Blocks, as_text, in_words, repeating, said
-from .hub import Json
+from .hub import Json, is_object
 from .reading import Reading, Writing
 
 _FAILED = "Error: "
@@ -87,6 +87,16 @@ def one_value(w: Writing, wire: str, blocks: Blocks) -> Any:
         return UNSET
     w.note_at("TB703", w.source("content"), wire)
     return blocks.write(content, w, wire)
+
+
+def object_only(value: Json, w: Writing) -> Any:
+    """Data where it is an object, for formats that take no other; the rest is told in the content."""
+    if is_object(value):
+        return value
+    w.say("data")
+    if not isinstance(value, str):
+        w.note("TB703", "", None)
+    return UNSET
 
 
 def one_text(w: Writing, wire: str, *, flag: bool = True) -> str:

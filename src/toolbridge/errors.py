@@ -70,7 +70,8 @@ class CallError(ToolbridgeError):
     """A call that cannot be made; its text may be sent back to the model, which can do better then.
 
     `pointer` is the place in the arguments as the model gave them, `name` the tool that it asked for, `call` the call
-    as it came, `candidates` are tools of nearly that name.
+    as it came (with the secrets of one of Tool Definition 1.0, which the text has not), `candidates` are tools of
+    nearly that name.
     """
 
     def __init__(

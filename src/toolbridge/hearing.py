@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -19,11 +19,15 @@ from .reading import Reading
 
 
 class Heard(NamedTuple):
-    """A call that was heard: its shape (None: it stands among calls, and is none), and what is wrong with it."""
+    """A call that was heard: its shape (None: it stands among calls, and is none), and what is wrong with it.
+
+    `twice` are the places of members in it that stand twice in the text, its own (`""`) where it stands in one.
+    """
 
     form: Form | None
     block: JsonObject
     problem: CallError | None
+    twice: Sequence[str] = ()
 
 
 class Hearing:
@@ -43,8 +47,9 @@ class Hearing:
     def calls(self, answer: object) -> list[Heard]:
         """The calls of an answer, each with an id if it needs one. Raises DocumentError for what is no such answer."""
         whole = True
+        twice: Sequence[str] = ()
         try:
-            document = take(answer)[0]
+            document, _, twice = take(answer)
         except DocumentError as error:
             # A number that is none, or bytes: they may stand beside the calls, or in one of several.
             document, whole = _softened(answer, error), False
@@ -53,21 +58,21 @@ class Hearing:
             if form is not None and form.hosted:
                 return []
             if form is not None:
-                return [self._heard(form, document, 0, whole=whole)]
+                return [self._heard(form, document, 0, twice, whole=whole)]
             found = list(self._held(document))
             if not found and not self._is_answer(document):
                 raise DocumentError(f"not a call of {self.traffic.id}, nor an answer that could hold one")
         elif is_list(document):
-            found = [(each, False) for each in document]
+            found = [(f"/{n}", each, False) for n, each in enumerate(document)]
         else:
             raise DocumentError(f"not a call of {self.traffic.id}")
         heard: list[Heard] = []
-        for n, (each, only) in enumerate(found):
+        for n, (place, each, only) in enumerate(found):
             form = form_of(each, self.traffic.call) if is_object(each) else None
             if form is not None and form.hosted:
                 continue
             if form is not None:
-                heard.append(self._heard(form, each, n, whole=whole))
+                heard.append(self._heard(form, each, n, _within(place, twice) if twice else (), whole=whole))
             elif only:
                 problem = CallError(f"not a call of {self.traffic.id}", call=each)
                 heard.append(Heard(None, each if is_object(each) else {}, problem))
@@ -79,7 +84,7 @@ class Hearing:
             raise heard.problem or CallError("not a call")
         return heard.form.table.open(heard.block, self.traffic.family)
 
-    def _heard(self, form: Form, block: JsonObject, position: int, *, whole: bool) -> Heard:
+    def _heard(self, form: Form, block: JsonObject, position: int, twice: Sequence[str], *, whole: bool) -> Heard:
         problem = None
         if not whole:
             try:
@@ -89,16 +94,17 @@ class Hearing:
                 place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
                 block = msgspec.json.decode(msgspec.json.encode(block))
                 problem = CallError(error.problem, place, call=block)
-        return Heard(form, self._numbered(form, block, position), problem)
+        return Heard(form, self._numbered(form, block, position), problem, twice)
 
-    def _held(self, document: JsonObject) -> Iterator[tuple[Json, bool]]:
-        """What stands where answers keep calls, and whether only calls do."""
+    def _held(self, document: JsonObject) -> Iterator[tuple[str, Json, bool]]:
+        """What stands where answers keep calls, with its place, and whether only calls do."""
         for place in self.traffic.replies:
             held = at.get(document, place, None)
             only = place.lower().endswith(("call", "calls"))
-            if held is not None:
-                for each in held if is_list(held) else [held]:
-                    yield each, only
+            if is_list(held):
+                yield from ((f"{place}/{n}", each, only) for n, each in enumerate(held))
+            elif held is not None:
+                yield place, held, only
 
     def _is_answer(self, document: JsonObject) -> bool:
         """Whether a document looks like what holds calls, though it holds none."""
@@ -114,6 +120,12 @@ class Hearing:
         with suppress(LookupError):  # what has no place for it is no valid call either
             at.put(block, place, "call_" + token(f"{position or ''}{text}", 24))
         return block
+
+
+def _within(place: str, twice: Sequence[str]) -> list[str]:
+    """What of the places in an answer is a matter of what stands at `place`, as seen from there."""
+    inside = [each.removeprefix(place) for each in twice if each.startswith(f"{place}/")]
+    return [*([""] if any(f"{place}/".startswith(f"{each}/") for each in twice) else ()), *inside]
 
 
 def _softened(answer: object, error: DocumentError) -> Json:

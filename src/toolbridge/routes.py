@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
@@ -12,7 +13,7 @@ from . import pointer as at
 from .errors import DocumentError, ToolbridgeError
 from .format import Format, best, find
 from .forms import Form
-from .framing import frame
+from .framing import Frame, frame
 from .hub import Json, JsonObject, is_list, is_object
 from .losses import Loss
 from .names import digest
@@ -30,7 +31,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
 
     `form` is that of a call in its own format (None: there are none), `asks` are the places in it that say which tool
     is meant, and what they say. `way` is that of arguments home. `unwraps` and `wraps` tell whether its data stands in
-    `{"result": ...}` where it comes from, and where it goes.
+    `{"result": ...}` where it comes from, and where it goes. `notes` are its losses, by places in what was handed in.
     """
 
     number: int
@@ -47,7 +48,6 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     unwraps: bool
     wraps: bool
     key: Key
-    base: str
     notes: Notes
 
 
@@ -60,7 +60,6 @@ class Part(Struct, frozen=True, kw_only=True, eq=False):
 
     server: str | None
     source: Format
-    text: bytes
     routes: tuple[Route, ...]
     hosted: tuple[tuple[int, Json], ...]
     around: tuple[Loss, ...]
@@ -97,43 +96,47 @@ def part(tools: object, server: str | None, source: str | Format | None, terms: 
     """What makes the tools of a server into a part, when it is told which of them must be called otherwise."""
     from .crossing import take
 
-    document = take(tools)[0]
-    if not is_list(document) and frame(document).shape == "tool":
-        document = [document]
+    document, _, duplicates = take(tools)
     form = best(document) if source is None else find(source)
+    passage = _Alone if frame(document, form).shape == "tool" else Passage
     text = msgspec.json.encode(document)
 
     def make(aliases: Mapping[int, str]) -> Part:
-        return _made(msgspec.json.decode(text), text, server, form, (terms, aliases))
+        run = passage(
+            form,
+            terms.target,
+            terms.fill,
+            refuse=terms.refuse,
+            on_error=terms.on_error,
+            options=terms.options,
+            aliases=aliases,
+        )
+        return _made(run, frame(run.run(msgspec.json.decode(text), duplicates), terms.target), server)
 
     return make
 
 
-def _made(
-    document: Json, text: bytes, server: str | None, source: Format, how: tuple[Terms, Mapping[int, str]]
-) -> Part:
-    terms, aliases = how
-    run = Passage(
-        source,
-        terms.target,
-        terms.fill,
-        refuse=terms.refuse,
-        on_error=terms.on_error,
-        options=terms.options,
-        aliases=aliases,
-    )
-    written = frame(run.run(document), terms.target)
-    batches: dict[int, tuple[str, str, Notes]] = {}
+class _Alone(Passage, eq=False):
+    """A run with a tool around which there is no list, as if it were the only one of a list."""
+
+    def _framed(self, document: Json) -> Frame:
+        return Frame("list", [document], [""], "")
+
+
+def _made(run: Passage, written: Frame, server: str | None) -> Part:
+    told: dict[int | None, Notes] = {item.number: [] for item in run.crossed if item.reading is not None}
     around: list[Loss] = []
-    kept = {item.number for item in run.crossed}
-    for base, out, index, notes in run.batches:
-        if index is None or index not in kept:
-            around += [Loss(code, base + place, None, index) for code, place, _ in dict.fromkeys(notes)]
-        else:
-            old = batches.get(index)
-            batches[index] = (base, out, [*old[2], *notes] if old is not None else notes)
+    for base, _, index, notes in run.batches:
+        for code, place, there in dict.fromkeys(notes):
+            # The name of what an interface exports is the key under which that stands.
+            key = run.source.exports is not None and place == "/name"
+            source = place[1:] if place.startswith("^") else base if key else base + place
+            if index in told:
+                told[index].append((code, source, there))
+            else:
+                around.append(Loss(code, source, None, index))
     # A group of tools is a matter of lists; here each stands for itself.
-    if grouping(terms.target) is None:
+    if grouping(run.target) is None:
         around += [Loss("TB101", place, None) for place, _ in written.groups]
     routes: list[Route] = []
     hosted: list[tuple[int, Json]] = []
@@ -142,14 +145,11 @@ def _made(
         if reading is None:
             hosted.append((number, value))
             continue
-        base, _, notes = batches.get(number, ("", "", []))
         name: str = run.unaliased.get(number) or reading.fields["name"]
-        told = (number, server, source, terms.target, base or item.place, notes)
-        routes.append(_route(name, value, way, reading, told))
+        routes.append(_route(reading, value, way, name, (number, server, run.source, run.target, told[number])))
     return Part(
         server=server,
-        source=source,
-        text=text,
+        source=run.source,
         routes=tuple(routes),
         hosted=tuple(hosted),
         around=tuple(around),
@@ -165,13 +165,13 @@ def grouping(form: Format) -> str | None:
 
 
 def _route(
-    name: str,
+    reading: Reading,
     value: JsonObject,
     way: JsonObject | None,
-    reading: Reading,
-    told: tuple[int, str | None, Format, Format, str, Notes],
+    name: str,
+    told: tuple[int, str | None, Format, Format, Notes],
 ) -> Route:
-    number, server, source, target, base, notes = told
+    number, server, source, target, notes = told
     fields = reading.fields
     schema = fields.get("input")
     where = reading.places.get("output")
@@ -198,7 +198,6 @@ def _route(
         unwraps=source.family == "mcp" and raw is not output,
         wraps=_is_wrapped(value),
         key=(server, name, fields.get("toolkit"), fields.get("version")),
-        base=base,
         notes=notes,
     )
 
@@ -239,6 +238,9 @@ def parts(makers: Iterable[Maker], kept: Iterable[Route], terms: Terms, known: M
     taken = {word for route in kept for word in _words(route, route.called, terms.target, fold)}
     aliases: list[dict[int, str]] = [{} for _ in makers]
     made = [make({}) for make in makers]
+    # Of several that are called alike nobody can say which was there before.
+    often = Counter(route.key for one in made for route in one.routes)
+    known = {key: route for key, route in known.items() if often[key] == 1}
     for turn in range(8):
         wanted: dict[str, list[tuple[int, Route]]] = {}
         for n, one in enumerate(made):
@@ -294,13 +296,14 @@ def losses(every: Sequence[Part], *, several: bool, wrap: str) -> Iterator[Loss]
         for loss in one.around:
             yield Loss(loss.code, head + loss.source, None, loss.item)
         for _, _, route in one.entries():
-            there = f"{wrap}/{position}"
-            position += 1
             if route is None:
+                # What the vendor runs itself stands beside a group, not in it.
+                position += not wrap
                 continue
-            for code, place, target in dict.fromkeys(route.notes):
-                source = place[1:] if place.startswith("^") else route.base + place
-                yield Loss(code, head + source, None if target is None else there + target, position - 1)
+            there = f"{wrap}/{position}"
+            for code, source, target in dict.fromkeys(route.notes):
+                yield Loss(code, head + source, None if target is None else there + target, position)
+            position += 1
 
 
 def place_out(pointer: str, way: JsonObject | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import cast
 
@@ -111,7 +111,11 @@ def _of_python(value: object) -> Reading:
         return reading
     if value is None:
         return reading
-    reading.fields["data"] = _clean(_whole(value))
+    told = _whole(value)
+    reading.fields["data"] = data = _clean(told)
+    if _plain(value) is None or data != told:
+        # Not all of it is JSON: dates, sets, objects of other kinds are told in some other way.
+        reading.notes = [("TB703", "")]
     return reading
 
 
@@ -121,10 +125,21 @@ def _whole(value: object) -> Json:
 
     from pydantic_core import to_jsonable_python
 
+    def whole(value: object, fallback: Callable[[object], object] | None) -> Json:
+        return to_jsonable_python(
+            value, inf_nan_mode="strings", bytes_mode="base64", serialize_unknown=True, fallback=fallback
+        )
+
+    def known(value: object) -> Json:
+        # Objects that pydantic does not know, but we do.
+        document = _plain(value)
+        return whole(value, None) if document is None else document
+
     try:
-        return to_jsonable_python(value, inf_nan_mode="strings", bytes_mode="base64", serialize_unknown=True)
+        return whole(value, known)
     except (TypeError, ValueError, RecursionError):
-        return brief(value)
+        document = _plain(value)
+        return brief(value) if document is None else document
 
 
 def _clean(value: Json) -> Json:

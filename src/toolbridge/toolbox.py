@@ -95,8 +95,12 @@ class Toolbox:
         if self._tools is None:
             self._tools = [value for one in self._parts for value in one.values()]
         plain: list[Json] = msgspec.json.decode(msgspec.json.encode(self._tools))
-        wrap = grouping(self.target)
-        return [{wrap: plain}] if wrap is not None else plain
+        wrap, hosted = grouping(self.target), self.target.hosted
+        if wrap is None:
+            return plain
+        beside = [tool for tool in plain if hosted is not None and hosted(tool)]
+        group = {wrap: [tool for tool in plain if tool not in beside]}
+        return [group, *beside] if group[wrap] or not beside else beside
 
     @property
     def report(self) -> Report:
@@ -182,7 +186,7 @@ class Toolbox:
         """All calls of a model's answer, or of a list, in their order; for those that cannot be made, the reason.
 
         `answer` is what the vendor's service gave back, a message of it, or a list of calls; whatever else it holds is
-        left out.
+        left out. Of several choices it is the first.
         """
         every: list[SourceCall | CallError] = []
         for heard in self._hearing.calls(answer):
@@ -208,6 +212,8 @@ class Toolbox:
         arguments = cast("JsonObject", home(given, route.way))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "nobody asked")
         notes: Notes = [(code, place, None) for code, place in reading.notes]
+        if heard.twice:
+            notes = [*(("TB002", place, None) for place in heard.twice), *notes]
         written = self._asked(route, reading, arguments, notes)
         done = SourceCall(written)
         done.server, done.name, done.arguments = route.server, route.name, arguments

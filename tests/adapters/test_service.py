@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+import logging
 import subprocess
 import sys
 from typing import Any
@@ -78,6 +79,35 @@ def test_schemas_are_shown_as_they_were_written(target: Format) -> None:
     written = json.dumps(box.tools)
     for keyword in ("oneOf", "pattern"):
         assert (f'"{keyword}"' in json.dumps(tool.schema)) == (f'"{keyword}"' in written)
+
+
+@pytest.mark.parametrize(("to", "search"), [("openai@responses", "web_search"), ("openai@chat", "web_search_preview")])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_tool_that_the_vendor_runs_is_not_shown(to: str, search: str, *, first: bool) -> None:
+    tide = {"type": "function", "name": "tide", "parameters": {"type": "object", "properties": {}}, "strict": False}
+    tools = [{"type": search}, tide] if first else [tide, {"type": search}]
+    box = Toolbox(tools, to=to, source="openai@responses")
+    assert {"type": search} in box.tools
+    service = Service(box, echo, to=None, otherwise="", traffic="langchain")
+    assert [(tool.name, tool.schema) for tool in service.shown()] == [("tide", tide["parameters"])]
+
+
+def test_what_a_result_lost_is_told_to_the_log_in_numbers(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, logger="toolbridge")
+    secret = {"hush": "hush"}
+    reply = served(lambda _: {"content": [], "structuredContent": secret, "_meta": secret, "hush": 1}).answer(CALL)
+    assert "hush" in json.dumps(reply)
+    (record,) = caplog.records
+    assert (record.name, record.levelname) == ("toolbridge", "INFO")
+    assert record.getMessage() == f"the result of a call lost something: {reply.report.counts()}"
+    assert "'TB102': 1" in record.getMessage()
+    assert "hush" not in str(record.__dict__)
+
+
+def test_nothing_is_told_to_the_log_where_nothing_is_lost(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, logger="toolbridge")
+    assert served(echo).answer(CALL).report.lossless
+    assert not caplog.records
 
 
 def test_a_toolbox_stays_what_it_is() -> None:

@@ -1,16 +1,13 @@
-"""Bombs: schemas that are small, or deep, or wide, and would become endless; they are refused in time."""
+"""Bombs: schemas that are small, or deep, or wide, and would become endless; they are refused."""
 
 from __future__ import annotations
 
 import json
-import signal
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+from patience import stopped_after
 from schema.generated_schemas import fitted
 from toolbridge.schema import LIMITS, BudgetExceeded
 from toolbridge.schema.dialect import Dialect
@@ -114,45 +111,18 @@ def _size(schema: Json) -> int:
     return size
 
 
-@contextmanager
-def _stopped_after(seconds: float) -> Iterator[None]:
-    """An end to what would go on and on, where there is such a clock."""
-
-    def stop(*_: object) -> None:
-        raise TimeoutError
-
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-
-
 @EACH
 @pytest.mark.parametrize("name", BOMBS)
-def test_a_bomb_goes_off_in_time(dialect: Dialect, name: str) -> None:
-    """Either it is written within the bounds or it is refused, within 50 ms for 2 kB, and never a crash."""
+def test_a_bomb_goes_off(dialect: Dialect, name: str) -> None:
+    """Either it is written within the bounds or it is refused; never a crash, and never without end."""
     schema = BOMBS[name]
-    allowed = 0.05 * max(1.0, _size(schema) / 2000)
-    fit = None
-    for turn in range(3):  # somebody else may be using the machine
-        start = time.process_time()
+    # 20 times what benchmarks/run.py aims at: 50 ms for 2 kB.
+    with stopped_after(1.0 * max(1.0, _size(schema) / 2000)):
         try:
-            with _stopped_after(allowed * 10):
-                fit, _ = fitted(schema, dialect)
+            fit, _ = fitted(schema, dialect)
         except BudgetExceeded:
-            fit = None
-        spent = time.process_time() - start
-        if spent < allowed:
-            break
-        assert turn < 2, f"{spent:.3f} s instead of {allowed:.3f} s"
-    if fit is not None:
-        assert _size(fit.schema) < 3_000_000
+            return
+    assert _size(fit.schema) < 3_000_000
 
 
 @pytest.mark.parametrize("name", ["doubling", "doubling, and around again", "doubling alternatives", "doubling parts"])
@@ -161,7 +131,7 @@ def test_a_small_bomb_is_refused_or_comes_to_little(name: str) -> None:
     assert len(json.dumps(schema)) < 3000
     for dialect in (GEMINI, OLLAMA):
         try:
-            with _stopped_after(1):
+            with stopped_after(1):
                 fit, _ = fitted(schema, dialect)
         except BudgetExceeded:
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from inspect import isawaitable, iscoroutine, iscoroutinefunction
+from logging import getLogger
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import structs
@@ -60,7 +61,9 @@ class Service:
     def shown(self) -> list[Shown]:
         """The tools as they are written for the vendor."""
         form = self.box.target
-        items = frame(self.box.tools, form).items
+        hosted = form.hosted
+        # What the vendor runs itself is no tool of the framework's.
+        items = [item for item in frame(self.box.tools, form).items if hosted is None or not hosted(item)]
         return [_shown(name, item, form) for name, item in zip(self.names, items, strict=True)]
 
     def call(self, block: object) -> SourceCall:
@@ -78,7 +81,11 @@ class Service:
 
     def reply(self, result: object, block: object) -> Reply:
         """A result in the words of the framework."""
-        return self._traffic.reply(result, to=block)
+        reply = self._traffic.reply(result, to=block)
+        if counts := reply.report.counts():
+            # Nobody but a log hears of it here: codes only, nothing of what was said.
+            getLogger("toolbridge").info("the result of a call lost something: %s", counts)
+        return reply
 
     def answer(self, block: object) -> Reply:
         """What came of a call. Raises CallError for one that no tool can take, and whatever the run raises."""

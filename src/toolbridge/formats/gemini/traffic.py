@@ -9,82 +9,27 @@ from msgspec import UNSET, Struct
 
 from ...answers import one_text
 from ...arguments import AS_OBJECT, identified, no_name
-from ...blocks import Blocks, Part, as_text, repeating, said
+from ...blocks import Blocks, as_text, repeating, said
 from ...forms import Form
-from ...hub import Block, Call, Json, JsonObject, Result, is_list, is_object
+from ...hub import Call, Json, JsonObject, Result, is_list, is_object
 from ...naming import named
 from ...reading import Reading, Writing
-from ...row import Row, Via, fallback, local, row
+from ...row import Row, Via, local, row
 from ...table import Invent, Table
+from .media import PARTS, is_media, kind_of
 from .messages import (
-    FilePart,
-    FileSnakePart,
     FunctionCall,
     FunctionCallPart,
     FunctionCallSnakePart,
     FunctionResponse,
     FunctionResponsePart,
     FunctionResponseSnakePart,
-    InlinePart,
-    InlineSnakePart,
 )
 from .values import RULE
 
 # models
 
 # values
-
-# The types of media that a result takes: "Multimodal function responses" of
-# https://ai.google.dev/gemini-api/docs/function-calling as pydantic-ai 2.68.0 has them (profiles/google.py); a video is
-# "not supported in `function_response.parts`" (google-gemini/gemini-cli#16995, 2026-01-19). Checked 2026-11-21.
-_PICTURES: Final = frozenset(("image/png", "image/jpeg", "image/webp"))
-_FILES: Final = frozenset(("application/pdf", "text/plain"))
-
-_KINDS: Final = ("image", "audio", "video")
-
-
-# media
-
-
-def _kind(mime: Any) -> str:
-    """What kind of block media of this type are."""
-    head = mime.partition("/")[0] if isinstance(mime, str) else ""
-    return head if head in _KINDS else "file"
-
-
-def _tells(key: str, *needs: str) -> Callable[[JsonObject], bool]:
-    """Whether a part holds this, with texts under these keys."""
-
-    def tell(part: JsonObject) -> bool:
-        held = part.get(key)
-        return is_object(held) and all(isinstance(held.get(need), str) for need in needs)
-
-    return tell
-
-
-def _holds(mimes: frozenset[str]) -> Callable[[Reading], bool]:
-    return lambda block: bool(block.fields.get("data")) and block.fields.get("mime") in mimes
-
-
-def _is_elsewhere(mimes: frozenset[str]) -> Callable[[Reading], bool]:
-    """Whether a block has nothing but an address from which the service would fetch it."""
-
-    def takes(block: Reading) -> bool:
-        address = block.fields.get("address")
-        there = isinstance(address, str) and address.startswith(("https://", "gs://"))
-        return there and not {"data", "text"} & block.fields.keys() and block.fields.get("mime") in mimes
-
-    return takes
-
-
-def _never(_: Reading) -> bool:
-    return False
-
-
-def _read_base64(value: str, _: Reading) -> str:
-    """Proto JSON takes both alphabets, with padding or without, and Google's own SDKs write the other one."""
-    plain = value.replace("-", "+").replace("_", "/")
-    return plain + "=" * (-len(plain) % 4)
 
 
 def _as_it_is(value: Any, _: Writing) -> Any:
@@ -170,7 +115,7 @@ def _read_parts(known: Blocks, wire: str) -> Callable[[list[Json], Reading], Any
         content = known.read(value, reading, wire)
         for block in content:
             if block.fields["kind"] != "other":
-                block.fields["kind"] = _kind(block.fields.get("mime"))
+                block.fields["kind"] = kind_of(block.fields.get("mime"))
         return content
 
     return read
@@ -180,7 +125,7 @@ def _write_parts(known: Blocks, wire: str) -> Callable[[list[Reading], Writing],
     """What stands beside the response, which has told everything else."""
 
     def write(value: list[Reading], w: Writing) -> Any:
-        return known.write([block for block in value if _is_media(block)], w, wire) or UNSET
+        return known.write([block for block in value if is_media(block)], w, wire) or UNSET
 
     return write
 
@@ -195,7 +140,7 @@ def _answer(wire: str) -> Invent:
         failed = w.fields.get("failed") is True
         there = f"{wire}/{'error' if failed else 'output'}"
         value = _data(w, there)
-        content = [block for block in _without(value, w) if not _is_media(block)]
+        content = [block for block in _without(value, w) if not is_media(block)]
         text: Any = UNSET
         if content or any(w.fields.get(path) for path in ("problem.message", "problem.prompt")):
             if value is not UNSET and not failed:
@@ -264,44 +209,8 @@ def _without(value: Json, w: Writing) -> list[Reading]:
     return kept
 
 
-def _is_media(block: Reading) -> bool:
-    """Whether a block can stand beside a response."""
-    kind = block.fields["kind"]
-    if kind == "other":
-        return block.family == "gemini"
-    return any(part.kind == kind and part.takes is not None and part.takes(block) for part in PARTS)
-
-
 # tables
 
-
-def _inline(model: type[Struct], key: str, mime: str, name: str) -> Table:
-    data = row(f"/{key}/data", "data", Via(_read_base64, _as_it_is), must=True)
-    return Table(model, row(f"/{key}/{mime}", "mime", must=True), data, fallback(f"/{key}/{name}", "title"), of=Block)
-
-
-def _file(model: type[Struct], key: str, mime: str, uri: str, name: str) -> Table:
-    address = row(f"/{key}/{uri}", "address", must=True)
-    return Table(model, row(f"/{key}/{mime}", "mime"), address, fallback(f"/{key}/{name}", "title"), of=Block)
-
-
-# The Gemini API takes no display name (googleapis/js-genai#641, 2025-05-30): what others call a title is not written.
-_INLINE = _inline(InlinePart, "inlineData", "mimeType", "displayName")
-_INLINE_SNAKE = _inline(InlineSnakePart, "inline_data", "mime_type", "display_name")
-_FILE = _file(FilePart, "fileData", "mimeType", "fileUri", "displayName")
-_FILE_SNAKE = _file(FileSnakePart, "file_data", "mime_type", "file_uri", "display_name")
-_IS_INLINE = _tells("inlineData", "mimeType", "data")
-_IS_FILE = _tells("fileData", "fileUri")
-
-PARTS: Final = (
-    Part("file", _INLINE, _IS_INLINE, _holds(_PICTURES | _FILES)),
-    Part("image", _INLINE, _IS_INLINE, _holds(_PICTURES)),
-    Part("file", _FILE, _IS_FILE, _is_elsewhere(_PICTURES | _FILES)),
-    Part("image", _FILE, _IS_FILE, _is_elsewhere(_PICTURES)),
-    Part("file", _INLINE_SNAKE, _tells("inline_data", "mime_type", "data"), _never),
-    Part("file", _FILE_SNAKE, _tells("file_data", "file_uri"), _never),
-)
-"""The media of a result. There is no text among them."""
 
 _NAMED = named(RULE)
 _ID = identified()

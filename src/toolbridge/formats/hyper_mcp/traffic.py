@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from ...answers import shown
+from ...answers import object_only, shown
 from ...arguments import AS_OBJECT, an_id
 from ...blocks import Blocks, Part, blocks_at, tag
 from ...forms import Form
-from ...hub import Call, Json, JsonObject, Result, is_list, is_object
+from ...hub import Call, JsonObject, Result, is_list, is_object
 from ...reading import Reading, Writing
 from ...row import Row, Via, local, row
 from ...table import Table
@@ -119,16 +119,6 @@ def _no_meta(w: Writing) -> JsonObject:
     return {}
 
 
-def _write_data(value: Json, w: Writing) -> Any:
-    """Data that is no object is told in the content."""
-    if is_object(value):
-        return value
-    w.say("data")
-    if not isinstance(value, str):
-        w.note("TB703", "", None)
-    return UNSET
-
-
 def _content(w: Writing) -> list[JsonObject]:
     data = "data" in w.fields and is_object(w.fields["data"])
     return BLOCKS.write(shown(w, "/content", data=data), w, "/content")
@@ -212,7 +202,7 @@ _CALL = Table(
 _RESULT = Table(
     CallToolResult,
     blocks_at(BLOCKS, "/content", _content),
-    row("/structuredContent", "data", Via(_same, _write_data)),
+    row("/structuredContent", "data", Via(_same, object_only)),
     *(row("/isError", "failed"), _META),
     of=Result,
     invent={"/content": _content},

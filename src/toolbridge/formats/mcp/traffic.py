@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, Literal
 
-from msgspec import UNSET, Struct, defstruct
+from msgspec import Struct, defstruct
 
 from ... import pointer as at
-from ...answers import shown
+from ...answers import object_only, shown
 from ...arguments import AS_OBJECT, an_id
 from ...blocks import Blocks, blocks_at
 from ...forms import Form
@@ -123,16 +123,6 @@ def _content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callabl
     return write
 
 
-def _object_only(value: Json, w: Writing) -> Any:
-    """Data that is no object is told in the content."""
-    if is_object(value):
-        return value
-    w.say("data")
-    if not isinstance(value, str):
-        w.note("TB703", "", None)
-    return UNSET
-
-
 def _never(_: Json) -> bool:
     return False
 
@@ -166,7 +156,7 @@ def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[tu
     write = _content(base, blocks, data)
     rows = [blocks_at(blocks, f"{base}/content", write)]
     if data is not _never:
-        via = None if data is _always else Via(_same, _object_only)
+        via = None if data is _always else Via(_same, object_only)
         rows.append(row(f"{base}/structuredContent", "data", via, nullable=data is _always))
     rows.append(row(f"{base}/_meta", "meta", Via(_read_meta_of_result, _as_it_is)))
     rows.append(row(f"{base}/isError", "failed", Via(_same, _write_failed(base))))

@@ -55,34 +55,31 @@ class FunctionCall(Wire, kw_only=True):
     arguments: str
 
 
-class ResponsesCall(Wire, kw_only=True, omit_defaults=True):
+class _Item(Wire, kw_only=True, omit_defaults=True):
+    id: str | UnsetType | None = UNSET
+    status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
+    namespace: str | UnsetType | None = UNSET
+    caller: dict[str, Any] | UnsetType | None = UNSET
+    asynchronous: bool | UnsetType | None = field(default=UNSET, name="async")
+    created_by: str | UnsetType | None = UNSET
+
+
+class ResponsesCall(_Item, kw_only=True, omit_defaults=True):
     """An item of Responses that calls a function. `id` is that of the item; its result names `call_id`."""
 
     type: Literal["function_call"]
     call_id: str
     name: str
     arguments: str
-    id: str | UnsetType | None = UNSET
-    status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
-    namespace: str | UnsetType | None = UNSET
-    caller: dict[str, Any] | UnsetType | None = UNSET
-    asynchronous: bool | UnsetType | None = field(default=UNSET, name="async")
-    created_by: str | UnsetType | None = UNSET
 
 
-class ResponsesCustomCall(Wire, kw_only=True, omit_defaults=True):
+class ResponsesCustomCall(_Item, kw_only=True, omit_defaults=True):
     """An item of Responses that calls a custom tool, whose input is any text."""
 
     type: Literal["custom_tool_call"]
     call_id: str
     name: str
     input: str
-    id: str | UnsetType | None = UNSET
-    status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
-    namespace: str | UnsetType | None = UNSET
-    caller: dict[str, Any] | UnsetType | None = UNSET
-    asynchronous: bool | UnsetType | None = field(default=UNSET, name="async")
-    created_by: str | UnsetType | None = UNSET
 
 
 class ToolMessage(Wire, kw_only=True, omit_defaults=True):
