@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -19,6 +19,9 @@ from .losses import Report
 from .passage import OnError, Passage
 from .remainder import Remainder
 from .schema import OPTIONS, Options
+
+if TYPE_CHECKING:
+    from .lanes import Lane
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -231,16 +234,48 @@ def _bridge(source: Format, target: Format, kind: Kind) -> Bridge:
 class Bridge:
     """Two formats, and the way from one to the other for one kind of documents. Call it with those of the first."""
 
-    __slots__ = ("kind", "source", "target")
+    __slots__ = ("_kept", "kind", "source", "target")
 
     def __init__(self, source: Format, target: Format, kind: Kind = "tool") -> None:
         self.source = source
         self.target = target
         self.kind: Kind = kind
+        self._kept: list[Lane] = []
 
     def __repr__(self) -> str:
         what = "" if self.kind == "tool" else f", {self.kind}s"
         return f"Bridge({self.source.id} -> {self.target.id}{what})"
+
+    def bytes(
+        self,
+        data: bytes | str,
+        *,
+        lines: bool | None = None,
+        fill: Mapping[str, Any] | None = None,
+        refuse: Sequence[str] = ("TB9",),
+        on_error: OnError = "raise",
+        prose: bool = True,
+        unroll: int = 1,
+        description: int | UnsetType | None = UNSET,
+    ) -> tuple[bytes, Report]:
+        """Convert JSON text into JSON text: a tool, a list, a catalogue, or JSON Lines; what goes in comes out.
+
+        For whole catalogues, in which much repeats: what comes out is what the bridge gives for the document, only
+        sooner. `lines` says whether the text is JSON Lines (None: it is looked at); the documents of its lines are
+        converted together, and each has its line for itself: places are within it, `item` is the number of the line
+        among those that are not empty. The other options, and what is raised, are those of a call of the bridge.
+        """
+        from .lanes.texts import How, convert, documents, written
+
+        text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+        how = How(fill, refuse, on_error, schemas_as(prose=prose, unroll=unroll, description=description))
+        if self.kind == "tool":
+            done = convert(self, text, self._kept, lines=lines, how=how)
+            if done is not None:
+                return done
+        plain, duplicates, are_lines = documents(text, lines=lines)
+        made = self.cross(plain, "", duplicates, fill=fill, refuse=refuse, on_error=on_error, schemas=how.options)
+        return written(made.value, lines=are_lines), made.report
 
     def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
         """Convert documents one by one, as they come; names are made unique within each document only."""

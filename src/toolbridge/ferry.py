@@ -54,13 +54,13 @@ class Ferry(Struct, eq=False):
     batches: list[tuple[str, str, int | None, Notes]] = []
     remainder: Remainder | None = None
     restored: bool = False
+    unanswered: set[str] = set()
     _keeping: Keeping | None = None
     _codes: tuple[str, ...] = ()
     _interface: bool = False
     _tools: bool = False
     _way: JsonObject | None = None
     _forbidden: dict[int, Loss] = {}
-    _unanswered: set[str] = set()
     _fields: dict[str, Any] = {}
     _places: dict[str, bytes] = {}
 
@@ -69,7 +69,7 @@ class Ferry(Struct, eq=False):
             self._codes = selected((self.refuse,) if isinstance(self.refuse, str) else self.refuse)
         if self.fill:
             self._fields, self._places = fills(self.target.id, self._written_by(None), self.fill, self._answers)
-            self._unanswered.update(self._places)
+            self.unanswered.update(self._places)
 
     def losses(self) -> Iterator[Loss]:
         """Every loss, each once, by its place in the two documents."""
@@ -81,7 +81,14 @@ class Ferry(Struct, eq=False):
                     source = base if self._interface and place == "/name" else base + place
                 yield Loss(code, source, None if there is None else out + there, index)
 
-    def _lose(self, loss: Loss) -> None:
+    def forget(self) -> None:
+        """Begin anew with the next item, as if none had been before."""
+        self.batches.clear()
+        self.failures.clear()
+        self.names.clear()
+        self._forbidden.clear()
+
+    def lose(self, loss: Loss) -> None:
         """Note a loss of the document itself, around its tools."""
         if self._codes and loss.code.startswith(self._codes):
             if loss.item is None or self.on_error == "raise":
@@ -116,7 +123,7 @@ class Ferry(Struct, eq=False):
 
     # one tool
 
-    def _open(self, item: Json, place: str, number: int | None, context: Context) -> Item:
+    def open(self, item: Json, place: str, number: int | None, context: Context) -> Item:
         found = self._read(item, place, number, context)
         if found.failure is not None and (number is None or self.on_error == "raise"):
             raise found.failure
@@ -135,7 +142,7 @@ class Ferry(Struct, eq=False):
         reading.raw.pop(place, None)
         reading.notes = [*reading.notes, ("TB501", place)]
 
-    def _cross(self, item: Item, names: Mapping[str, str], part: Remainder | None, there: str) -> Json:
+    def cross(self, item: Item, names: Mapping[str, str], part: Remainder | None, there: str) -> Json:
         """One tool in the target's words, to stand `there`; UNSET where it was left out."""
         self._way = None
         try:
@@ -204,7 +211,7 @@ class Ferry(Struct, eq=False):
             notes, answered = answer(
                 self.target.id, self._written_by(reading), self._places, hub, value=value, notes=notes
             )
-            self._unanswered -= answered
+            self.unanswered -= answered
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
             notes = [(code, _existing(item.original, place), there) for code, place, there in notes]

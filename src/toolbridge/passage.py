@@ -60,7 +60,7 @@ class Passage(Ferry, eq=False):
         taken = self._framed(document)
         self._interface = taken.shape == "interface"
         for place in duplicates:
-            self._lose(Loss("TB002", place, None, _index_of(place, taken)))
+            self.lose(Loss("TB002", place, None, _index_of(place, taken)))
         if remainder is not None and (remainder.source, remainder.target) != (target.id, source.id):
             raise FormatError(
                 f"this remainder leads from {remainder.target} home to {remainder.source}, "
@@ -69,24 +69,24 @@ class Passage(Ferry, eq=False):
         if remainder is not None and target.reads_only:
             return self._interface_restored(remainder, document)
         if taken.shape == "tool":
-            value = self._cross(self._open(document, "", None, {}), {}, remainder, "")
+            value = self.cross(self.open(document, "", None, {}), {}, remainder, "")
             self.ways.append(self._way)
             if self._keeping is not None:
                 self.remainder = self._keeping.parts[0]
         else:
             value = self._catalogue(document, taken, remainder)
-        if self._unanswered and self._tools and not self.restored:
+        if self.unanswered and self._tools and not self.restored:
             raise FormatError(
-                f"fill: {', '.join(sorted(self._unanswered))}: no such place in {target.id} for any tool here"
+                f"fill: {', '.join(sorted(self.unanswered))}: no such place in {target.id} for any tool here"
             )
         return value
 
     def _catalogue(self, document: Json, taken: Frame, remainder: Remainder | None) -> Json:
         before_envelope = len(self.batches)
-        envelope = Envelope(self.source, self.target, taken, document, self._lose)
+        envelope = Envelope(self.source, self.target, taken, document, self.lose)
         of_envelope = slice(before_envelope, len(self.batches))
         items = [
-            self._open(item, place, index, envelope.context(index))
+            self.open(item, place, index, envelope.context(index))
             for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True))
         ]
         called = self._names(items)
@@ -95,7 +95,7 @@ class Passage(Ferry, eq=False):
         home: Remainder | None = None
         numbered = False
         if remainder is not None and remainder.items is None:
-            self._lose(Loss("TB801", "", None))
+            self.lose(Loss("TB801", "", None))
         elif remainder is not None and remainder.items is not None:
             parts = matched(remainder.items, [seal(self._bare(item.original)) for item in items])
         if remainder is not None and remainder.wrap is not None:
@@ -107,11 +107,11 @@ class Passage(Ferry, eq=False):
                 listing = Listing(remainder.wrap, remainder.groups if remainder.groups is not None else envelope.groups)
             else:
                 numbered = False
-                self._lose(Loss("TB801", "", None))
+                self.lose(Loss("TB801", "", None))
         # What comes home to its groups is as much the same there as it was.
         for item in () if numbered else self._repeated(items, grouped=bool(envelope.groups)):
             place = "" if self._interface or item.reading is None else item.reading.places["name"]
-            self._lose(Loss("TB003", item.place + place, None, item.number))
+            self.lose(Loss("TB003", item.place + place, None, item.number))
         slot = 0
         for index, part, before in parts:
             for tool in before:
@@ -120,7 +120,7 @@ class Passage(Ferry, eq=False):
                 slot += 1
             if index is not None:
                 own = slot if numbered else index
-                value = self._cross(items[index], called, part, listing.place(own))
+                value = self.cross(items[index], called, part, listing.place(own))
                 slot += 1
                 if value is not UNSET:
                     listing.put(own, value)
@@ -132,7 +132,7 @@ class Passage(Ferry, eq=False):
         value = envelope.around(values)
         most = self.target.tools
         if most is not None and listing.count > most and self.source is not self.target:
-            self._lose(Loss("TB604", taken.wrap, envelope.wrap))
+            self.lose(Loss("TB604", taken.wrap, envelope.wrap))
         if self._keeping is not None:
             self._keep(self._keeping, document, taken, value, envelope)
         return value
@@ -149,7 +149,7 @@ class Passage(Ferry, eq=False):
         )
         if self.embed and (outside or self._interface):
             # No tool has a place for what belongs to the catalogue.
-            self._lose(Loss("TB804", "", None))
+            self.lose(Loss("TB804", "", None))
 
     def _home(self, written: Json) -> tuple[Json, bool]:
         """A written document, gone home without its remainder, and whether that lost anything."""

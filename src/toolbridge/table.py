@@ -61,7 +61,8 @@ class Table:
     see; `repair` puts a broken document right in place and yields the pointers; `invent` answers by place what the
     format demands. `closed` are the objects in which the specification forbids unknown keys. `dialect` is what JSON
     Schema means there where a document does not say (None: unspecified). `reads` is a more lenient model for documents
-    that come in. `of` is what they are to the hub; `unfinished` results stand for one that is still to come.
+    that come in. `of` is what they are to the hub; `unfinished` results stand for one that is still to come. `free` are
+    fields that nothing else in a document is compared with: where one has another text, all else means what it did.
     """
 
     def __init__(
@@ -77,8 +78,10 @@ class Table:
         dialect: str | None = None,
         of: type[Tool | Call | Result | Block] = Tool,
         unfinished: bool = False,
+        free: tuple[str, ...] = (),
     ) -> None:
         self.unfinished = unfinished
+        self.free = free
         self.model = model
         self.of = of
         self.reads = reads or model

@@ -93,6 +93,7 @@ def _edition(
         check=check,
         invent={"/description": describe},
         dialect="2020-12",
+        free=("name", "description"),
     )
     table.musts = KNOWN
     return Format(

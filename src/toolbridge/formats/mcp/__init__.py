@@ -153,24 +153,25 @@ def _edition(edition: str, tool: Table, envelope: Table, **more: Any) -> Format:
 
 
 _INVENT = {"/inputSchema": any_input}
+_FREE = ("name", "description")
 _FRAME = Table(ListToolsFrame, *FRAME)
 
 FORMATS = (
     _edition(
         "2024-11-05",
-        Table(Tool20241105, *TOOL_2024_11_05, check=check_2024_11_05, repair=repair_input, invent=_INVENT),
+        Table(Tool20241105, *TOOL_2024_11_05, check=check_2024_11_05, repair=repair_input, invent=_INVENT, free=_FREE),
         _FRAME,
         tell=headers,
     ),
     _edition(
         "2025-03-26",
-        Table(Tool20250326, *TOOL_2025_03_26, check=check_2024_11_05, repair=repair_input, invent=_INVENT),
+        Table(Tool20250326, *TOOL_2025_03_26, check=check_2024_11_05, repair=repair_input, invent=_INVENT, free=_FREE),
         _FRAME,
         tell=headers,
     ),
     _edition(
         "2025-06-18",
-        Table(Tool20250618, *TOOL_2025_06_18, check=check, repair=repair_2025_06_18, invent=_INVENT),
+        Table(Tool20250618, *TOOL_2025_06_18, check=check, repair=repair_2025_06_18, invent=_INVENT, free=_FREE),
         _FRAME,
         slot=REMAINDER,
         tell=headers,
@@ -183,6 +184,7 @@ FORMATS = (
             check=check,
             repair=repair_2025_06_18,
             invent=_INVENT,
+            free=_FREE,
             dialect="2020-12",
         ),
         _FRAME,
@@ -197,6 +199,7 @@ FORMATS = (
             check=check_2026_07_28,
             repair=repair_2026_07_28,
             invent=_INVENT,
+            free=_FREE,
             dialect="2020-12",
         ),
         Table(ListToolsFrame20260728, *FRAME_2026_07_28, reads=AnyListToolsFrame),

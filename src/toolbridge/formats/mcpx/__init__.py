@@ -44,7 +44,7 @@ INVENT = {"/description": describe, "/inputSchema": any_input}
 
 # formats
 
-_TABLE = Table(ToolDescription, *TOOL, invent=INVENT)
+_TABLE = Table(ToolDescription, *TOOL, invent=INVENT, free=("name", "description"))
 
 FORMATS = (
     Format(

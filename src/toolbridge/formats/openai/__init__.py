@@ -122,6 +122,7 @@ def table(model: type[Struct], rows: tuple[Row, ...], dialect: Dialect, strict: 
         check=check(f"{base}/parameters/type"),
         repair=None if base else repair,
         invent=invent,
+        free=("name", "description"),
     )
 
 

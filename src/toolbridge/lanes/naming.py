@@ -1,0 +1,115 @@
+"""What a catalogue says of its tools: which names they need where they go, and which are the same as another.
+
+Where the tools are too many to be held, a survey of each part is enough to find those few that have to be looked at.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+from zlib import adler32, crc32
+
+from ..format import Format
+from ..items import Item, names, repeated
+from ..names import is_legal
+from ..reading import Reading
+
+NOBODY: Final = 0
+"""The mark of an item that has no name: it cannot be read, or is no tool of ours."""
+
+
+class Marks(NamedTuple):
+    """What a catalogue says of its items, by their numbers.
+
+    `called` are names that have to be others, with what they become; `apart` are items that must be told from one
+    that would be identified in the same way, `repeated` those that are the same as one before them.
+    """
+
+    called: Mapping[str, str] = {}
+    apart: frozenset[int] = frozenset()
+    repeated: frozenset[int] = frozenset()
+
+    def numbers(self, readings: Sequence[Reading | None]) -> list[int]:
+        """The items of a catalogue of which it says anything."""
+        called = self.called
+        return [
+            n
+            for n, each in enumerate(readings)
+            if each is not None and (n in self.apart or n in self.repeated or each.fields["name"] in called)
+        ]
+
+    def tells(self, number: int, name: str) -> bool:
+        """Whether it says anything of an item."""
+        return number in self.apart or number in self.repeated or name in self.called
+
+
+NOTHING: Final = Marks()
+
+
+class Survey(NamedTuple):
+    """What has to be known of some items to find those that meet others, each told by 64 bits of its own.
+
+    `names` are those of their names as the target compares them, `identities` what else must differ there (None: there
+    is nothing else). `odd` are the items whose names are not legal there, by their place among these items.
+    """
+
+    names: array[int]
+    identities: array[int] | None
+    odd: dict[int, Reading]
+
+
+def known(reading: Reading) -> Reading:
+    """What tells a tool from others, without the tool: it can go to another process."""
+    table = reading.table
+    rows = {} if table is None else table.rows
+    told = ("name", "toolkit", "version")
+    own = {wire for wire, row in rows.items() if row.hub in told}
+    return Reading(
+        None,
+        reading.family,
+        {},
+        fields={path: reading.fields[path] for path in told if path in reading.fields},
+        places={"name": reading.places["name"]} if "name" in reading.places else {},
+        raw={wire: value for wire, value in reading.raw.items() if wire in own},
+    )
+
+
+def survey(readings: Iterable[Reading | None], target: Format) -> Survey:
+    """The survey of some items; None stands for one that has no name."""
+    rule, identity = target.names, target.identity
+    fold = rule is not None and rule.fold
+    marks: array[int] = array("Q")
+    identities: array[int] = array("Q")
+    odd: dict[int, Reading] = {}
+    for n, reading in enumerate(readings):
+        if reading is None:
+            marks.append(NOBODY)
+            identities.append(NOBODY)
+            continue
+        name: str = reading.fields["name"]
+        marks.append(mark(name.casefold() if fold else name))
+        if identity is not None:
+            identities.append(mark(identity(reading, name)))
+        if rule is not None and not is_legal(name, rule):
+            odd[n] = known(reading)
+    return Survey(marks, identities if identity is not None else None, odd)
+
+
+def mark(text: str) -> int:
+    """Sixty-four bits that texts seldom share; those that do are looked at."""
+    data = text.encode("utf-8", "surrogatepass")
+    return (crc32(data) << 32 | adler32(data)) or 1
+
+
+def marks(readings: Iterable[tuple[int, Reading | None]], target: Format) -> Marks:
+    """What the catalogue says of its items, all of them, or all that meet any other."""
+    items = [Item(number, "", None, reading) for number, reading in readings if reading is not None]
+    called = names(items, target)
+    apart = frozenset(item.number for item in items if item.reading is not None and item.reading.apart)
+    again = frozenset(item.number for item in repeated(items, target, grouped=False))
+    return Marks(called, _numbers(apart), _numbers(again)) if called or apart or again else NOTHING
+
+
+def _numbers(found: Iterable[Any]) -> frozenset[int]:
+    return frozenset(number for number in found if number is not None)

@@ -1,0 +1,247 @@
+"""Template: a text that crossed, with holes where the name and the description of the tool stood.
+
+Two JSON texts that are equal but for the inside of two strings are equal as documents but for these strings, whatever
+else they hold. So what was found out about one of them holds for the other: that it is valid, that nothing stands in it
+twice, what becomes of it and what that loses. All that is left to know is that nobody looks into the strings: tables
+say so of what they read (`free`), the other side is tried with strings at both ends of what may stand there, and
+whatever is not like them goes over the bridge itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from ..format import Format
+from ..reading import Reading
+from ..row import Notes
+
+Span: TypeAlias = tuple[int, int]
+"""The inside of a string in a text."""
+
+Cut: TypeAlias = Callable[[bytes], "tuple[Span, ...] | None"]
+"""Where the holes of a text are: its name, and its description where that is one; None where it has none."""
+
+Sample: TypeAlias = tuple[int, int, bytes]
+"""What texts of one template have in common, and others hardly ever."""
+
+SAMPLE: Final = 16
+
+LONGEST: Final = 64
+"""How long a name may be that is spliced."""
+
+SHORT: Final = "Ya8 kQ4, zV6."
+LENGTHS: Final = (8000, 1000, 500)
+"""Descriptions to try: a short one, and others of so many characters."""
+
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+_BACKSLASH: Final = 92
+
+
+def name(length: int) -> str:
+    """A name to try, of so many characters: some of all kinds."""
+    return ("Qz7_kX3" + "_bJ8pR2" * (length // 7 + 1))[:length]
+
+
+def description(length: int) -> str:
+    """A description to try, of so many characters."""
+    words = "Ub9 tL2 "
+    return "Ge3" + (words * (length // len(words) + 1))[: length - 6] + "xN1"
+
+
+class Template(NamedTuple):
+    """What becomes of a text: pieces of the written one, and the holes between them (0: name, 1: description).
+
+    `around` is the text that was read, without what stood in its holes. `notes` are its losses, `longest` is how long a
+    description may be. `reading` is what tells the tool from others; `identity` is how the target tells it, before and
+    after its name (None: by the name alone), `lower` whether that name is in lower case.
+    """
+
+    around: tuple[bytes, ...]
+    pieces: tuple[bytes, ...]
+    holes: tuple[int, ...]
+    notes: Notes
+    longest: int
+    reading: Reading
+    identity: tuple[str, str] | None
+    lower: bool
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        return sum(map(len, self.around)) + sum(map(len, self.pieces)) + 1000
+
+    def filled(self, name: bytes, words: bytes = b"") -> list[bytes]:
+        """The written text with these in the holes, in pieces."""
+        parts = [self.pieces[0]]
+        for hole, piece in zip(self.holes, self.pieces[1:], strict=True):
+            parts += (words if hole else name, piece)
+        return parts
+
+    def named(self, name: str) -> Reading:
+        """What tells a tool of this name from others."""
+        reading = self.reading
+        return Reading(
+            None,
+            reading.family,
+            {},
+            fields={**reading.fields, "name": name},
+            places=reading.places,
+            raw=reading.raw,
+        )
+
+
+# holes
+
+
+class Way(NamedTuple):
+    """A way to cut texts, by the key of the name. `last` tells of each hole whether it is looked for from the end."""
+
+    cut: Cut
+    key: bytes
+    last: tuple[bool, ...]
+
+    def suits(self, text: bytes) -> int:
+        """For how many holes it begins to look at the nearer end of this text."""
+        spans = self.cut(text) or ()
+        return sum(last == (start * 2 > len(text)) for last, (start, _) in zip(self.last, spans, strict=False))
+
+
+def ways(source: Format) -> list[Way]:
+    """The ways to cut texts of a format. Which of them is right depends on the text."""
+    free = source.tool.free
+    if "name" not in free or not source.tool.name:
+        return []
+    found: list[Way] = []
+    words = [row.tokens[-1] for row in source.tool.rows_of("description")] if "description" in free else []
+    for space in (b"", b" "):
+        name = _key(source.tool.name[-1], space)
+        found += [Way(_named(name, last=last), name, (last,)) for last in (False, True)]
+        for word in words:
+            told = _key(word, space)
+            found += [
+                Way(_described(_named(name, last=last), told, last=last_told), name, (last, last_told))
+                for last in (False, True)
+                for last_told in (False, True)
+            ]
+    return found
+
+
+def _key(name: str, space: bytes) -> bytes:
+    return msgspec.json.encode(name) + b":" + space + b'"'
+
+
+def _named(key: bytes, *, last: bool) -> Cut:
+    """Takes the name for the string behind this key, the first or the last time that it stands there."""
+    find = bytes.rfind if last else bytes.find
+    width = len(key)
+
+    def cut(text: bytes) -> tuple[Span, ...] | None:
+        start = find(text, key)
+        if start < 0:
+            return None
+        start += width
+        # A name that is spliced has nothing escaped in it.
+        return ((start, text.find(b'"', start)),)
+
+    return cut
+
+
+def _described(named: Cut, key: bytes, *, last: bool) -> Cut:
+    """The same, and the description is the string behind another key."""
+    find = bytes.rfind if last else bytes.find
+    width = len(key)
+
+    def cut(text: bytes) -> tuple[Span, ...] | None:
+        name = named(text)
+        start = find(text, key)
+        if name is None or start < 0:
+            return None
+        start += width
+        end = _end(text, start)
+        return None if end < 0 else (name[0], (start, end))
+
+    return cut
+
+
+def _end(text: bytes, start: int) -> int:
+    """Where the string ends whose inside begins there; -1 where it does not."""
+    end = text.find(b'"', start)
+    while end > start and text[end - 1] == _BACKSLASH:
+        before = end
+        while before > start and text[before - 1] == _BACKSLASH:
+            before -= 1
+        if (end - before) % 2 == 0:
+            break
+        end = text.find(b'"', end + 1)
+    return end
+
+
+def around(text: bytes, spans: tuple[Span, ...]) -> tuple[bytes, ...]:
+    """All of a text but its holes: what it has in common with others."""
+    found: list[bytes] = []
+    before = 0
+    for start, end in sorted(spans):
+        found.append(text[before:start])
+        before = end
+    return *found, text[before:]
+
+
+def stands_in(text: bytes, spans: tuple[Span, ...], parts: tuple[bytes, ...]) -> bool:
+    """Whether all of a text but its holes is this, as `around` gives it."""
+    if len(parts) == 2:
+        return text.startswith(parts[0]) and text.endswith(parts[1])
+    one, other = sorted(spans)
+    return text.startswith(parts[0]) and text[one[1] : other[0]] == parts[1] and text.endswith(parts[2])
+
+
+def sample(text: bytes, spans: tuple[Span, ...], *, last: bool) -> Sample:
+    """What texts of one template have in common, and others hardly ever: where the name is, and some bytes beside it.
+
+    Those are before the name, if that is looked for from the end (`last`), else behind it.
+    """
+    start, end = spans[0]
+    rest = len(text) - end
+    if len(spans) > 1:
+        return -1, 0, b"".join(text[a:b] for a, b in _beside(spans))
+    middle = start >> 1 if last else -(rest >> 1)
+    return start, rest, text[middle : middle + SAMPLE]
+
+
+def _beside(spans: tuple[Span, ...]) -> list[Span]:
+    """Some places before the first hole and between the two."""
+    one, other = sorted(spans)
+    return [(max(one[0] - SAMPLE, 0), one[0]), (one[1], min(one[1] + 2 * SAMPLE, other[0]))]
+
+
+def put(text: bytes, spans: tuple[Span, ...], values: tuple[str, ...]) -> bytes:
+    """The text with these in its holes."""
+    for (start, end), value in sorted(zip(spans, values, strict=False), reverse=True):
+        text = text[:start] + value.encode() + text[end:]
+    return text
+
+
+# what may stand in them
+
+
+def plain_names(target: Format) -> Callable[..., object]:
+    """Tells a name (or one that stands in a text) that is legal in a format and means nothing else to it."""
+    rule = target.names
+    # Ids are made of names, and know no hyphens.
+    letters = _LETTERS + "0123456789_" + ("-" if target.identity is None else "")
+    first, most = _LETTERS, LONGEST
+    if rule is not None:
+        first = "".join(each for each in first if rule.matches(each))
+        letters = "".join(each for each in letters if rule.matches(first[:1] + each))
+        most = min(most, rule.most)
+    return re.compile(f"[{first}][{re.escape(letters)}]{{0,{most - 1}}}".encode()).fullmatch
+
+
+def pieces(text: bytes, values: tuple[str, ...]) -> tuple[tuple[bytes, ...], tuple[int, ...]]:
+    """A text taken apart at these values: what stands between them, and which of them is where."""
+    found: list[Any] = re.split(b"(" + b"|".join(re.escape(value.encode()) for value in values) + b")", text)
+    return tuple(found[::2]), tuple(values.index(each.decode()) for each in found[1::2])

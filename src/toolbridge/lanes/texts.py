@@ -1,0 +1,298 @@
+"""Catalogues from text to text: what `Bridge.bytes` does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from .. import pointer as at
+from ..envelope import Context, Envelope
+from ..errors import DocumentError
+from ..files import parse_json, read
+from ..files.json_text import BOM
+from ..format import Format
+from ..framing import Frame, frame, lists
+from ..hub import Json
+from ..listing import wrapped
+from ..losses import Loss, Report
+from ..passage import Passage
+from ..schema import OPTIONS, Options
+from .lane import Crossed, GroupFound, Lane
+from .naming import marks
+from .templates import Span
+
+if TYPE_CHECKING:
+    from ..crossing import Bridge
+    from ..ferry import OnError
+
+_decode = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder().encode
+_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+_SPACE: Final = b" \t\r\n"
+
+_OPEN: Final = b"{"[0]
+_CLOSE: Final = b"}"[0]
+
+_HEAD: Final = 1_000_000
+"""In how many of its first bytes an envelope has to say where its list stands."""
+
+_LISTED: Final = "dev.toolbridge/listed"
+
+Done: TypeAlias = tuple[bytes, Report]
+
+
+class Layout(NamedTuple):
+    """Where the items stand in `data`, and the document around them with an empty list at `wrap` (None: lines)."""
+
+    data: bytes
+    spans: list[Span]
+    around: Json
+    wrap: str | None
+
+
+class How(NamedTuple):
+    """The options of a crossing."""
+
+    fill: Mapping[str, Any] | None
+    refuse: Sequence[str]
+    on_error: OnError
+    options: Options
+
+
+def lines_of(data: bytes) -> list[Span]:
+    """Where the documents of JSON Lines stand, without white space around them."""
+    found: list[Span] = []
+    find = data.find
+    start, size = 0, len(data)
+    while start < size:
+        end = find(b"\n", start)
+        if end < 0:
+            end = size
+        if data[start] == _OPEN and data[end - 1] == _CLOSE:
+            found.append((start, end))
+        elif line := data[start:end].strip(_SPACE):
+            begin = find(line, start)
+            found.append((begin, begin + len(line)))
+        start = end + 1
+    return found
+
+
+def are_lines(data: bytes) -> bool:
+    """Whether a text is JSON Lines: its first line is a document, and it is not the only one."""
+    first = re.search(rb"[^ \t\r\n]", data)
+    if first is None:
+        return False
+    end = data.find(b"\n", first.start())
+    if end < 0 or re.compile(rb"[^ \t\r\n]").search(data, end) is None:
+        return False
+    try:
+        _decode(data[first.start() : end])
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        try:
+            # One broken line does not make it something else.
+            return read(data).kind == "jsonl"
+        except DocumentError:
+            return False
+    return True
+
+
+def layout(data: bytes, form: Format, *, lines: bool | None) -> Layout | None:
+    """The items of a text; None where it is one tool, or has to be looked at as a whole."""
+    if lines or (lines is None and are_lines(data)):
+        return Layout(data, lines_of(data), None, None)
+    data = data.strip(_SPACE)
+    try:
+        if data.startswith(b"["):
+            return Layout(*_items_of(data), [], "")
+        return _in_envelope(data, form) if data.startswith(b"{") else None
+    except (msgspec.DecodeError, ValueError, RecursionError, DocumentError):
+        return None
+
+
+def _in_envelope(data: bytes, form: Format) -> Layout | None:
+    for place in wraps(form):
+        begin = opening(data, at.split(place))
+        end = None if begin is None else closing(data, begin)
+        if begin is None or end is None:
+            continue
+        around, twice = parse_json(data[: begin + 1] + data[end:])
+        if twice or frame(around, form).wrap != place or (form.group is not None and form.group(around) is not None):
+            return None
+        return Layout(*_items_of(data[begin : end + 1]), around, place)
+    return None
+
+
+def _items_of(data: bytes) -> tuple[bytes, list[Span]]:
+    """The items of a list behind each other, and where they stand."""
+    texts = [bytes(each) for each in _items(data)]
+    ends = list(accumulate(map(len, texts)))
+    return b"".join(texts), list(zip([0, *ends], ends, strict=False))
+
+
+def wraps(form: Format) -> list[str]:
+    """The places where a catalogue may have its list of tools."""
+    places = [place for place in dict.fromkeys((form.wrap, *form.requests, *lists().wraps)) if place]
+    return [prefix + place for place in places for prefix in ("", "/result")]
+
+
+def opening(data: bytes, tokens: Sequence[str]) -> int | None:
+    """Where the list at this place begins, if what stands before it says so."""
+    key = _encode(tokens[-1])
+    start = data.find(key, 0, _HEAD)
+    while start >= 0:
+        behind = start + len(key)
+        colon, begin = data.find(b":", behind), data.find(b"[", behind)
+        if begin >= 0 and data[behind : begin + 1].translate(None, _SPACE) == b":[" and colon < begin:
+            try:
+                document = _decode(data[: begin + 1] + b"]" + b"}" * len(tokens))
+            except (msgspec.DecodeError, ValueError, RecursionError):
+                pass  # it stands in something else
+            else:
+                if at.get(document, at.join(*tokens), None) == []:
+                    return begin
+        start = data.find(key, behind, _HEAD)
+    return None
+
+
+def closing(data: bytes, begin: int) -> int | None:
+    """Where the list that begins there ends; None where it does not, or the text is no JSON."""
+    try:
+        _items(data[begin:])
+    except msgspec.DecodeError as error:
+        # The error for what stands behind a document says where that is.
+        told = re.search(r"trailing characters \(byte (\d+)\)", str(error))
+        return None if told is None else data.rindex(b"]", begin, begin + int(told[1]))
+    return data.rindex(b"]")
+
+
+# crossing
+
+
+def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None, how: How) -> Done | None:
+    """A text in the target's words, with the report; None where the bridge itself has to see the whole of it.
+
+    `kept` are lanes of the bridge that nobody uses just now, for tools of which no envelope tells anything.
+    """
+    found = layout(data.removeprefix(BOM), bridge.source, lines=lines)
+    if found is None:
+        return None
+    run = Passage(bridge.source, bridge.target, how.fill, False, how.refuse, how.on_error, options=how.options)
+    usual = not how.fill and tuple(how.refuse) == ("TB9",) and how.options is OPTIONS
+    mine: list[Lane] = []
+    if usual:
+        with suppress(IndexError):  # two threads may want the last one
+            mine.append(kept.pop())
+
+    def lane(context: Context) -> Lane:
+        if usual and not context:
+            if not mine:
+                mine.append(Lane(bridge.source, bridge.target))
+            return mine[0]
+        return Lane(
+            bridge.source, bridge.target, fill=how.fill, refuse=how.refuse, options=how.options, context=context
+        )
+
+    try:
+        return _lines(found, run, lane({})) if found.wrap is None else _listed(found, found.wrap, run, lane)
+    except GroupFound:
+        return None
+    finally:
+        kept += mine
+
+
+def documents(data: bytes, *, lines: bool | None) -> tuple[Json, list[str], bool]:
+    """The document of a text, those of JSON Lines as a list; its duplicate members; whether it is JSON Lines."""
+    data = data.removeprefix(BOM)
+    if not (lines or (lines is None and are_lines(data))):
+        return *parse_json(data), False
+    found: list[Json] = []
+    twice: list[str] = []
+    for n, (start, end) in enumerate(lines_of(data)):
+        value, places = parse_json(data[start:end])
+        found.append(value)
+        twice += (f"/{n}{place}" for place in places)
+    return found, twice, True
+
+
+def written(value: Json, *, lines: bool) -> bytes:
+    """A document as JSON text, a list as JSON Lines."""
+    return b"".join([_encode(each) + b"\n" for each in value]) if lines else _encode(value)
+
+
+def _lines(found: Layout, run: Passage, lane: Lane) -> Done | None:
+    done = _crossed(lane, found, b"\n")
+    if done.failures and run.on_error == "raise":
+        raise done.failures[0][1]
+    if lane.unanswered:
+        return None
+    return b"".join(done.parts), _report(run, done, None, None)
+
+
+def _listed(found: Layout, wrap: str, run: Passage, lane: Callable[[Context], Lane]) -> Done | None:
+    source, target = run.source, run.target
+    taken = Frame("catalogue" if wrap else "list", [], [], wrap)
+    envelope = Envelope(source, target, taken, found.around, run.lose)
+    mine = lane(envelope.context(0))
+    done = _crossed(mine, found, b",")
+    if done.broken or (done.failures and run.on_error == "raise") or mine.unanswered:
+        return None  # and the bridge says what is wrong with it
+    many = target.tools is not None and done.written > target.tools and source is not target
+    text = b"[" + b"".join(done.parts[:-1]) + b"]"
+    if envelope.written is not None:
+        before, _, after = _encode(wrapped(envelope.written, envelope.wrap, _LISTED)).partition(_encode(_LISTED))
+        text = before + text + after
+    report = _report(run, done, wrap, envelope.wrap)
+    if many:
+        run.lose(Loss("TB604", wrap, envelope.wrap))
+    return text, report
+
+
+def _crossed(lane: Lane, found: Layout, between: bytes) -> Crossed:
+    """All items of a catalogue, with names that differ."""
+    done = lane.cross(found.data, found.spans, wrap=found.wrap, between=between)
+    if not done.alone(lane.target):
+        readings = done.readings()
+        told = marks(enumerate(readings), lane.target)
+        for number in told.numbers(readings):
+            again = lane.cross(found.data, found.spans[number : number + 1], number, told, wrap=found.wrap)
+            done.replace(number, again, between)
+    return done
+
+
+_FIRST: Final = ("TB002", "TB003")
+"""Losses of items that are known before any of them crosses."""
+
+
+def _report(run: Passage, done: Crossed, wrap: str | None, there: str | None) -> Report:
+    """The report of a catalogue, in the order of the bridge; put together when somebody looks."""
+
+    def losses() -> Iterator[Loss]:
+        around = [*run.losses()]
+        yield from _of_items(done, wrap, there, _FIRST[:1])
+        yield from (loss for loss in around if loss.code != "TB604")
+        yield from _of_items(done, wrap, there, _FIRST[1:])
+        yield from _of_items(done, wrap, there, ())
+        yield from (loss for loss in around if loss.code == "TB604")
+
+    failures = [failure for _, failure in done.failures]
+    return Report(losses, run.source.id, run.target.id, False, (), failures)
+
+
+def _of_items(done: Crossed, wrap: str | None, there: str | None, codes: Sequence[str]) -> Iterator[Loss]:
+    """The losses of these codes; without any, all that are not known before."""
+    position = 0
+    for number, (text, notes) in enumerate(done):
+        if notes:
+            base = "" if wrap is None else f"{wrap}/{number}"
+            out = "" if there is None else f"{there}/{position}"
+            for code, place, target in notes:
+                if (code in codes) if codes else (code not in _FIRST):
+                    source = place[1:] if place.startswith("^") else base + place
+                    yield Loss(code, source, None if target is None else out + target, number)
+        position += text is not None
