@@ -29,6 +29,7 @@ from .templates import (
     LONGEST,
     SAMPLE,
     SHORT,
+    Plain,
     Sample,
     Span,
     Template,
@@ -37,7 +38,6 @@ from .templates import (
     description,
     name,
     pieces,
-    plain_names,
     put,
     sample,
     stands_in,
@@ -80,13 +80,14 @@ class Crossed(Struct, eq=False):
     """What became of some texts, in their order. `failures` say of what was left out why, by the number of the item.
 
     `broken` are the numbers of texts that are not JSON. `parts` are the written texts in pieces, each with what stands
-    behind it.
+    behind it. `uniform` is whether templates that differ in names are told from each other by that.
     """
 
     items: list[Spliced | Own] = []
     parts: list[bytes] = []
     failures: list[tuple[int, ToolbridgeError]] = []
     broken: set[int] = set()
+    uniform: bool = True
 
     def __iter__(self) -> Iterator[tuple[bytes | None, Notes]]:
         """The written text (None: it was left out), and the losses of each: code, place in the tool that was read (in
@@ -107,20 +108,22 @@ class Crossed(Struct, eq=False):
         """Whether each of them is what it would be without the others, as far as a quick look tells."""
         rule = target.names
         names = [each[1] if isinstance(each, tuple) else _name(each.reading) for each in self.items]
+        own = [each.reading for each in self.items if isinstance(each, Own) and each.reading is not None]
         if rule is not None:
-            readings = [each.reading for each in self.items if isinstance(each, Own)]
-            if any(each is not None and not is_legal(each.fields["name"], rule) for each in readings):
+            if any(not is_legal(each.fields["name"], rule) for each in own):
                 return False
             if rule.fold:
                 names = [name if name is None else name.lower() for name in names]
-        known = [name for name in names if name is not None]
-        if len(set(known)) < len(known):
+        some = [name for name in names if name is not None]
+        if len(set(some)) < len(some):
             return False
         if target.identity is None:
             return True
+        if self.uniform and not own:
+            return True
         told = [_identity(each, target.identity) for each in self.items]
-        known_ids = [each for each in told if each is not None]
-        return len(set(known_ids)) == len(known_ids)
+        some_ids = [each for each in told if each is not None]
+        return len(set(some_ids)) == len(some_ids)
 
     def readings(self) -> list[Reading | None]:
         """What tells each of them from others, without the tool."""
@@ -174,6 +177,10 @@ class Road(Struct, eq=False):
         return sample(text, spans, last=self.way.last[0])
 
 
+def _by_name(_: Reading, name: str) -> str:
+    return name
+
+
 def _no_cut(_: bytes) -> None:
     return None
 
@@ -209,7 +216,10 @@ class Lane:
         self._ways = ways(source) if size else []
         self._roads: list[Road] = []
         self._patience = _PATIENCE
-        self._plain = plain_names(target)
+        self._plain = Plain(target)
+        self._identity = target.identity or _by_name
+        self._trusting = True
+        self._kinds: set[tuple[str, str]] = set()
         self._longest = name(LONGEST if target.names is None else min(LONGEST, target.names.most))
         self._name = source.tool.name
         self._words = [row.tokens for row in source.tool.rows_of("description")][:1]
@@ -247,7 +257,7 @@ class Lane:
     def cross(
         self,
         data: bytes,
-        spans: Iterable[Span],
+        spans: Sequence[Span],
         first: int = 0,
         marks: Marks = NOTHING,
         *,
@@ -260,37 +270,40 @@ class Lane:
         is a document of its own. `between` is what stands behind each of the written ones. Raises GroupFound in a list
         whose items are not all its items.
         """
+        before = self.statistics.converted
         done = Crossed()
-        append, put, plain, identified = done.items.append, done.parts.extend, self._plain, self._identified
+        append, put, plain, identified = done.items.append, done.parts.extend, self._plain.matches, self._identified
+        trusting = self._trusting
         find, key, last, get = self._main(data)
         width, starts, quote = len(key), data.startswith, data.find
-        spliced = 0
         for number, (start, end) in enumerate(spans, first):
             # What `_hit` does, for the texts that are most frequent, without taking them out.
-            at = find(key, start, end) + width
-            if at > start:
+            at = behind = find(key, start, end)
+            template = None
+            if at >= 0:
+                at += width
                 behind = quote(b'"', at)
                 rest = end - behind
                 middle = start + (at - start >> 1) if last else end - (rest >> 1)
-                for template in get((at - start, rest, data[middle : middle + SAMPLE])) or ():
-                    head, tail = template[0]
+                for like in get((at - start, rest, data[middle : middle + SAMPLE])) or ():
+                    head, tail = like[0]
                     if starts(head, start) and starts(tail, behind):
+                        template = like
                         break
-                else:
-                    template = None
-                if template is not None and plain(data, at, behind):
-                    name = data[at:behind]
-                    if (template[6] is None or identified(template, name.decode())) and (
-                        marks is NOTHING or not marks.tells(number, name.decode())
-                    ):
-                        append((template, name, b""))
-                        pieces = template[1]
-                        if len(pieces) == 2:
-                            put((pieces[0], name, pieces[1], between))
-                        else:
-                            put((*template.filled(name), between))
-                        spliced += 1
-                        continue
+            if template is not None:
+                name = data[at:behind]
+                if (
+                    (trusting or plain(name))
+                    and ((ids := template[6]) is None or identified(template, ids, name.decode("latin-1")))
+                    and (marks is NOTHING or not marks.tells(number, name.decode()))
+                ):
+                    append((template, name, b""))
+                    pieces = template[1]
+                    if len(pieces) == 2:
+                        put((pieces[0], name, pieces[1], between))
+                    else:
+                        put((name.join(pieces), between))
+                    continue
             text = data[start:end]
             found = self._hit(text)
             if found is None or (marks is not NOTHING and marks.tells(number, found[1].decode())):
@@ -303,8 +316,14 @@ class Lane:
             else:
                 append(found)
                 put((*found[0].filled(*found[1:]), between))
-                spliced += 1
-        self.statistics.spliced += spliced
+        names = [each[1] for each in done.items if isinstance(each, tuple)]
+        if trusting and not self._plain.all(names):
+            # There are others here: from now on each of them is looked at.
+            self._trusting = False
+            self.statistics.converted = before
+            return self.cross(data, spans, first, marks, wrap=wrap, between=between)
+        self.statistics.spliced += len(names)
+        done.uniform = len(self._kinds) <= 1
         return done
 
     def _main(self, data: bytes) -> tuple[_Find, bytes, bool, _Get]:
@@ -322,9 +341,11 @@ class Lane:
             for template in road.templates.get(road.sample(text, spans), ()):
                 if stands_in(text, spans, template.around):
                     name, words = text[slice(*spans[0])], b""
-                    if self._plain(name) is None:
+                    if not self._plain.matches(name):
                         break
-                    if template.identity is not None and not self._identified(template, name.decode()):
+                    if template.identity is not None and not self._identified(
+                        template, template.identity, name.decode()
+                    ):
                         break
                     if len(spans) > 1:
                         words = text[slice(*spans[1])]
@@ -333,11 +354,12 @@ class Lane:
                     return template, name, words
         return None
 
-    def _identified(self, template: Template, name: str) -> bool:
+    def _identified(self, template: Template, around: tuple[str, str], name: str) -> bool:
         """Whether the target identifies a tool of this name as it does the others of the template."""
-        identity = cast("Callable[[Reading, str], str]", self.target.identity)(template.reading, name)
-        before, after = cast("tuple[str, str]", template.identity)
-        return identity == before + (name.lower() if template.lower else name) + after
+        told = self._identity(template.reading, name)
+        if template.lower:
+            name = name.lower()
+        return told == f"{around[0]}{name}{around[1]}"
 
     # over the bridge
 
@@ -401,7 +423,7 @@ class Lane:
             self._learn(text, document)
         for road in self._roads:
             spans = road.way.cut(text)
-            if spans is None or self._plain(text[slice(*spans[0])]) is None:
+            if spans is None or not self._plain.matches(text[slice(*spans[0])]):
                 continue
             parts = around(text, spans)
             mark = hash(parts)
@@ -416,6 +438,9 @@ class Lane:
             template = self._template(text, spans, document, own)
             if template is not None:
                 like.append(template)
+                if template.identity is not None:
+                    # Where it is in lower case, names that differ may come to the same.
+                    self._kinds |= {template.identity, ("", "")} if template.lower else {template.identity}
                 self.statistics.templates += 1
                 self._room -= template.size
                 self._make_room()

@@ -228,17 +228,34 @@ def put(text: bytes, spans: tuple[Span, ...], values: tuple[str, ...]) -> bytes:
 # what may stand in them
 
 
-def plain_names(target: Format) -> Callable[..., object]:
-    """Tells a name (or one that stands in a text) that is legal in a format and means nothing else to it."""
-    rule = target.names
-    # Ids are made of names, and know no hyphens.
-    letters = _LETTERS + "0123456789_" + ("-" if target.identity is None else "")
-    first, most = _LETTERS, LONGEST
-    if rule is not None:
-        first = "".join(each for each in first if rule.matches(each))
-        letters = "".join(each for each in letters if rule.matches(first[:1] + each))
-        most = min(most, rule.most)
-    return re.compile(f"[{first}][{re.escape(letters)}]{{0,{most - 1}}}".encode()).fullmatch
+class Plain:
+    """Names that are legal in a format, and in which no character means anything to it."""
+
+    def __init__(self, target: Format) -> None:
+        rule = target.names
+        # Ids are made of names, and know no hyphens.
+        letters = _LETTERS + "0123456789_" + ("-" if target.identity is None else "")
+        first = _LETTERS
+        self._most = LONGEST
+        if rule is not None:
+            first = "".join(each for each in first if rule.matches(each))
+            letters = "".join(each for each in letters if rule.matches(first[:1] + each))
+            self._most = min(LONGEST, rule.most)
+        self._first, self._letters = first.encode(), letters.encode()
+        self._match = re.compile(f"[{first}][{re.escape(letters)}]{{0,{self._most - 1}}}".encode()).fullmatch
+
+    def matches(self, name: bytes) -> bool:
+        """Whether a name is one of them."""
+        return self._match(name) is not None
+
+    def all(self, names: list[bytes]) -> bool:
+        """Whether all of these are: the same, at once."""
+        return not names or (
+            not b"".join(names).translate(None, self._letters)
+            and not b"".join([name[:1] for name in names]).translate(None, self._first)
+            and min(map(len, names)) > 0
+            and max(map(len, names)) <= self._most
+        )
 
 
 def pieces(text: bytes, values: tuple[str, ...]) -> tuple[tuple[bytes, ...], tuple[int, ...]]:

@@ -39,13 +39,17 @@ def three_integers(version: str) -> str | None:
 
 def toolkit_as(toolkit: str | None) -> str:
     """The toolkit as an id spells it."""
-    return _ILLEGAL.sub("_", toolkit or TOOLKIT)
+    return _spelled(toolkit or TOOLKIT)
 
 
 def tool_of(name: str, toolkit: str) -> str:
     """The tool's part of an id: its name without the toolkit in front."""
-    inner = name.removeprefix(toolkit + "_") or name
-    return _ILLEGAL.sub("_", inner)
+    return _spelled(name.removeprefix(toolkit + "_") or name)
+
+
+def _spelled(part: str) -> str:
+    # Most are identifiers, which takes no search to see.
+    return part if part.isidentifier() and part.isascii() else _ILLEGAL.sub("_", part)
 
 
 def called(w: Writing) -> str:
