@@ -11,11 +11,11 @@ from msgspec import UNSET, Struct
 from .. import pointer as at
 from ..envelope import Context
 from ..errors import DocumentError, LossError, ToolbridgeError
-from ..ferry import Ferry
+from ..ferry import Ferry, OnError
 from ..files import parse_json
 from ..format import Format
 from ..framing import frame
-from ..hub import Json, is_object
+from ..hub import Json, JsonObject, is_object
 from ..losses import Loss
 from ..names import is_legal
 from ..passage import Passage
@@ -23,21 +23,24 @@ from ..reading import Reading
 from ..remainder import same
 from ..row import Notes
 from ..schema import OPTIONS, Options
+from .frames import Frames
 from .naming import NOTHING, Marks, Survey, known, survey
 from .templates import (
     LENGTHS,
-    LONGEST,
     SAMPLE,
     SHORT,
     Plain,
+    Ran,
     Sample,
     Span,
     Template,
     Way,
+    alike,
     around,
     description,
+    made,
     name,
-    pieces,
+    plain_text,
     put,
     sample,
     stands_in,
@@ -46,7 +49,6 @@ from .templates import (
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
-_decode_text = msgspec.json.Decoder(str).decode
 
 _BRACKETS: Final = 200
 """Texts with more of them may be too deep in one catalogue and not in another: they are not kept."""
@@ -56,6 +58,9 @@ _REMEMBERED: Final = 1 << 16
 
 _ALIKE: Final = 8
 """How many templates may look alike at first sight."""
+
+_MANY: Final = 500
+"""After how many texts that took the bridge it is worth asking what it leaves as it is."""
 
 _PATIENCE: Final = 64
 """How many texts are looked at to learn where their holes are."""
@@ -72,8 +77,8 @@ class Own(Struct, frozen=True, eq=False):
     reading: Reading | None = None
 
 
-Spliced: TypeAlias = tuple[Template, bytes, bytes]
-"""What became of a text that fits a template: that, the name, and the description where it has a hole for it."""
+Spliced: TypeAlias = tuple[Template, bytes, tuple[bytes, ...]]
+"""What became of a text that fits a template: that, the name, and what is in the other holes."""
 
 
 class Crossed(Struct, eq=False):
@@ -95,7 +100,7 @@ class Crossed(Struct, eq=False):
         """
         for each in self.items:
             if isinstance(each, tuple):
-                yield b"".join(each[0].filled(*each[1:])), each[0].notes
+                yield b"".join(each[0].filled(each[1], *each[2])), each[0].notes
             else:
                 yield each.text, each.notes
 
@@ -194,6 +199,7 @@ class Lane:
 
     It may be kept, and used for one catalogue after the other, by one thread at a time. `context` is what an envelope
     tells about its tools; `size` is how many bytes of templates are kept, 0 for a lane that takes the bridge always.
+    What cannot cross is left out, with `on_error="raise"` it is raised as the bridge does.
     """
 
     def __init__(
@@ -206,11 +212,12 @@ class Lane:
         options: Options = OPTIONS,
         context: Context | None = None,
         size: int = 32_000_000,
+        on_error: OnError = "skip",
     ) -> None:
         self.source, self.target = source, target
         self.statistics = Statistics()
         self._context = context or {}
-        self._how: tuple[Any, ...] = (source, target, fill, False, refuse, "skip", False, False, options)
+        self._how: tuple[Any, ...] = (source, target, fill, False, refuse, on_error, False, False, options)
         self._ferry = Ferry(*self._how)
         self._room = self._size = size
         self._ways = ways(source) if size else []
@@ -220,7 +227,8 @@ class Lane:
         self._identity = target.identity or _by_name
         self._trusting = True
         self._kinds: set[tuple[str, str]] = set()
-        self._longest = name(LONGEST if target.names is None else min(LONGEST, target.names.most))
+        self._longest = name(self._plain.most)
+        self._frames = Frames(source, target, self._plain, self._run, size=size)
         self._name = source.tool.name
         self._words = [row.tokens for row in source.tool.rows_of("description")][:1]
 
@@ -236,7 +244,7 @@ class Lane:
         found: list[Reading | None] = []
         for start, end in spans:
             text = data[start:end]
-            hit = self._hit(text)
+            hit = self._hit(text) or self._framed(text)
             if hit is not None:
                 found.append(hit[0].named(hit[1].decode()))
                 continue
@@ -297,7 +305,7 @@ class Lane:
                     and ((ids := template[6]) is None or identified(template, ids, name.decode("latin-1")))
                     and (marks is NOTHING or not marks.tells(number, name.decode()))
                 ):
-                    append((template, name, b""))
+                    append((template, name, ()))
                     pieces = template[1]
                     if len(pieces) == 2:
                         put((pieces[0], name, pieces[1], between))
@@ -305,7 +313,7 @@ class Lane:
                         put((name.join(pieces), between))
                     continue
             text = data[start:end]
-            found = self._hit(text)
+            found = self._hit(text) or self._framed(text)
             if found is None or (marks is not NOTHING and marks.tells(number, found[1].decode())):
                 own = self._convert(text, number, marks, wrap, done)
                 append(own)
@@ -315,7 +323,7 @@ class Lane:
                 width = len(key)
             else:
                 append(found)
-                put((*found[0].filled(*found[1:]), between))
+                put((*found[0].filled(found[1], *found[2]), between))
         names = [each[1] for each in done.items if isinstance(each, tuple)]
         if trusting and not self._plain.all(names):
             # There are others here: from now on each of them is looked at.
@@ -340,7 +348,7 @@ class Lane:
                 continue
             for template in road.templates.get(road.sample(text, spans), ()):
                 if stands_in(text, spans, template.around):
-                    name, words = text[slice(*spans[0])], b""
+                    name, words = text[slice(*spans[0])], ()
                     if not self._plain.matches(name):
                         break
                     if template.identity is not None and not self._identified(
@@ -348,11 +356,21 @@ class Lane:
                     ):
                         break
                     if len(spans) > 1:
-                        words = text[slice(*spans[1])]
-                        if not _plain_text(words, template.longest):
+                        words = (text[slice(*spans[1])],)
+                        if not plain_text(words[0], template.longest):
                             break
                     return template, name, words
         return None
+
+    def _framed(self, text: bytes) -> Spliced | None:
+        """The frame that a text fits, and what is in the holes."""
+        found = self._frames.found(text)
+        if found is None:
+            return None
+        template, (name, *others) = found
+        if template.identity is not None and not self._identified(template, template.identity, name.decode()):
+            return None
+        return template, name, tuple(others)
 
     def _identified(self, template: Template, around: tuple[str, str], name: str) -> bool:
         """Whether the target identifies a tool of this name as it does the others of the template."""
@@ -379,18 +397,24 @@ class Lane:
                 return self._whole(document, twice, number, done)
         elif is_object(document) and source.group is not None and source.group(document) is not None:
             raise GroupFound
-        before = [("TB002", each) for each in twice]
+        notes: Notes = []
+
+        def lose(code: str, each: str) -> None:
+            ferry.batches.clear()
+            ferry.lose(Loss(code, place + each, None, number))
+            if ferry.batches:  # what is refused is told otherwise
+                notes.append((code, each, None))
+
+        for each in twice:
+            lose("TB002", each)
         item = ferry.open(document, place, number, self._context)
         reading = item.reading
         if reading is not None:
             if number in marks.repeated:
-                before.append(("TB003", reading.places["name"]))
+                lose("TB003", reading.places["name"])
             reading.apart = number in marks.apart
-        for code, each in before:
-            ferry.lose(Loss(code, place + each, None, number))
         ferry.batches.clear()
         value = ferry.cross(item, marks.called, None, "")
-        notes: Notes = [(code, each, None) for code, each in before]
         for _, _, _, more in ferry.batches:
             notes += dict.fromkeys(more)
         done.failures += ((number, failure) for failure in ferry.failures)
@@ -438,13 +462,21 @@ class Lane:
             template = self._template(text, spans, document, own)
             if template is not None:
                 like.append(template)
-                if template.identity is not None:
-                    # Where it is in lower case, names that differ may come to the same.
-                    self._kinds |= {template.identity, ("", "")} if template.lower else {template.identity}
-                self.statistics.templates += 1
+                self._count(template)
                 self._room -= template.size
                 self._make_room()
                 return
+        if self.statistics.converted == _MANY:
+            self._frames.ask(cast("JsonObject", document))
+        template = self._frames.remember(text, cast("JsonObject", document), own.text or b"", own.notes)
+        if template is not None:
+            self._count(template)
+
+    def _count(self, template: Template) -> None:
+        self.statistics.templates += 1
+        if template.identity is not None:
+            # Where it is in lower case, names that differ may come to the same.
+            self._kinds |= {template.identity, ("", "")} if template.lower else {template.identity}
 
     def _make_room(self) -> None:
         """Forget the oldest templates while they are too many bytes."""
@@ -488,7 +520,7 @@ class Lane:
             return None
         for length in LENGTHS:
             other = self._tried(text, spans, document, (self._longest, description(length)))
-            if other is not None and _alike(first, other):
+            if other is not None and alike(first, other):
                 break
             if len(spans) == 1:
                 return None
@@ -505,27 +537,25 @@ class Lane:
         other = self._right(text, spans, document, values)
         if other is None or any(value.encode() in text for value in values):
             return None
+        ran = self._run(other)
+        if ran is None or ran.reading.fields.get("name") != values[0]:
+            return None
+        if len(spans) > 1 and ran.reading.fields.get("description") != values[1]:
+            return None
+        return made(self.target, ran, values, around(text, spans))
+
+    def _run(self, document: JsonObject) -> Ran | None:
+        """Take a tool over the bridge, alone."""
         ferry = Ferry(*self._how)
-        item = ferry.open(other, "", 0, self._context)
-        reading = item.reading
-        if reading is None or reading.fields.get("name") != values[0]:
+        try:
+            item = ferry.open(document, "", 0, self._context)
+            value = UNSET if item.reading is None else ferry.cross(item, {}, None, "")
+        except (DocumentError, LossError):
             return None
-        if len(spans) > 1 and reading.fields.get("description") != values[1]:
-            return None
-        value = ferry.cross(item, {}, None, "")
-        if value is UNSET:
+        if value is UNSET or item.reading is None:
             return None
         notes = [note for _, _, _, more in ferry.batches for note in dict.fromkeys(more)]
-        parts, holes = pieces(_encode(value), values)
-        identity, lower = None, False
-        if self.target.identity is not None:
-            told = self.target.identity(reading, values[0])
-            lower = values[0] not in told
-            before, found, after = told.partition(values[0].lower() if lower else values[0])
-            if not found:
-                return None
-            identity = before, after
-        return Template(around(text, spans), parts, holes, notes, 0, known(reading), identity, lower)
+        return Ran(value, notes, item.reading)
 
 
 def _parsed(text: bytes, deep: int) -> tuple[Json, list[str]]:
@@ -536,21 +566,3 @@ def _parsed(text: bytes, deep: int) -> tuple[Json, list[str]]:
     for _ in range(deep):
         document = document[0]
     return document, [place[2 * deep :] for place in twice]
-
-
-def _plain_text(words: bytes, longest: int) -> bool:
-    """Whether the inside of a string is that of a valid one, no longer than this, with no white space around it."""
-    try:
-        text = _decode_text(b'"' + words + b'"')
-    except (msgspec.DecodeError, ValueError):
-        return False
-    return 0 < len(text) <= longest and text == text.strip()
-
-
-def _alike(one: Template, other: Template) -> bool:
-    """Whether two trials came to the same."""
-    if (one.pieces, one.holes, one.notes, one.identity) != (other.pieces, other.holes, other.notes, other.identity):
-        return False
-    mine, others = one.reading, other.reading
-    told = [{path: value for path, value in each.fields.items() if path != "name"} for each in (mine, others)]
-    return told[0] == told[1] and mine.places == others.places

@@ -16,8 +16,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from ..format import Format
+from ..hub import Json
 from ..reading import Reading
 from ..row import Notes
+from .naming import known
+
+_encode = msgspec.json.Encoder().encode
+_decode_text = msgspec.json.Decoder(str).decode
 
 Span: TypeAlias = tuple[int, int]
 """The inside of a string in a text."""
@@ -54,7 +59,7 @@ def description(length: int) -> str:
 
 
 class Template(NamedTuple):
-    """What becomes of a text: pieces of the written one, and the holes between them (0: name, 1: description).
+    """What becomes of a text: pieces of the written one, and the holes between them, by their numbers (0: the name).
 
     `around` is the text that was read, without what stood in its holes. `notes` are its losses, `longest` is how long a
     description may be. `reading` is what tells the tool from others; `identity` is how the target tells it, before and
@@ -75,11 +80,11 @@ class Template(NamedTuple):
         """About how many bytes it takes."""
         return sum(map(len, self.around)) + sum(map(len, self.pieces)) + 1000
 
-    def filled(self, name: bytes, words: bytes = b"") -> list[bytes]:
+    def filled(self, *values: bytes) -> list[bytes]:
         """The written text with these in the holes, in pieces."""
         parts = [self.pieces[0]]
         for hole, piece in zip(self.holes, self.pieces[1:], strict=True):
-            parts += (words if hole else name, piece)
+            parts += (values[hole], piece)
         return parts
 
     def named(self, name: str) -> Reading:
@@ -196,6 +201,9 @@ def stands_in(text: bytes, spans: tuple[Span, ...], parts: tuple[bytes, ...]) ->
     if len(parts) == 2:
         return text.startswith(parts[0]) and text.endswith(parts[1])
     one, other = sorted(spans)
+    # Where what stands before or behind the holes comes again in it, a text may begin and end like that by chance.
+    if (one[0], len(text) - other[1]) != (len(parts[0]), len(parts[2])):
+        return False
     return text.startswith(parts[0]) and text[one[1] : other[0]] == parts[1] and text.endswith(parts[2])
 
 
@@ -236,13 +244,13 @@ class Plain:
         # Ids are made of names, and know no hyphens.
         letters = _LETTERS + "0123456789_" + ("-" if target.identity is None else "")
         first = _LETTERS
-        self._most = LONGEST
+        self.most = LONGEST
         if rule is not None:
             first = "".join(each for each in first if rule.matches(each))
             letters = "".join(each for each in letters if rule.matches(first[:1] + each))
-            self._most = min(LONGEST, rule.most)
+            self.most = min(LONGEST, rule.most)
         self._first, self._letters = first.encode(), letters.encode()
-        self._match = re.compile(f"[{first}][{re.escape(letters)}]{{0,{self._most - 1}}}".encode()).fullmatch
+        self._match = re.compile(f"[{first}][{re.escape(letters)}]{{0,{self.most - 1}}}".encode()).fullmatch
 
     def matches(self, name: bytes) -> bool:
         """Whether a name is one of them."""
@@ -254,7 +262,7 @@ class Plain:
             not b"".join(names).translate(None, self._letters)
             and not b"".join([name[:1] for name in names]).translate(None, self._first)
             and min(map(len, names)) > 0
-            and max(map(len, names)) <= self._most
+            and max(map(len, names)) <= self.most
         )
 
 
@@ -262,3 +270,46 @@ def pieces(text: bytes, values: tuple[str, ...]) -> tuple[tuple[bytes, ...], tup
     """A text taken apart at these values: what stands between them, and which of them is where."""
     found: list[Any] = re.split(b"(" + b"|".join(re.escape(value.encode()) for value in values) + b")", text)
     return tuple(found[::2]), tuple(values.index(each.decode()) for each in found[1::2])
+
+
+class Ran(NamedTuple):
+    """What a bridge made of a tool: what it wrote, its losses, and what it had read."""
+
+    value: Json
+    notes: Notes
+    reading: Reading
+
+
+def made(target: Format, ran: Ran, values: tuple[str, ...], around: tuple[bytes, ...]) -> Template | None:
+    """The template of a tool that crossed with these values in its holes, the first of them its name.
+
+    None where the target does not tell it by its name as it stands.
+    """
+    parts, holes = pieces(_encode(ran.value), values)
+    identity, lower = None, False
+    if target.identity is not None:
+        told = target.identity(ran.reading, values[0])
+        lower = values[0] not in told
+        before, found, after = told.partition(values[0].lower() if lower else values[0])
+        if not found:
+            return None
+        identity = before, after
+    return Template(around, parts, holes, ran.notes, 0, known(ran.reading), identity, lower)
+
+
+def alike(one: Template, other: Template) -> bool:
+    """Whether two tools with other values in their holes came to the same."""
+    if (one.pieces, one.holes, one.notes, one.identity) != (other.pieces, other.holes, other.notes, other.identity):
+        return False
+    mine, others = one.reading, other.reading
+    told = [{path: value for path, value in each.fields.items() if path != "name"} for each in (mine, others)]
+    return told[0] == told[1] and mine.places == others.places
+
+
+def plain_text(words: bytes, longest: int) -> bool:
+    """Whether the inside of a string is that of a valid one, no longer than this, with no white space around it."""
+    try:
+        text = _decode_text(b'"' + words + b'"')
+    except (msgspec.DecodeError, ValueError):
+        return False
+    return 0 < len(text) <= longest and text == text.strip()

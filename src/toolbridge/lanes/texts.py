@@ -12,7 +12,7 @@ import msgspec
 
 from .. import pointer as at
 from ..envelope import Context, Envelope
-from ..errors import DocumentError
+from ..errors import DocumentError, LossError
 from ..files import parse_json, read
 from ..files.json_text import BOM
 from ..format import Format
@@ -228,16 +228,35 @@ def written(value: Json, *, lines: bool) -> bytes:
 def _lines(found: Layout, run: Passage, lane: Lane) -> Done | None:
     done = _crossed(lane, found, b"\n")
     if done.failures and run.on_error == "raise":
-        raise done.failures[0][1]
+        raise _first(done, found, run)
     if lane.unanswered:
         return None
     return b"".join(done.parts), _report(run, done, None, None)
 
 
+def _first(done: Crossed, found: Layout, run: Passage) -> Exception:
+    """What the bridge says of the first line that cannot cross; where it may leave that out, it says it in other words."""
+    number, error = done.failures[0]
+    if number not in done.broken:
+        lane = Lane(
+            run.source, run.target, fill=run.fill, refuse=run.refuse, options=run.options, size=0, on_error="raise"
+        )
+        told = marks(enumerate(done.readings()), run.target)
+        try:
+            again = lane.cross(found.data, found.spans[number : number + 1], number, told)
+        except (DocumentError, LossError) as other:
+            return other
+        error = again.failures[0][1]  # of a list, or a catalogue
+    return error
+
+
 def _listed(found: Layout, wrap: str, run: Passage, lane: Callable[[Context], Lane]) -> Done | None:
     source, target = run.source, run.target
     taken = Frame("catalogue" if wrap else "list", [], [], wrap)
-    envelope = Envelope(source, target, taken, found.around, run.lose)
+    try:
+        envelope = Envelope(source, target, taken, found.around, run.lose)
+    except (DocumentError, LossError):
+        return None  # so it is with the bridge, unless that finds something else before
     mine = lane(envelope.context(0))
     done = _crossed(mine, found, b",")
     if done.broken or (done.failures and run.on_error == "raise") or mine.unanswered:

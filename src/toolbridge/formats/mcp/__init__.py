@@ -153,7 +153,7 @@ def _edition(edition: str, tool: Table, envelope: Table, **more: Any) -> Format:
 
 
 _INVENT = {"/inputSchema": any_input}
-_FREE = ("name", "description")
+_FREE = ("name", "description", "title")
 _FRAME = Table(ListToolsFrame, *FRAME)
 
 FORMATS = (
