@@ -62,7 +62,7 @@ _ALIKE: Final = 8
 _MANY: Final = 500
 """After how many texts that took the bridge it is worth asking what it leaves as it is."""
 
-_PATIENCE: Final = 64
+_PATIENCE: Final = 16
 """How many texts are looked at to learn where their holes are."""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from zlib import adler32, crc32
 
@@ -14,6 +15,9 @@ from ..format import Format
 from ..items import Item, names, repeated
 from ..names import is_legal
 from ..reading import Reading
+from ..table import Table
+
+_TOLD: Final = ("name", "toolkit", "version")
 
 NOBODY: Final = 0
 """The mark of an item that has no name: it cannot be read, or is no tool of ours."""
@@ -61,18 +65,21 @@ class Survey(NamedTuple):
 
 def known(reading: Reading) -> Reading:
     """What tells a tool from others, without the tool: it can go to another process."""
-    table = reading.table
-    rows = {} if table is None else table.rows
-    told = ("name", "toolkit", "version")
-    own = {wire for wire, row in rows.items() if row.hub in told}
+    own = () if reading.table is None else _own(reading.table)
     return Reading(
         None,
         reading.family,
         {},
-        fields={path: reading.fields[path] for path in told if path in reading.fields},
+        fields={path: reading.fields[path] for path in _TOLD if path in reading.fields},
         places={"name": reading.places["name"]} if "name" in reading.places else {},
-        raw={wire: value for wire, value in reading.raw.items() if wire in own},
+        raw={wire: reading.raw[wire] for wire in own if wire in reading.raw},
     )
+
+
+@lru_cache(maxsize=256)
+def _own(table: Table) -> tuple[str, ...]:
+    """The places where documents of a table say it."""
+    return tuple(wire for wire, row in table.rows.items() if row.hub in _TOLD)
 
 
 def survey(readings: Iterable[Reading | None], target: Format) -> Survey:

@@ -9,8 +9,9 @@ nothing else, which msgspec does without a look back at the bridge.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, Union, get_args
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -203,10 +204,10 @@ def _decoder(known: Proven) -> Callable[[bytes], Any]:
     """Decodes a root of the grammar; raises for everything else."""
     words = dict(known.words)
     nodes = {kind: _node(kind, words[kind], simple=known.simple) for kind in words}
-    every = Union[tuple(nodes.values())]
+    every = reduce(or_, nodes.values())
     told: Any = every
     if known.described:
-        told = Union[tuple(_node(kind, words[kind], simple=known.simple, told=True) for kind in words)]
+        told = reduce(or_, (_node(kind, words[kind], simple=known.simple, told=True) for kind in words))
     properties: Any = dict[str, told] if known.listed else dict[str, told] | UnsetType
     drafts = tuple(draft for draft, _ in known.drafts)
     root = _node(

@@ -235,7 +235,7 @@ def _lines(found: Layout, run: Passage, lane: Lane) -> Done | None:
 
 
 def _first(done: Crossed, found: Layout, run: Passage) -> Exception:
-    """What the bridge says of the first line that cannot cross; where it may leave that out, it says it in other words."""
+    """What the bridge says of the first line that cannot cross: where it may leave that out, it has other words."""
     number, error = done.failures[0]
     if number not in done.broken:
         lane = Lane(
