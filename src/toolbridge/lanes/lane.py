@@ -223,6 +223,7 @@ class Lane:
         self._ways = ways(source) if size else []
         self._roads: list[Road] = []
         self._patience = _PATIENCE
+        self._asked = False
         self._plain = Plain(target)
         self._identity = target.identity or _by_name
         self._trusting = True
@@ -466,7 +467,8 @@ class Lane:
                 self._room -= template.size
                 self._make_room()
                 return
-        if self.statistics.converted == _MANY:
+        if not self._asked and self.statistics.converted >= _MANY:
+            self._asked = True
             self._frames.ask(cast("JsonObject", document))
         template = self._frames.remember(text, cast("JsonObject", document), own.text or b"", own.notes)
         if template is not None:

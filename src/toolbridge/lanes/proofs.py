@@ -181,8 +181,10 @@ class Proof:
             schema = self._decode(text)
         except (msgspec.DecodeError, ValueError, RecursionError):
             return None
-        if len(_encode(schema)) != len(text):
-            # Something stands in it twice, or there is space between its parts: the bridge can tell.
+        again = _encode(schema)
+        if len(again) != len(text) or again.count(b'"') != text.count(b'"') or b"\\u0022" in text:
+            # Something stands in it twice, or there is space between its parts: the bridge can tell. The length alone
+            # does not: 1e12 becomes longer.
             return None
         draft: str = schema.draft
         if draft is UNSET:

@@ -17,7 +17,7 @@ from ..files import parse_json, read
 from ..files.json_text import BOM
 from ..format import Format
 from ..framing import Frame, frame, lists
-from ..hub import Json
+from ..hub import Json, is_object
 from ..listing import wrapped
 from ..losses import Loss, Report
 from ..passage import Passage
@@ -230,7 +230,10 @@ def _lines(found: Layout, run: Passage, lane: Lane) -> Done | None:
     if done.failures and run.on_error == "raise":
         raise _first(done, found, run)
     if lane.unanswered:
-        return None
+        # The bridge says so, where there is any tool.
+        texts = [found.data[start:end] for number, (start, end) in enumerate(found.spans) if number not in done.broken]
+        plain = [each for each in map(_decode, texts) if is_object(each) and frame(each, run.source).shape == "tool"]
+        Passage(run.source, run.target, run.fill, False, run.refuse, run.on_error, options=run.options).run(plain)
     return b"".join(done.parts), _report(run, done, None, None)
 
 

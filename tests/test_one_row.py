@@ -1,0 +1,76 @@
+"""One definition of what maps to what: a row that is new in a table changes both roads, and nothing else has to."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from msgspec import UNSET, UnsetType, structs
+
+from toolbridge import find
+from toolbridge.crossing import Bridge
+from toolbridge.format import Format
+from toolbridge.formats import mcpx
+from toolbridge.row import row
+from toolbridge.table import Table
+
+
+class Tool(mcpx.ToolDescription, kw_only=True):
+    """A tool with a label for people, which mcpx does not know."""
+
+    label: str | UnsetType = UNSET
+
+
+MCPX = find("mcpx@plugin")
+LABELLED = structs.replace(
+    MCPX,
+    id="mcpx@labelled",
+    tool=Table(
+        Tool, *MCPX.tool.order, row("/label", "title"), invent=MCPX.tool.invent, free=(*MCPX.tool.free, "title")
+    ),
+)
+MCP = find("mcp@2025-11-25")
+
+
+def roads(bridge: Bridge, tools: list[dict[str, Any]]) -> list[tuple[list[Any], list[str]]]:
+    """What comes out of both roads, with the codes: lanes take theirs when they have seen enough of the like."""
+    usual = bridge(tools)
+    lines = "\n".join(map(json.dumps, tools))
+    found = [(usual.value, [loss.code for loss in usual.report])]
+    for _ in range(4):
+        data, report = bridge.bytes(lines)
+        found.append(([json.loads(line) for line in data.splitlines()], [loss.code for loss in report]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("source", "title", "codes"),
+    [(MCPX, UNSET, {"TB102"}), (LABELLED, "For people", set[str]())],
+    ids=["without", "with"],
+)
+def test_reading(source: Format, title: Any, codes: set[str]) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    tools = [
+        {"name": f"tool_{n}", "description": "Does it.", "label": "For people", "inputSchema": schema}
+        for n in range(20)
+    ]
+    bridge = Bridge(source, MCP)
+    for value, found in roads(bridge, tools):
+        assert [tool.get("title", UNSET) for tool in value] == [title] * 20
+        assert set(found) == codes
+    assert bridge._kept[0].statistics.spliced > 0
+
+
+@pytest.mark.parametrize("target", [MCPX, LABELLED], ids=["without", "with"])
+def test_writing(target: Format) -> None:
+    tools = [
+        {"name": f"tool_{n}", "title": "For people", "description": "Does it.", "inputSchema": {"type": "object"}}
+        for n in range(20)
+    ]
+    bridge = Bridge(MCP, target)
+    said = target is LABELLED
+    for value, found in roads(bridge, tools):
+        assert [tool.get("label") for tool in value] == ["For people" if said else None] * 20
+        assert found == ([] if said else ["TB101"] * 20)
+    assert bridge._kept[0].statistics.spliced > 0
