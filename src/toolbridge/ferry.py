@@ -54,12 +54,12 @@ class Ferry(Struct, eq=False):
     batches: list[tuple[str, str, int | None, Notes]] = []
     remainder: Remainder | None = None
     restored: bool = False
+    way: JsonObject | None = None
     unanswered: set[str] = set()
     _keeping: Keeping | None = None
     _codes: tuple[str, ...] = ()
     _interface: bool = False
     _tools: bool = False
-    _way: JsonObject | None = None
     _forbidden: dict[int, Loss] = {}
     _fields: dict[str, Any] = {}
     _places: dict[str, bytes] = {}
@@ -144,7 +144,7 @@ class Ferry(Struct, eq=False):
 
     def cross(self, item: Item, names: Mapping[str, str], part: Remainder | None, there: str) -> Json:
         """One tool in the target's words, to stand `there`; UNSET where it was left out."""
-        self._way = None
+        self.way = None
         try:
             if item.failure is not None:
                 raise item.failure
@@ -217,11 +217,11 @@ class Ferry(Struct, eq=False):
             notes = [(code, _existing(item.original, place), there) for code, place, there in notes]
         called = self._called(value, reading)
         if self._keeping is not None and self._interface:
-            self._keeping.exported(self._way)
+            self._keeping.exported(self.way)
         elif self._keeping is not None:
             # The remainder of a catalogue has the names of all its tools.
             own = called if self.embed or item.number is None else {}
-            value = self._keeping.tool(self._kept(item.original), value, notes, self._way, own)
+            value = self._keeping.tool(self._kept(item.original), value, notes, self.way, own)
         if self._codes:
             try:
                 self._refuse(item, notes)
@@ -260,7 +260,7 @@ class Ferry(Struct, eq=False):
                 ways=ways,
                 number=item.number,
             )
-            self._way = ways[0]
+            self.way = ways[0]
         except DocumentError as error:
             raise error.at(item.place, item.number) from None
         except Unrepresentable as error:

@@ -245,7 +245,7 @@ class Lane:
         found: list[Reading | None] = []
         for start, end in spans:
             text = data[start:end]
-            hit = self._hit(text) or self._framed(text)
+            hit = self.again(text)
             if hit is not None:
                 found.append(hit[0].named(hit[1].decode()))
                 continue
@@ -314,7 +314,7 @@ class Lane:
                         put((name.join(pieces), between))
                     continue
             text = data[start:end]
-            found = self._hit(text) or self._framed(text)
+            found = self.again(text)
             if found is None or (marks is not NOTHING and marks.tells(number, found[1].decode())):
                 own = self._convert(text, number, marks, wrap, done)
                 append(own)
@@ -340,6 +340,10 @@ class Lane:
         road = self._roads[0] if self._roads and len(self._roads[0].way.last) == 1 else _NOWHERE
         last = road.way.last[0]
         return data.rfind if last else data.find, road.way.key, last, road.templates.get
+
+    def again(self, text: bytes) -> Spliced | None:
+        """The template that a text fits, and what is in its holes; None where there is none."""
+        return self._hit(text) or self._framed(text)
 
     def _hit(self, text: bytes) -> Spliced | None:
         """The template that a text fits, and what is in the holes."""
@@ -557,7 +561,7 @@ class Lane:
         if value is UNSET or item.reading is None:
             return None
         notes = [note for _, _, _, more in ferry.batches for note in dict.fromkeys(more)]
-        return Ran(value, notes, item.reading)
+        return Ran(value, notes, item.reading, ferry.way, bool(ferry.names))
 
 
 def _parsed(text: bytes, deep: int) -> tuple[Json, list[str]]:

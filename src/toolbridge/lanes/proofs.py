@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, reduce
-from operator import or_
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
@@ -206,10 +205,10 @@ def _decoder(known: Proven) -> Callable[[bytes], Any]:
     """Decodes a root of the grammar; raises for everything else."""
     words = dict(known.words)
     nodes = {kind: _node(kind, words[kind], simple=known.simple) for kind in words}
-    every = reduce(or_, nodes.values())
+    every = _any_of(nodes.values())
     told: Any = every
     if known.described:
-        told = reduce(or_, (_node(kind, words[kind], simple=known.simple, told=True) for kind in words))
+        told = _any_of(_node(kind, words[kind], simple=known.simple, told=True) for kind in words)
     properties: Any = dict[str, told] if known.listed else dict[str, told] | UnsetType
     drafts = tuple(draft for draft, _ in known.drafts)
     root = _node(
@@ -223,6 +222,10 @@ def _decoder(known: Proven) -> Callable[[bytes], Any]:
         # What the names in the annotations mean.
         made.Node, made.UnsetType = every, UnsetType
     return msgspec.json.Decoder(root).decode
+
+
+def _any_of(types: Iterable[Any]) -> Any:
+    return reduce(lambda one, other: one | other, types)
 
 
 def _node(kind: str, keywords: Iterable[str], *fields: Any, simple: bool, told: bool = False) -> Any:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from ..format import Format
-from ..hub import Json
+from ..hub import Json, JsonObject
 from ..reading import Reading
 from ..row import Notes
 from .naming import known
@@ -74,6 +74,8 @@ class Template(NamedTuple):
     reading: Reading
     identity: tuple[str, str] | None
     lower: bool
+    way: JsonObject | None
+    renamed: bool
 
     @property
     def size(self) -> int:
@@ -273,11 +275,13 @@ def pieces(text: bytes, values: tuple[str, ...]) -> tuple[tuple[bytes, ...], tup
 
 
 class Ran(NamedTuple):
-    """What a bridge made of a tool: what it wrote, its losses, and what it had read."""
+    """What a bridge made of a tool: what it wrote, its losses, what it had read, and how calls find home."""
 
     value: Json
     notes: Notes
     reading: Reading
+    way: JsonObject | None
+    renamed: bool
 
 
 def made(target: Format, ran: Ran, values: tuple[str, ...], around: tuple[bytes, ...]) -> Template | None:
@@ -294,12 +298,12 @@ def made(target: Format, ran: Ran, values: tuple[str, ...], around: tuple[bytes,
         if not found:
             return None
         identity = before, after
-    return Template(around, parts, holes, ran.notes, 0, known(ran.reading), identity, lower)
+    return Template(around, parts, holes, ran.notes, 0, known(ran.reading), identity, lower, ran.way, ran.renamed)
 
 
 def alike(one: Template, other: Template) -> bool:
     """Whether two tools with other values in their holes came to the same."""
-    if (one.pieces, one.holes, one.notes, one.identity) != (other.pieces, other.holes, other.notes, other.identity):
+    if one[1:4] != other[1:4] or one[6:] != other[6:]:
         return False
     mine, others = one.reading, other.reading
     told = [{path: value for path, value in each.fields.items() if path != "name"} for each in (mine, others)]
