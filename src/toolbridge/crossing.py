@@ -312,7 +312,7 @@ class Bridge:
         description: int | UnsetType | None = UNSET,
     ) -> Converted:
         """Convert one document; see `convert`."""
-        if (
+        usual = (
             document.__class__ is dict
             and self.kind == "tool"
             and prose
@@ -320,11 +320,15 @@ class Bridge:
             and unroll == 1
             and description is UNSET
             and refuse == ("TB9",)
-        ):
-            self._calls += 1
-            if self._calls > _OFTEN and (known := self._seen().find(document)) is not None:
-                return Converted(*known)
-        plain, text, duplicates = take(document)
+        )
+        self._calls += usual
+        if self._calls > _OFTEN and usual:
+            value, report, run, text = self._seen().find(document)
+            if report is not None and run is not None:
+                return Converted(value, report, run, text)
+            plain, text, duplicates = (value, text, list[str]()) if text is not None else take(document)
+        else:
+            plain, text, duplicates = take(document)
         return self.cross(
             plain,
             text,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, overload
 
 from msgspec.json import encode
@@ -88,7 +88,7 @@ class Report(Sequence[Loss]):
     which other formats would have fitted as well. `failures` are the errors of items that were left out.
     """
 
-    __slots__ = ("_found", "_ties", "assumed", "failures", "source", "target")
+    __slots__ = ("_found", "_tally", "_ties", "assumed", "failures", "source", "target")
 
     def __init__(  # noqa: PLR0917 - every crossing makes one, and keywords take their time
         self,
@@ -98,8 +98,10 @@ class Report(Sequence[Loss]):
         assumed: bool = False,
         ties: Sequence[str] | Callable[[], Sequence[str]] = (),
         failures: Sequence[ToolbridgeError] = (),
+        counts: Callable[[], Mapping[str, int]] | None = None,
     ) -> None:
         self._found = losses
+        self._tally = counts
         self.source = source
         self.target = target
         self.assumed = assumed
@@ -149,7 +151,7 @@ class Report(Sequence[Loss]):
     @property
     def lossless(self) -> bool:
         """Whether there is nothing to report."""
-        return not self._losses
+        return not (self._losses if self._tally is None else self._tally())
 
     @property
     def worst(self) -> Severity | None:
@@ -158,7 +160,8 @@ class Report(Sequence[Loss]):
 
     def counts(self) -> dict[str, int]:
         """How often each code occurs, by code."""
-        return dict(sorted(Counter(loss.code for loss in self).items()))
+        found = Counter(loss.code for loss in self) if self._tally is None else self._tally()
+        return dict(sorted(found.items()))
 
     def matching(self, *selectors: str) -> Report:
         """The losses whose code starts with a selector, or is called so: `"TB3"`, `"TB602"`, `"null-unsaid"`."""

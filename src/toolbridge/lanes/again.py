@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from ..hub import Json
 from ..losses import Loss, Report
 from ..passage import Passage
 from .lane import Lane
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..format import Format
-    from ..hub import Json
     from .lane import Spliced
 
 _encode = msgspec.json.Encoder().encode
@@ -29,6 +29,18 @@ _LARGEST: Final = 100_000
 """How many bytes a tool has at most that is kept."""
 
 
+class Found(NamedTuple):
+    """What a tool becomes: the value, the report, and for the rest the run and the text that it can be had from.
+
+    Without a report it is a tool that has to cross: the document of its text; without a text there is none.
+    """
+
+    value: Json = None
+    report: Report | None = None
+    run: Passage | None = None
+    text: bytes | None = None
+
+
 class Again:
     """What a bridge has seen. It may be asked by several threads at once."""
 
@@ -39,17 +51,18 @@ class Again:
         self._plain: dict[bytes, Json] = {}
         self._room = _ROOM
 
-    def find(self, document: Any) -> tuple[Json, Report, Passage, bytes] | None:
-        """What a tool becomes, the report, the run that knows the rest, and its text; None where it has to cross."""
+    def find(self, document: Any) -> Found:
+        """What a tool becomes, if the like of it has crossed before."""
         try:
             text = _encode(document)
             plain = self._plain.get(text)
+            kept = plain is not None
             if plain is None:
-                plain = self._decoded(text)
+                plain = _decode(text)
         except (TypeError, ValueError, RecursionError):
-            return None
-        if plain is None or plain != document:
-            return None  # encoders write null for what is no number, and lists for tuples
+            return Found()
+        if plain != document:
+            return Found()  # encoders write null for what is no number, and lists for tuples
         try:
             lane = self._lanes.pop()
         except IndexError:
@@ -60,18 +73,14 @@ class Again:
                 self._look(lane, text)
         finally:
             self._lanes.append(lane)
-        return None if found is None or found[0].renamed else self._told(found, text)
-
-    def _decoded(self, text: bytes) -> Json:
-        """The document of a text, kept for the next time; None for one that is too large."""
-        if len(text) > _LARGEST:
-            return None
-        plain: Json = _decode(text)
-        self._room -= len(text)
-        if self._room < 0:
-            self._plain, self._room = {}, _ROOM
-        self._plain[text] = plain
-        return plain
+        if found is None or found[0].renamed:
+            return Found(_decode(text) if kept else plain, text=text)
+        if not kept and len(text) <= _LARGEST:
+            self._room -= len(text)
+            if self._room < 0:
+                self._plain, self._room = {}, _ROOM
+            self._plain[text] = plain
+        return self._told(found, text)
 
     def _look(self, lane: Lane, text: bytes) -> None:
         """Remember a text that is seen for the second time."""
@@ -82,7 +91,7 @@ class Again:
         elif len(self._seen) < _REMEMBERED:
             self._seen.add(mark)
 
-    def _told(self, found: Spliced, text: bytes) -> tuple[Json, Report, Passage, bytes]:
+    def _told(self, found: Spliced, text: bytes) -> Found:
         template, name, others = found
         notes = template.notes
 
@@ -92,4 +101,4 @@ class Again:
         run = Passage(self._source, self._target)
         run.ways.append(template.way)
         report = Report(losses, self._source.id, self._target.id)
-        return _decode(b"".join(template.filled(name, *others))), report, run, text
+        return Found(_decode(b"".join(template.filled(name, *others))), report, run, text)

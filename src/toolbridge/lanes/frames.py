@@ -7,7 +7,7 @@ to be what it was in the tool that the frame was made of.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -33,6 +33,16 @@ Key: TypeAlias = tuple[Any, ...]
 _REMEMBERED: Final = 1 << 14
 
 _SCHEMA: Final = '"dev.toolbridge/schema"'
+
+_ONE: Final[JsonObject] = {"type": "object", "properties": {"a": {"type": "string", "description": "A."}}}
+_OTHERS: Final[tuple[JsonObject, ...]] = (
+    {"type": "object", "properties": {}},
+    _ONE,
+    {**_ONE, "required": ["a"]},
+    {**_ONE, "additionalProperties": False},
+    {**_ONE, "required": ["a"], "additionalProperties": False},
+)
+"""Schemas that are strict, and such as are not."""
 
 
 class Leaf(NamedTuple):
@@ -227,13 +237,31 @@ class Frames:
                 break
         else:
             return None
-        if first.notes != notes or not same(_decode(b"".join(first.filled(*apart.values))), _decode(written)):
+        if first.notes != notes or _encode(_decode(b"".join(first.filled(*apart.values)))) != written:
             return None
+        for schema in self._others(apart.key[0]):
+            # What a tool says beside its schema may depend on it: whether it is strict.
+            other = self._tried(document, apart, name(7), SHORT, schema)
+            if other is None or not alike(first, other):
+                return None
         return first._replace(longest=length)
 
-    def _tried(self, document: JsonObject, apart: Apart, called: str, words: str) -> Template | None:
-        """What becomes of a tool with these texts."""
+    def _others(self, draft: str) -> Iterator[JsonObject]:
+        """Schemas to try, of those that are proven."""
+        stated: JsonObject = {"$schema": draft} if draft else {}
+        for schema in _OTHERS:
+            if self._proof is not None and self._proof(_encode({**stated, **schema})) is not None:
+                yield {**stated, **schema}
+
+    def _tried(
+        self, document: JsonObject, apart: Apart, called: str, words: str, schema: JsonObject | None = None
+    ) -> Template | None:
+        """What becomes of a tool with these texts; and with another schema."""
         other = _copy(document)
+        written = apart.values[1]
+        if schema is not None and self._proof is not None and (proved := self._proof(_encode(schema))) is not None:
+            at.put(other, self._input, schema)
+            written = proved[1]
         texts: list[str] = []
         for tokens, role in self._places():
             place = at.join(*tokens)
@@ -244,9 +272,9 @@ class Frames:
         ran = self._run(other)
         if ran is None or ran.reading.fields.get("name") != called:
             return None
-        schema = _decode(apart.values[1])
+        told: Json = _decode(written)
         value: JsonObject = _copy(ran.value)
-        wire = next((wire for wire in self._wires if same(at.get(value, wire, None), schema)), None)
+        wire = next((wire for wire in self._wires if same(at.get(value, wire, None), told)), None)
         if wire is None:
             return None
         at.put(value, wire, _SCHEMA[1:-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, cast
 
@@ -20,7 +21,6 @@ from ..losses import Loss
 from ..names import is_legal
 from ..passage import Passage
 from ..reading import Reading
-from ..remainder import same
 from ..row import Notes
 from ..schema import OPTIONS, Options
 from .frames import Frames
@@ -61,6 +61,12 @@ _ALIKE: Final = 8
 
 _MANY: Final = 500
 """After how many texts that took the bridge it is worth asking what it leaves as it is."""
+
+_SELDOM: Final = 8
+"""Where less than one text in so many fits a template, only each of so many is looked at."""
+
+_WHILE: Final = 4096
+"""For how many texts that holds."""
 
 _PATIENCE: Final = 16
 """How many texts are looked at to learn where their holes are."""
@@ -108,6 +114,26 @@ class Crossed(Struct, eq=False):
     def written(self) -> int:
         """How many of them were written."""
         return sum(isinstance(each, tuple) or each.text is not None for each in self.items)
+
+    @property
+    def several(self) -> bool:
+        """Whether any of them took the bridge."""
+        return any(isinstance(each, Own) for each in self.items)
+
+    def counts(self) -> Counter[str]:
+        """How often each code was noted."""
+        alike: Counter[int] = Counter()
+        notes: dict[int, Notes] = {}
+        for each in self.items:
+            of = each[0].notes if isinstance(each, tuple) else each.notes
+            if of:
+                alike[id(of)] += 1
+                notes[id(of)] = of
+        found: Counter[str] = Counter()
+        for key, times in alike.items():
+            for code, _, _ in notes[key]:
+                found[code] += times
+        return found
 
     def alone(self, target: Format) -> bool:
         """Whether each of them is what it would be without the others, as far as a quick look tells."""
@@ -227,6 +253,8 @@ class Lane:
         self._plain = Plain(target)
         self._identity = target.identity or _by_name
         self._trusting = True
+        self._hopeless = False
+        self._looked = self._fitted = 0
         self._kinds: set[tuple[str, str]] = set()
         self._longest = name(self._plain.most)
         self._frames = Frames(source, target, self._plain, self._run, size=size)
@@ -282,7 +310,7 @@ class Lane:
         before = self.statistics.converted
         done = Crossed()
         append, put, plain, identified = done.items.append, done.parts.extend, self._plain.matches, self._identified
-        trusting = self._trusting
+        trusting, hopeless = self._trusting, self._hopeless
         find, key, last, get = self._main(data)
         width, starts, quote = len(key), data.startswith, data.find
         for number, (start, end) in enumerate(spans, first):
@@ -304,7 +332,7 @@ class Lane:
                 if (
                     (trusting or plain(name))
                     and ((ids := template[6]) is None or identified(template, ids, name.decode("latin-1")))
-                    and (marks is NOTHING or not marks.tells(number, name.decode()))
+                    and (marks is NOTHING or not marks.tells(number, name.decode("latin-1")))
                 ):
                     append((template, name, ()))
                     pieces = template[1]
@@ -314,9 +342,10 @@ class Lane:
                         put((name.join(pieces), between))
                     continue
             text = data[start:end]
-            found = self.again(text)
+            dull = hopeless and number % _SELDOM != 0
+            found = None if dull else self.again(text)
             if found is None or (marks is not NOTHING and marks.tells(number, found[1].decode())):
-                own = self._convert(text, number, marks, wrap, done)
+                own = self._convert(text, number, marks, wrap, done, remember=not dull)
                 append(own)
                 if own.text is not None:
                     put((own.text, between))
@@ -332,6 +361,11 @@ class Lane:
             self.statistics.converted = before
             return self.cross(data, spans, first, marks, wrap=wrap, between=between)
         self.statistics.spliced += len(names)
+        self._looked += len(done.items)
+        self._fitted += len(names)
+        if self._looked >= _WHILE:
+            self._hopeless = self._fitted * _SELDOM < self._looked
+            self._looked = self._fitted = 0
         done.uniform = len(self._kinds) <= 1
         return done
 
@@ -386,7 +420,9 @@ class Lane:
 
     # over the bridge
 
-    def _convert(self, text: bytes, number: int, marks: Marks, wrap: str | None, done: Crossed) -> Own:
+    def _convert(
+        self, text: bytes, number: int, marks: Marks, wrap: str | None, done: Crossed, *, remember: bool = True
+    ) -> Own:
         """One text over the bridge."""
         self.statistics.converted += 1
         place = "" if wrap is None else f"{wrap}/{number}"
@@ -427,7 +463,7 @@ class Lane:
         if reading is None:
             return Own(None if value is UNSET else _encode(value), notes)
         own = Own(None if value is UNSET else _encode(value), notes, known(reading))
-        if own.text is not None and not twice and not marks.tells(number, reading.fields["name"]):
+        if remember and own.text is not None and not twice and not marks.tells(number, reading.fields["name"]):
             self._remember(text, document, own)
         return own
 
@@ -517,7 +553,7 @@ class Lane:
             if at.get(back, place, None) != value:
                 return None
             at.put(back, place, at.get(document, place, None))
-        return other if same(back, document) else None
+        return other if _encode(back) == _encode(document) else None
 
     def _template(self, text: bytes, spans: tuple[Span, ...], document: Json, own: Own) -> Template | None:
         """What becomes of texts like this one; None where that cannot be told."""
@@ -534,7 +570,7 @@ class Lane:
             return None
         # The proof of the pudding.
         holes = [text[start:end] for start, end in spans]
-        if first.notes != own.notes or not same(_decode(b"".join(first.filled(*holes))), _decode(own.text or b"")):
+        if first.notes != own.notes or _encode(_decode(b"".join(first.filled(*holes)))) != own.text:
             return None
         return first._replace(longest=length)
 

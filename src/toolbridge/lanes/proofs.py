@@ -103,6 +103,8 @@ def proven(ask: Ask) -> Proven | None:
     if "object" not in words or not stays(_saying(words)):
         return None
     described = not stays(_object(a={"type": "string"}, b={"type": "boolean"}))
+    if described and not any("description" in keywords for keywords in words.values()):
+        return None  # a property has to say what nothing says that stays
     simple = not stays(_object(dict.fromkeys(_ODD, _TOLD)))
     listed = not (stays({"type": "object"}) and stays({"type": "object", "required": []}))
     if not (stays(_object()) and stays(_object(dict.fromkeys(_SIMPLE, _TOLD)))):
@@ -208,7 +210,8 @@ def _decoder(known: Proven) -> Callable[[bytes], Any]:
     every = _any_of(nodes.values())
     told: Any = every
     if known.described:
-        told = _any_of(_node(kind, words[kind], simple=known.simple, told=True) for kind in words)
+        able = [kind for kind in words if "description" in words[kind]]
+        told = _any_of(_node(kind, words[kind], simple=known.simple, told=True) for kind in able)
     properties: Any = dict[str, told] if known.listed else dict[str, told] | UnsetType
     drafts = tuple(draft for draft, _ in known.drafts)
     root = _node(

@@ -210,22 +210,20 @@ def stands_in(text: bytes, spans: tuple[Span, ...], parts: tuple[bytes, ...]) ->
 
 
 def sample(text: bytes, spans: tuple[Span, ...], *, last: bool) -> Sample:
-    """What texts of one template have in common, and others hardly ever: where the name is, and some bytes beside it.
+    """What texts of one template have in common, and others hardly ever: where the holes are, and bytes beside them.
 
-    Those are before the name, if that is looked for from the end (`last`), else behind it.
+    Those are before the name, if that is looked for from the end (`last`), else behind it; of two holes, before the
+    first and behind the second one.
     """
     start, end = spans[0]
-    rest = len(text) - end
     if len(spans) > 1:
-        return -1, 0, b"".join(text[a:b] for a, b in _beside(spans))
+        (start, _), (_, end) = sorted(spans)
+        rest = len(text) - end
+        before, behind = start >> 1, len(text) - (rest >> 1)
+        return start, rest, text[before : min(before + SAMPLE, start)] + text[behind : behind + SAMPLE]
+    rest = len(text) - end
     middle = start >> 1 if last else -(rest >> 1)
     return start, rest, text[middle : middle + SAMPLE]
-
-
-def _beside(spans: tuple[Span, ...]) -> list[Span]:
-    """Some places before the first hole and between the two."""
-    one, other = sorted(spans)
-    return [(max(one[0] - SAMPLE, 0), one[0]), (one[1], min(one[1] + 2 * SAMPLE, other[0]))]
 
 
 def put(text: bytes, spans: tuple[Span, ...], values: tuple[str, ...]) -> bytes:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 import msgspec
 
@@ -118,13 +119,20 @@ def layout(data: bytes, form: Format, *, lines: bool | None) -> Layout | None:
 def _in_envelope(data: bytes, form: Format) -> Layout | None:
     for place in wraps(form):
         begin = opening(data, at.split(place))
-        end = None if begin is None else closing(data, begin)
-        if begin is None or end is None:
+        if begin is None:
             continue
+        end = data.rfind(b"]")
+        try:
+            items = _items_of(data[begin : end + 1])  # mostly nothing stands behind the list
+        except msgspec.DecodeError:
+            behind = closing(data, begin)
+            if behind is None:
+                continue
+            end, items = behind, _items_of(data[begin : behind + 1])
         around, twice = parse_json(data[: begin + 1] + data[end:])
         if twice or frame(around, form).wrap != place or (form.group is not None and form.group(around) is not None):
             return None
-        return Layout(*_items_of(data[begin : end + 1]), around, place)
+        return Layout(*items, around, place)
     return None
 
 
@@ -296,25 +304,50 @@ def _report(run: Passage, done: Crossed, wrap: str | None, there: str | None) ->
 
     def losses() -> Iterator[Loss]:
         around = [*run.losses()]
-        yield from _of_items(done, wrap, there, _FIRST[:1])
+        of_items = _of_items(done, wrap, there)
+        first = [loss for loss in of_items if loss[0] in _FIRST] if done.several else []
+        yield from (loss for loss in first if loss.code == "TB002")
         yield from (loss for loss in around if loss.code != "TB604")
-        yield from _of_items(done, wrap, there, _FIRST[1:])
-        yield from _of_items(done, wrap, there, ())
+        yield from (loss for loss in first if loss.code == "TB003")
+        yield from (loss for loss in of_items if loss[0] not in _FIRST) if first else of_items
         yield from (loss for loss in around if loss.code == "TB604")
 
+    def counts() -> Counter[str]:
+        return done.counts() + Counter(loss.code for loss in run.losses())
+
     failures = [failure for _, failure in done.failures]
-    return Report(losses, run.source.id, run.target.id, False, (), failures)
+    return Report(losses, run.source.id, run.target.id, False, (), failures, counts)
 
 
-def _of_items(done: Crossed, wrap: str | None, there: str | None, codes: Sequence[str]) -> Iterator[Loss]:
-    """The losses of these codes; without any, all that are not known before."""
+def _of_items(done: Crossed, wrap: str | None, there: str | None) -> list[Loss]:
+    """The losses of all items, in their order."""
+    found: list[Loss] = []
+    new = cast("Any", tuple).__new__  # there may be millions, and a named tuple made by its name takes twice the time
     position = 0
-    for number, (text, notes) in enumerate(done):
+    for number, item in enumerate(done.items):
+        if isinstance(item, tuple):
+            notes, written = item[0].notes, True
+        else:
+            notes, written = item.notes, item.text is not None
         if notes:
-            base = "" if wrap is None else f"{wrap}/{number}"
-            out = "" if there is None else f"{there}/{position}"
-            for code, place, target in notes:
-                if (code in codes) if codes else (code not in _FIRST):
-                    source = place[1:] if place.startswith("^") else base + place
-                    yield Loss(code, source, None if target is None else out + target, number)
-        position += text is not None
+            if wrap is None:
+                found += [
+                    new(Loss, (code, place[1:] if place[:1] == "^" else place, target, number))
+                    for code, place, target in notes
+                ]
+            else:
+                base, out = f"{wrap}/{number}", f"{there}/{position}"
+                found += [
+                    new(
+                        Loss,
+                        (
+                            code,
+                            place[1:] if place[:1] == "^" else base + place,
+                            None if target is None else out + target,
+                            number,
+                        ),
+                    )
+                    for code, place, target in notes
+                ]
+        position += written
+    return found
