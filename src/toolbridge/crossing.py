@@ -21,7 +21,7 @@ from .remainder import Remainder
 from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
-    from .lanes import Lane
+    from .lanes import Lane, Statistics
     from .lanes.again import Again
 
 _encode = msgspec.json.Encoder().encode
@@ -252,6 +252,18 @@ class Bridge:
         what = "" if self.kind == "tool" else f", {self.kind}s"
         return f"Bridge({self.source.id} -> {self.target.id}{what})"
 
+    @property
+    def statistics(self) -> Statistics:
+        """How many tools that `bytes` was given so far took which road."""
+        from .lanes import Statistics
+
+        found = Statistics()
+        for lane in [*self._kept]:
+            found.spliced += lane.statistics.spliced
+            found.converted += lane.statistics.converted
+            found.templates += lane.statistics.templates
+        return found
+
     def _seen(self) -> Again:
         """What has crossed before. Who converts a tool or two does without."""
         if self._again is None:
@@ -320,6 +332,7 @@ class Bridge:
             and unroll == 1
             and description is UNSET
             and refuse == ("TB9",)
+            and on_error in ("raise", "skip")
         )
         self._calls += usual
         if self._calls > _OFTEN and usual:

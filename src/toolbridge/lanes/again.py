@@ -99,6 +99,6 @@ class Again:
             return (Loss(code, source, target, None) for code, source, target in notes)
 
         run = Passage(self._source, self._target)
-        run.ways.append(template.way)
+        run.ways.append(None if template.way is None else _decode(_encode(template.way)))
         report = Report(losses, self._source.id, self._target.id)
         return Found(_decode(b"".join(template.filled(name, *others))), report, run, text)

@@ -160,11 +160,13 @@ class Crossed(Struct, eq=False):
         """What tells each of them from others, without the tool."""
         return [each[0].named(each[1].decode()) if isinstance(each, tuple) else each.reading for each in self.items]
 
-    def replace(self, number: int, other: Crossed, between: bytes) -> None:
-        """Put what became of one text after all in its place."""
-        self.items[number] = other.items[0]
-        mine = [each for each in self.failures if each[0] != number]
-        self.failures = sorted([*mine, *other.failures], key=lambda each: each[0])
+    def replace(self, others: Mapping[int, Crossed], between: bytes) -> None:
+        """Put what became of some texts after all in their places."""
+        for number, other in others.items():
+            self.items[number] = other.items[0]
+        mine = [each for each in self.failures if each[0] not in others]
+        theirs = [each for other in others.values() for each in other.failures]
+        self.failures = sorted([*mine, *theirs], key=lambda each: each[0])
         self.parts = [part for text, _ in self if text is not None for part in (text, between)]
 
 
@@ -197,11 +199,15 @@ class GroupFound(Exception):  # noqa: N818 - it says what was found, not that so
 
 
 class Road(Struct, eq=False):
-    """A way to cut texts that has been right, and what was made of texts that it cuts."""
+    """A way to cut texts that has been right, and what was made of texts that it cuts.
+
+    `seen` are those that were seen, `vain` those of which no template can be made.
+    """
 
     way: Way
     templates: dict[Sample, list[Template]] = {}
     seen: set[int] = set()
+    vain: set[int] = set()
 
     def sample(self, text: bytes, spans: tuple[Span, ...]) -> Sample:
         """What texts like this one have in common."""
@@ -245,7 +251,7 @@ class Lane:
         self._context = context or {}
         self._how: tuple[Any, ...] = (source, target, fill, False, refuse, on_error, False, False, options)
         self._ferry = Ferry(*self._how)
-        self._room = self._size = size
+        self._room = size // 2
         self._ways = ways(source) if size else []
         self._roads: list[Road] = []
         self._patience = _PATIENCE
@@ -257,7 +263,7 @@ class Lane:
         self._looked = self._fitted = 0
         self._kinds: set[tuple[str, str]] = set()
         self._longest = name(self._plain.most)
-        self._frames = Frames(source, target, self._plain, self._run, size=size)
+        self._frames = Frames(source, target, self._plain, self._run, size=size // 2)
         self._name = source.tool.name
         self._words = [row.tokens for row in source.tool.rows_of("description")][:1]
 
@@ -497,12 +503,16 @@ class Lane:
                     road.seen.clear()
                 road.seen.add(mark)
                 continue
-            like = road.templates.setdefault(road.sample(text, spans), [])
-            if len(like) >= _ALIKE or any(each.around == parts for each in like):
+            key = road.sample(text, spans)
+            like = road.templates.get(key, [])
+            if len(like) >= _ALIKE or mark in road.vain or any(each.around == parts for each in like):
                 continue  # it is there, but not for this one
             template = self._template(text, spans, document, own)
-            if template is not None:
-                like.append(template)
+            if template is None:
+                if len(road.vain) < _REMEMBERED:
+                    road.vain.add(mark)
+            else:
+                road.templates.setdefault(key, []).append(template)
                 self._count(template)
                 self._room -= template.size
                 self._make_room()

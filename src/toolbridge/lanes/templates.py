@@ -309,9 +309,13 @@ def alike(one: Template, other: Template) -> bool:
 
 
 def plain_text(words: bytes, longest: int) -> bool:
-    """Whether the inside of a string is that of a valid one, no longer than this, with no white space around it."""
+    """Whether the inside of a string is that of a valid one, as it is written here, no longer than this.
+
+    Nor is there white space around it.
+    """
+    told = b'"' + words + b'"'
     try:
-        text = _decode_text(b'"' + words + b'"')
+        text = _decode_text(told)
     except (msgspec.DecodeError, ValueError):
         return False
-    return 0 < len(text) <= longest and text == text.strip()
+    return 0 < len(text) <= longest and text == text.strip() and (b"\\" not in words or _encode(text) == told)

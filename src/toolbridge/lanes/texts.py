@@ -289,9 +289,11 @@ def _crossed(lane: Lane, found: Layout, between: bytes) -> Crossed:
     if not done.alone(lane.target):
         readings = done.readings()
         told = marks(enumerate(readings), lane.target)
-        for number in told.numbers(readings):
-            again = lane.cross(found.data, found.spans[number : number + 1], number, told, wrap=found.wrap)
-            done.replace(number, again, between)
+        again = {
+            number: lane.cross(found.data, found.spans[number : number + 1], number, told, wrap=found.wrap)
+            for number in told.numbers(readings)
+        }
+        done.replace(again, between)
     return done
 
 

@@ -1,0 +1,336 @@
+"""Lanes: what once broke the law Same road; threads, memory, catalogues in parts."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+import pytest
+
+from laws import same_road
+from toolbridge import DocumentError, FormatError, LossError, find
+from toolbridge.crossing import Bridge
+from toolbridge.lanes import NOTHING, Lane, Marks, lane, marks
+from toolbridge.lanes.texts import lines_of
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"city": {"type": "string", "description": "Which city"}},
+    "required": ["city"],
+}
+
+
+def text(name: str = "add", description: str = "Adds.", **more: Any) -> str:
+    return json.dumps({"name": name, "description": description, "inputSchema": SCHEMA, **more}, separators=(",", ":"))
+
+
+def numbered(count: int, **more: Any) -> list[str]:
+    return [text(f"tool_{n}", f"Says {n}.", **more) for n in range(count)]
+
+
+def between(source: str, target: str) -> Bridge:
+    """A bridge that nobody else uses."""
+    return Bridge(find(source), find(target))
+
+
+def on_lines(*items: str) -> bytes:
+    return "\n".join(items).encode("utf-8", "surrogatepass")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lanes ask at once what their bridge leaves as it is."""
+    monkeypatch.setattr(lane, "_MANY", 1)
+
+
+# what once broke the law
+
+
+@pytest.mark.parametrize("target", ["openai", "anthropic", "mcpx", "arcade", "mcp@2025-06-18"])
+def test_a_text_that_begins_and_ends_like_a_template_is_not_one(target: str) -> None:
+    head = '{"inputSchema":{"type":"object"},"x":{"y":"0123456789"},"name":"'
+    body = '","description":"'
+    items = [f'{head}a{n}{body}Says {n}."}}' for n in range(4)]
+    items.append(f'{head}b","x":{{"y":"0123456789"}},"name":"c{body}What is this?"}}')
+    items.append(f'{head}b{body}Which one?","description":"This one."}}')
+    items.append(f"{head}b{body}Which one?{body}")
+    bridge = between("mcp", target)
+    assert same_road.breach(bridge, on_lines(*items), lines=True, on_error="skip") is None
+    assert same_road.spliced(bridge)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("target", ["openai", "anthropic", "mcpx", "bedrock", "mcp@2025-06-18"])
+def test_a_member_that_is_there_twice_is_seen_whatever_the_length_of_numbers(target: str) -> None:
+    def schema(*members: str) -> str:
+        inner = ",".join(['"type":"number","description":"A."', *members])
+        return f'{{"type":"object","properties":{{"a":{{{inner}}}}},"required":["a"]}}'
+
+    odd = [(f'"title":"{n}"',) for n in range(5)]
+    # The number is as much longer when it is written anew as the second title is.
+    odd += [('"maximum":1e12', '"title":""', '"title":""'), ('"maximum":1e10', '"title": "abcdef"'), ('"minimum":-0',)]
+    items = [f'{{"name":"a{n}","description":"Says it.","inputSchema":{schema(*each)}}}' for n, each in enumerate(odd)]
+    bridge = between("mcp", target)
+    assert same_road.breach(bridge, on_lines(*items), lines=True) is None
+    assert same_road.spliced(bridge)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("target", ["mistral", "openai@chat", "anthropic", "mcp"])
+def test_whether_a_tool_is_strict_depends_on_its_schema(target: str) -> None:
+    strict = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "required": ["a"],
+        "additionalProperties": False,
+    }
+    loose = [{**SCHEMA, "additionalProperties": True}, {**SCHEMA, "required": []}, {"type": "object", "properties": {}}]
+    items = [
+        json.dumps({"type": "function", "name": f"a{n}", "parameters": each, "strict": True}, separators=(",", ":"))
+        for n, each in enumerate([strict, {**strict, "required": []}, strict, *loose, strict, *loose])
+    ]
+    for source in ("openai@responses-strict", "openai@responses"):
+        assert same_road.breach(between(source, target), on_lines(*items), lines=True, on_error="skip") is None
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("source", ["anthropic@strict", "openai@chat-strict", "mcp", "cohere"])
+def test_a_property_that_needs_a_description_gets_one(source: str) -> None:
+    home = between("mcp", source)
+    schemas = [{"type": "object", "properties": {f"p{n}": {"type": "string"}}, "required": [f"p{n}"]} for n in range(5)]
+    tools = [home({"name": f"a{n}", "description": "A.", "inputSchema": each}).value for n, each in enumerate(schemas)]
+    items = [json.dumps(each, separators=(",", ":")) for each in tools]
+    assert same_road.breach(between(source, "arcade"), on_lines(*items), lines=True) is None
+
+
+def test_the_error_of_a_line_is_the_error_of_the_bridge() -> None:
+    bridge = between("mcp", "openai")
+    with pytest.raises(LossError, match=r"refused: TB102 .* at /x") as caught:
+        bridge.bytes(on_lines(text(), text(x=1), "{"), refuse=["TB1"])
+    assert [(loss.source, loss.item) for loss in caught.value.report] == [("/x", 1)]
+    with pytest.raises(DocumentError, match="expected a string") as wrong:
+        bridge.bytes(on_lines(text(), '{"name":1,"inputSchema":{"type":"object"}}', "{"))
+    assert (wrong.value.pointer, wrong.value.item) == ("/name", 1)
+    with pytest.raises(DocumentError, match="not JSON") as broken:
+        bridge.bytes(on_lines(text(), text("b"), "{"))
+    assert (broken.value.pointer, broken.value.item) == ("", 2)
+
+
+@pytest.mark.parametrize("lines", [True, False])
+def test_what_is_refused_is_not_told_twice(lines: bool) -> None:
+    twice = '{"name":"b","description":"B.","name":"c","inputSchema":{"type":"object"}}'
+    items = [text(), twice, text("d"), text("d")]
+    joined = on_lines(*items) if lines else f"[{','.join(items)}]".encode()
+    for codes in (["TB002"], ["TB003"], ["TB0"]):
+        for on_error in ("skip", "raise"):
+            bridge = between("mcp", "anthropic")
+            assert same_road.breach(bridge, joined, lines=lines, refuse=codes, on_error=on_error) is None
+
+
+def test_what_is_wrong_with_the_text_is_told_before_what_its_envelope_loses() -> None:
+    bad = f'{{"jsonrpc":"2.0","id":1,"result":{{"tools":[{text()},{{"name":1e400}}],"x":1}}}}'.encode()
+    assert same_road.breach(between("mcp", "openai"), bad, refuse=["TB1"]) is None
+    with pytest.raises(DocumentError, match="1e400"):
+        between("mcp", "openai").bytes(bad, refuse=["TB1"])
+
+
+def test_an_answer_without_a_place_is_told_though_a_line_is_broken() -> None:
+    with pytest.raises(FormatError, match="no such place"):
+        between("mcp", "langchain").bytes(
+            on_lines('{"name":"a","inputSchema":{"type":"object"}}', "{"), fill={"/description/y": "1"}, on_error="skip"
+        )
+
+
+def test_a_name_that_is_no_text_is_told_in_a_catalogue_that_says_something_of_others() -> None:
+    items = [text(f"a{n}") for n in range(5)]
+    data = on_lines(*items) + b"\n" + text("\0").encode().replace(b"\\u0000", b"\xff")
+    kept = Lane(find("mcp"), find("openai"))
+    kept.cross(data, lines_of(data)[:5])
+    done = kept.cross(data, lines_of(data), marks=Marks({"a1": "b1"}))
+    assert [number for number, _ in done.failures] == [5]
+    assert [json.loads(each or b"{}").get("function", {}).get("name") for each, _ in done] == [
+        "a0", "b1", "a2", "a3", "a4", None,
+    ]  # fmt: skip
+
+
+# one bridge for all
+
+
+def test_a_bridge_serves_several_threads_at_once() -> None:
+    bridge = between("mcp", "openai")
+    random = Random(0)
+    some = [*numbered(8), text("tool_1", "Says that."), text("a b"), text("a_b"), text(x=1), "{", '{"name":1}', "[]"]
+    texts = [on_lines(*random.choices(some, k=30)) for _ in range(40)]
+    wanted = [same_road.by_bridge(bridge, each, lines=True, on_error="skip") for each in texts]
+    with ThreadPoolExecutor(4) as threads:
+        for _ in range(3):
+            found = threads.map(lambda each: same_road.by_lane(bridge, each, lines=True, on_error="skip"), texts)
+            assert [same_road.difference(*pair) for pair in zip(found, wanted, strict=True)] == [None] * len(texts)
+    assert 1 <= len(bridge._kept) <= 4
+
+
+def test_nothing_that_is_passed_in_is_changed() -> None:
+    options: dict[str, Any] = {
+        "fill": {"toolkit": "Math", "/version": "2.0.0"},
+        "refuse": ["TB9"],
+        "on_error": "skip",
+    }
+    before = copy.deepcopy(options)
+    bridge = between("mcp", "arcade")
+    data = bytearray(on_lines(*numbered(4)))
+    out, report = bridge.bytes(bytes(data), **options)
+    assert options == before
+    assert bridge.bytes(bytes(data), **options) == (out, report)
+
+
+# memory
+
+
+def templates(kept: Lane) -> Iterator[Any]:
+    for road in kept._roads:
+        for like in road.templates.values():
+            yield from like
+    yield from kept._frames._frames.values()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_is_kept_is_bounded_and_the_oldest_is_forgotten() -> None:
+    kept = Lane(find("mcp"), find("openai"), size=30_000)
+    for n in range(100):
+        data = on_lines(*numbered(4, title=f"Number {n}", inputSchema={**SCHEMA, "$comment": "x" * n}))
+        done = kept.cross(data, lines_of(data))
+        assert [json.loads(each or b"")["function"]["name"] for each, _ in done] == [f"tool_{k}" for k in range(4)]
+    assert kept.statistics.templates > 40
+    sizes = [each.size for each in templates(kept)]
+    assert 0 < sum(sizes) <= 2 * 30_000
+    assert len(sizes) < kept.statistics.templates
+
+
+def test_a_template_that_is_larger_than_the_room_is_no_trouble() -> None:
+    kept = Lane(find("mcp"), find("openai"), size=100)
+    data = on_lines(*numbered(6))
+    done = kept.cross(data, lines_of(data))
+    assert done.written == 6
+    assert sum(each.size for each in templates(kept)) <= 100
+
+
+def test_a_lane_without_room_takes_the_bridge_always() -> None:
+    data = on_lines(*numbered(6), *numbered(3))
+    roads = [Lane(find("mcp"), find("openai"), size=size) for size in (0, 32_000_000)]
+    bare, kept = ([(json.loads(each or b""), notes) for each, notes in it.cross(data, lines_of(data))] for it in roads)
+    assert bare == kept
+    assert (roads[0].statistics.spliced, roads[0].statistics.templates) == (0, 0)
+    assert roads[1].statistics.spliced
+
+
+# catalogues in parts
+
+
+@pytest.mark.parametrize("target", ["openai", "arcade", "arcade-engine", "mcpx", "gemini", "mcp@2025-06-18"])
+def test_a_catalogue_in_parts_is_one_catalogue(target: str) -> None:
+    names = [
+        "a b",
+        "a_b",
+        "a.b",
+        "A_b",
+        "x",
+        "x",
+        "Tools_x",
+        "add",
+        "Add",
+        "ünï",
+        "b" * 70,
+        "b" * 71,
+        "y",
+        "z-1",
+        "z_1",
+    ]
+    random = Random(1)
+    items = [text(random.choice([*names, f"t{n}"]), f"Says {n % 3}.") for n in range(60)]
+    source, there = find("mcp"), find(target)
+    whole = on_lines(*items)
+    wanted = same_road.by_bridge(Bridge(source, there), whole, lines=True, on_error="skip")
+    parts = [on_lines(*items[n : n + 17]) for n in range(0, len(items), 17)]
+    lanes = [Lane(source, there) for _ in parts]
+    spans = [lines_of(part) for part in parts]
+    readings = [
+        each for kept, part, inside in zip(lanes, parts, spans, strict=True) for each in kept.readings(part, inside)
+    ]
+    told = marks(enumerate(readings), there)
+    assert told is not NOTHING
+    values: list[Any] = []
+    losses: list[Any] = []
+    for n, (kept, part, inside) in enumerate(zip(lanes, parts, spans, strict=True)):
+        done = kept.cross(part, inside, n * 17, told)
+        values += [json.loads(each) for each, _ in done if each is not None]
+        losses += [
+            (code, place, there, n * 17 + k) for k, (_, notes) in enumerate(done) for code, place, there in notes
+        ]
+        assert b"".join(done.parts) == b"".join(each + b"\n" for each, _ in done if each is not None)
+    assert values == list(wanted.values)
+    assert sorted(losses, key=repr) == sorted(map(tuple, ((c, s, t, i) for c, s, t, i in wanted.losses)), key=repr)
+
+
+@pytest.mark.parametrize("target", ["openai", "arcade", "arcade-engine", "gemini"])
+def test_a_survey_finds_all_that_meet_others(target: str) -> None:
+    names = ["a b", "a_b", "A_B", "x", "x", "Tools_x", "z-1", "z_1", *(f"t{n}" for n in range(20))]
+    items = [text(name) for name in names]
+    data = on_lines(*items)
+    there = find(target)
+    kept = Lane(find("mcp"), there)
+    readings = kept.readings(data, lines_of(data))
+    found = kept.survey(data, lines_of(data))
+    met = set(found.odd)
+    for column in (found.names, found.identities):
+        if column is not None:
+            met |= {n for n, each in enumerate(column) if list(column).count(each) > 1}
+    # An odd name may become that of another.
+    legal = {"a_b": 1}
+    met |= {n for n, name in enumerate(names) if name in legal}
+    assert marks(((n, readings[n]) for n in sorted(met)), there) == marks(enumerate(readings), there)
+
+
+SPELLED = (
+    r'"caf\u00e9"',
+    '"café"',
+    r'"a\/b"',
+    r'"\u001F"',
+    r'"\u001f"',
+    r'"say \"it\""',
+    r'"\ud83d\ude00"',
+)
+
+
+@pytest.mark.parametrize("target", ["openai@chat", "openai@chat-strict", "mcpx", "arcade", "cohere", "mcp@2026-07-28"])
+def test_what_is_written_does_not_depend_on_what_was_seen_before(target: str) -> None:
+    """To the byte: the parts of a catalogue may be converted by whoever has seen the others, or has not."""
+    texts = [
+        b'{"name":"tool_%d","description":%s,"inputSchema":{%s"properties":{"a":{%s}%s},"type":"object"}}'
+        % (n, words.encode(), stated, inner, b',"b%d":{"type":"string","description":"B."}' % (n if other else 0))
+        for n, (words, stated, inner, other) in enumerate(
+            itertools.product(
+                SPELLED,
+                (b"", b'"$schema":"http://json-schema.org/draft-07/schema#",'),
+                (
+                    b'"type":"string","description":"A."',
+                    b'"description":"A.","type":"string"',
+                    rb'"type":"string","description":"\u0041"',
+                    b'"type":"number","description":"A.","minimum":1.10',
+                    b'"type":"integer","description":"A.","minimum":1e2,"maximum":-0',
+                ),
+                (False, True),
+            )
+        )
+    ]
+    every = [each for _ in range(8) for each in texts]
+    data = b"".join(every)
+    ends = list(itertools.accumulate(map(len, every)))
+    spans = list(zip([0, *ends], ends, strict=False))
+    warm, cold = Lane(find("mcp@2025-11-25"), find(target)), Lane(find("mcp@2025-11-25"), find(target), size=0)
+    assert b"".join(warm.cross(data, spans).parts) == b"".join(cold.cross(data, spans).parts)
+    assert warm.statistics.spliced > len(every) / 4
