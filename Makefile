@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.stamp
 
 export PIP_NO_INPUT = 1
 
-.PHONY: help demo test check format docs schemas bench clean
+.PHONY: help demo test check format docs schemas bench bench-check bench-peers clean
 
 help:
 	@echo "make demo    a catalogue of tools goes to Tool Definition 1.0 and comes home, equal"
@@ -15,7 +15,7 @@ help:
 	@echo "make check   linter, formatter, type checkers, generated files"
 	@echo "make format  let the formatter rewrite"
 	@echo "make docs    write docs/ and schemas/ anew from the code"
-	@echo "make bench   the benchmarks"
+	@echo "make bench   the benchmarks, and their page; bench-check: is anything slower; bench-peers: others beside us"
 	@echo "make clean   remove what the others made"
 
 # The stamp is made last: an installation that was cut off is begun again.
@@ -59,6 +59,18 @@ schemas: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python benchmarks/bulk.py
+	@$(BIN)/python benchmarks/tried.py
+	@$(BIN)/python docs/generate.py
+
+# Ratios now against the committed ones. Takes minutes, wants a quiet machine, and is for people: CI has neither.
+bench-check: $(STAMP)
+	@$(BIN)/python benchmarks/check.py $(ARGS)
+
+# Installs every peer from its pins, 2 GB in all.
+bench-peers: $(STAMP)
+	@$(BIN)/python benchmarks/peers.py --speed
+	@$(BIN)/python docs/generate.py
 
 clean:
 	@rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -2,6 +2,7 @@
 
     python benchmarks/peers.py                          # everything; writes benchmarks/peers.md
     python benchmarks/peers.py --only toolbridge --dry  # measures toolbridge anew, prints
+    python benchmarks/peers.py --speed                  # whole catalogues; writes benchmarks/results/peers.json
 
 Each peer gets an environment of its own under --cache, made from the pinned files in `peers/pins/`, and is called there
 by its adapter in `peers/adapters/` (see `peers/work.py`). What it answers is kept in the cache, so that a later run
@@ -21,25 +22,30 @@ import queue
 import subprocess
 import sys
 import threading
-import venv
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from peers import speed
+from peers.environments import (
+    OURS,
+    PINS,
+    NotInstalledError,
+    adapter_of,
+    environment_of,
+    peers,
+    python_of,
+    version_of,
+)
 from peers.judge import Source, judge
 from peers.table import Row, page
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-ADAPTERS, PINS, WORK = HERE / "peers" / "adapters", HERE / "peers" / "pins", HERE / "peers" / "work.py"
-OURS = "toolbridge"
+WORK = HERE / "peers" / "work.py"
 START, PATIENCE = 180.0, 12.0
 """Seconds for a peer to be imported, and for one tool with all its measurements."""
-
-
-class NotInstalledError(Exception):
-    """Why a peer, or what leads to one of its targets, is not there."""
 
 
 def tools_in(path: Path) -> list[dict[str, Any]]:
@@ -52,43 +58,22 @@ def tools_in(path: Path) -> list[dict[str, Any]]:
     return whole["tools"] if isinstance(whole, dict) and "tools" in whole else [whole]
 
 
-def python_of(peer: str, cache: Path) -> str:
-    """The interpreter of a peer's environment, which is made where it is missing or its pins changed."""
-    if peer == OURS:
-        return sys.executable
-    home, pins = cache / "environments" / peer, PINS / f"{peer}.txt"
-    python, stamp = home / ("Scripts" if os.name == "nt" else "bin") / "python", home / ".pins"
-    if not stamp.is_file() or stamp.read_text(encoding="utf-8") != pins.read_text(encoding="utf-8"):
-        print(f"{peer}: installing", file=sys.stderr)
-        venv.create(home, with_pip=True, clear=True)
-        # The pins are whole: whatever a peer brings along is among them.
-        install = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "-r", str(pins)]
-        done = subprocess.run([str(python), *install], capture_output=True, text=True, check=False)
-        if done.returncode:
-            reasons = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
-            reason = (reasons or done.stderr.splitlines() or ["pip failed"])[-1]
-            raise NotInstalledError(f"not installable: {reason[:200]}")
-        stamp.write_text(pins.read_text(encoding="utf-8"), encoding="utf-8")
-    return str(python)
-
-
 def targets_of(peer: str) -> list[str]:
-    """The targets that an adapter offers, read from its text: it can be imported only beside its peer."""
-    text = (ADAPTERS / f"{peer.replace('-', '_')}.py").read_text(encoding="utf-8")
+    """The targets that an adapter offers, read from its text: it can be imported only beside its peer.
+
+    Those without any convert to none that is judged, and are only measured.
+    """
+    text = adapter_of(peer).read_text(encoding="utf-8")
     for statement in ast.parse(text).body:
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "TARGETS":
             assert isinstance(statement.value, ast.Dict)
             return [key.value for key in statement.value.keys if isinstance(key, ast.Constant)]
-    raise ValueError(f"the adapter of {peer} has no TARGETS")
+    return []
 
 
 def ask(peer: str, target: str, python: str, tools: Path, count: int) -> list[dict[str, Any]]:
     """What a peer answers for every tool. One that keeps silent is ended, and begun again behind that tool."""
-    adapter = ADAPTERS / f"{peer.replace('-', '_')}.py"
-    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONNOUSERSITE": "1"}
-    environment.pop("PYTHONPATH", None)
-    if peer == OURS:
-        environment["PYTHONPATH"] = str(ROOT / "src")
+    adapter, environment = adapter_of(peer), environment_of(peer)
     answers: list[dict[str, Any]] = []
     while len(answers) < count:
         command = [python, "-P", str(WORK), str(adapter), target, str(tools), str(len(answers))]
@@ -140,15 +125,6 @@ def kept(path: Path, make: Callable[[], Any]) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def versions(peer: str) -> str:
-    if peer == OURS:
-        import toolbridge
-
-        return toolbridge.__version__
-    pins = (PINS / f"{peer}.txt").read_text(encoding="utf-8")
-    return next(line.partition("==")[2] for line in pins.splitlines() if line.lower().startswith(f"{peer}=="))
-
-
 class Bench:
     """The tools of one run, and what was answered and judged about them before."""
 
@@ -167,7 +143,7 @@ class Bench:
         self.judges = digest(*(path.read_bytes() for path in judges))
 
     def rows(self) -> Iterator[Row]:
-        for peer in [OURS, *sorted(path.stem for path in PINS.glob("*.txt"))]:
+        for peer in peers():
             for target in targets_of(peer):
                 if not self.options.targets or target in self.options.targets:
                     try:
@@ -183,7 +159,7 @@ class Bench:
 
     def answers(self, peer: str, target: str) -> list[dict[str, Any]] | None:
         """What a peer answers, or answered; None where it was not to be asked and nothing is kept."""
-        adapter = (ADAPTERS / f"{peer.replace('-', '_')}.py").read_bytes()
+        adapter = adapter_of(peer).read_bytes()
         pins = b"" if peer == OURS else (PINS / f"{peer}.txt").read_bytes()
         name = f"{peer}--{target}--{digest(self.text, adapter, pins, WORK.read_bytes())}.json"
         place = self.options.cache / "answers" / name
@@ -225,11 +201,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--targets", type=listed, default=[], metavar="A,B", help="these targets only")
     parser.add_argument("--again", action="store_true", help="ask peers again whose answers are kept")
     parser.add_argument("--details", type=Path, metavar="FILE", help="write every finding as JSON")
+    parser.add_argument("--speed", action="store_true", help="how long all take for thousands of tools, and no judge")
     parser.add_argument("--dry", action="store_true", help="print the table, write nothing")
     options = parser.parse_args(arguments)
+    if options.speed:
+        return speed.main(options.cache, options.only, None if options.tools == real else options.tools[0], options.dry)
     bench = Bench(options)
     rows = list(bench.rows())
-    known = {row.peer: versions(row.peer) for row in rows}
+    known = {row.peer: version_of(row.peer) for row in rows}
     text = page(rows, bench.missing, known, machine())
     print(text)
     if options.details:

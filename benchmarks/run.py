@@ -3,11 +3,10 @@
 Conversions: CPU time of this process, garbage collection off, the median over several rounds. In every round each
 variant runs over all documents and is divided by `msgspec.json.decode` + `encode` of the same documents in the same
 round, so that the ratios stand on machines whose speed wanders. Vendors: the same with every format that can be
-written, tool by tool, against `msgspec.json.decode` of its bytes; the median over the tools. Start-up: wall-clock time
-of whole processes, the variants in turn, against `python -c pass`. Nothing here is a test.
+written, tool by tool, against `msgspec.json.decode` of its bytes; the median over the tools. Nothing here is a test.
 
-Toolbox: see toolbox.py. Bombs: see bombs.py. `--tools FILE` takes MCP tools from a file, one on each line; `--only
-conversions vendors toolbox bombs start-up` measures a part, which is only printed.
+Toolbox: see toolbox.py. Bombs: see bombs.py. Start-up: see startup.py. `--tools FILE` takes MCP tools from a file, one
+on each line; `--only conversions vendors toolbox bombs start-up` measures a part, which is only printed.
 """
 
 from __future__ import annotations
@@ -18,9 +17,7 @@ import json
 import os
 import platform
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from importlib.metadata import version
@@ -29,37 +26,22 @@ from typing import Any, NamedTuple
 
 import bombs
 import msgspec
+import startup
 import toolbox
+from measure import EXAMPLES, FIXTURES, GITHUB, HERE, lines_of
 
 import toolbridge
 from toolbridge import LossError, bridge, convert
 from toolbridge import pointer as at
 from toolbridge.format import FORMATS, Format
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
-EXAMPLES = ROOT / "examples" / "catalogue.json"
-# Real tools may lie beside the repository; they are not part of it.
-GITHUB = ROOT.parent / "shared" / "corpus" / "github-mcp-server" / "tools.mcp.jsonl"
-FIXTURES = ROOT / "tests" / "fixtures" / "mcp"
-
 ROUNDS = 15
 VENDOR_ROUNDS = 7
-STARTS = 31
 MCP = "mcp@2025-11-25"
 FILL = {"toolkit": "Bench", "/version": "1.0.0"}
 AIM = 5.0
 VENDOR_AIM = 30.0
 FITTING_AIM = 10.0
-AIMS = {"toolbridge --version": 2.0, "toolbridge convert": 6.0, "toolbridge convert -o FILE": 6.0}
-SCRIPT = r"""
-import re
-import sys
-from toolbridge.cli import main
-if __name__ == "__main__":
-    sys.argv[0] = re.sub(r"(-script\.pyw|\.exe)?$", "", sys.argv[0])
-    sys.exit(main())
-"""
 
 
 class Variant(NamedTuple):
@@ -243,55 +225,11 @@ def medians(costs: list[Cost], aim: float) -> list[str]:
     return [str(len(costs)), f"{cost * 1e6:.1f}", f"{ratio:.1f}", f"{aim:g}: {reached}"]
 
 
-def start_up() -> list[str]:
-    """A table of whole processes against an empty one."""
-    python = sys.executable
-    tool = json.loads(EXAMPLES.read_text(encoding="utf-8"))["tools"][1]
-    with tempfile.TemporaryDirectory() as directory:
-        folder = Path(directory)
-        (folder / "tool.json").write_text(json.dumps(tool), encoding="utf-8")
-        # What pip makes of the entry point.
-        script = folder / "toolbridge"
-        script.write_text(SCRIPT, encoding="utf-8")
-        command = str(script)
-        commands = {
-            "python -c pass": ["-c", "pass"],
-            "python -c 'import argparse'": ["-c", "import argparse"],
-            "python -c 'import msgspec'": ["-c", "import msgspec"],
-            "python -c 'from toolbridge import convert'": ["-c", "from toolbridge import convert"],
-            "toolbridge --version": [command, "--version"],
-            "toolbridge --help": [command, "--help"],
-            "toolbridge convert": [command, "convert", "tool.json", "--to", "arcade"],
-            "toolbridge convert -o FILE": [command, "convert", "tool.json", "--to", "arcade", "-o", "out.json"],
-        }
-        # As installed: with compiled modules, whatever the caller's environment says about writing them.
-        environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "compiled"), "PYTHONPATH": str(ROOT / "src")}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        taken: dict[str, list[float]] = {name: [] for name in commands}
-        for turn in range(STARTS + 1):
-            for name, arguments in commands.items():
-                start = time.perf_counter()
-                subprocess.run([python, *arguments], cwd=folder, env=environment, capture_output=True, check=True)
-                if turn:
-                    taken[name].append(time.perf_counter() - start)
-    empty = taken["python -c pass"]
-    lines = ["| process | milliseconds | x empty process | aim |", "| --- | ---: | ---: | --- |"]
-    for name, each in taken.items():
-        ratio = statistics.median(one / other for one, other in zip(each, empty, strict=True))
-        aim = verdict(ratio, AIMS.get(name))
-        lines.append(f"| `{name}` | {statistics.median(each) * 1e3:.1f} | {ratio:.1f} | {aim} |")
-    return lines
-
-
 def machine() -> str:
     """What it ran on."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     return f"toolbridge {toolbridge.__version__}, {python}, msgspec {version('msgspec')}, {system}."
-
-
-def lines_of(*files: Path) -> list[Any]:
-    return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def real_tools(file: Path | None) -> tuple[str, list[Any]] | None:
@@ -311,6 +249,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--only", nargs="+", choices=sections, default=sections, help="print a part")
     options = parser.parse_args(arguments)
     real = real_tools(options.tools)
+    started: list[Any] = []
     parts = [
         "# Results",
         "",
@@ -335,11 +274,14 @@ def main(arguments: list[str]) -> int:
     if "bombs" in options.only:
         parts += ["## Bombs", "", *bombs.table(), ""]
     if "start-up" in options.only:
-        parts += ["## Start-up", "", "Whole processes, compiled modules cached.", "", *start_up(), ""]
+        parts += ["## Start-up", "", "Whole processes, compiled modules cached.", ""]
+        started = startup.measured()
+        parts += [*startup.table(started), ""]
     text = "\n".join(parts)
     print(text)
     if not options.dry and options.only == sections:
         (HERE / "results.md").write_text(text, encoding="utf-8")
+        startup.save(started)
     return 0
 
 

@@ -1,8 +1,8 @@
 """Writes the generated pages: one per family of formats, one per loss with its example really run, and two overviews.
 
 Of these the matrix says which format has a place for what, the page of dialects what becomes of a schema. Also fills
-the tables of formats and of losses in README.md and docs/index.md, between `<!-- generated: NAME -->` and
-`<!-- end -->`. With --check, says what is not up to date.
+the tables of formats and of losses in README.md and docs/index.md, and the figures in docs/performance.md, between
+`<!-- generated: NAME -->` and `<!-- end -->`. With --check, says what is not up to date.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dialect_tables
+import performance_tables
 import traffic_tables
 from markdown import MARK, block, losses, place, shortened, table
 from msgspec import UNSET
@@ -277,7 +278,11 @@ def losses_section(to: str) -> str:
     )
 
 
-SECTIONS = {"formats": formats_section, "losses": losses_section}
+SECTIONS = {
+    "formats": formats_section,
+    "losses": losses_section,
+    **{name: lambda _, section=section: section() for name, section in performance_tables.SECTIONS.items()},
+}
 
 
 def filled(file: Path) -> str:
@@ -294,7 +299,8 @@ def filled(file: Path) -> str:
 def pages() -> dict[Path, str]:
     """Every generated page, with its text."""
     return {
-        **{file: filled(file) for file in (ROOT / "README.md", HERE / "index.md")},
+        **{file: filled(file) for file in (ROOT / "README.md", HERE / "index.md", HERE / "performance.md")},
+        **performance_tables.pictures(),
         HERE / "matrix.md": matrix(),
         HERE / "dialects.md": dialect_tables.page(),
         HERE / "losses" / "index.md": losses_index(),

@@ -192,7 +192,7 @@ def test_nothing_that_is_passed_in_is_changed() -> None:
 
 
 def templates(kept: Lane) -> Iterator[Any]:
-    for road in kept._roads:
+    for road in kept._roads.every:
         for like in road.templates.values():
             yield from like
     yield from kept._frames._frames.values()

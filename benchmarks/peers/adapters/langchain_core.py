@@ -35,3 +35,5 @@ TARGETS = {
         "finish": _finish,
     },
 }
+
+LAPS = {"MCP to OpenAI": lambda tool: convert_to_openai_tool(_read(tool))}

@@ -31,3 +31,8 @@ TARGETS = {
     "mistral": {"prepare": _read, "convert": lambda tool: convert(tool, "mistral"), "finish": _function},
     "ollama": {"prepare": _read, "convert": lambda tool: convert(tool, "ollama"), "finish": _function},
 }
+
+LAPS = {
+    "MCP to OpenAI": lambda tool: convert(_read(tool), "openai"),
+    "MCP to Gemini": lambda tool: convert(_read(tool), "gemini"),
+}

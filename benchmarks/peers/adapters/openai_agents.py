@@ -30,3 +30,15 @@ def _to(strict: bool) -> dict[str, Any]:
 
 
 TARGETS = {"openai": _to(False), "openai-strict": _to(True)}
+
+
+def _written(tool: dict[str, Any], *, strict: bool) -> dict[str, Any]:
+    made = MCPUtil.to_function_tool(Tool.model_validate(tool), _SERVER, convert_schemas_to_strict=strict)
+    found = _finish(made)
+    return {"type": "function", "name": found["name"], "parameters": found["schema"], **found}
+
+
+LAPS = {
+    "MCP to OpenAI": lambda tool: _written(tool, strict=False),
+    "MCP to OpenAI strict": lambda tool: _written(tool, strict=True),
+}

@@ -35,3 +35,18 @@ TARGETS = {
     "gemini": _to(GoogleOpenAPISchemaTransformer, None, takes_strict=False),
     "gemini-json": _to(GoogleJsonSchemaTransformer, None, takes_strict=False),
 }
+
+
+def _lap(transformer: Any, strict: bool | None = None) -> Any:
+    def convert(tool: dict[str, Any]) -> dict[str, Any]:
+        schema = transformer(tool.get("inputSchema", {}), strict=strict).walk()
+        return {"name": tool["name"], "description": tool.get("description"), "parameters": schema}
+
+    return convert
+
+
+LAPS = {
+    "MCP to OpenAI": _lap(_OpenAIJsonSchemaTransformer),
+    "MCP to OpenAI strict": _lap(_OpenAIJsonSchemaTransformer, True),
+    "MCP to Gemini": _lap(GoogleOpenAPISchemaTransformer),
+}

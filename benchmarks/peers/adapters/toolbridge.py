@@ -66,3 +66,38 @@ TARGETS = {
     "cohere": _to("cohere@v2"),
     "ollama": _to("ollama@chat"),
 }
+
+
+def _one(form: str) -> Any:
+    def convert(tool: dict[str, Any]) -> Any:
+        crossing = bridge("mcp@2025-11-25", form)(tool)
+        len(crossing.report)
+        return crossing.value
+
+    return convert
+
+
+def _whole(form: str, *, counted: bool = False) -> Any:
+    def convert(text: bytes) -> bytes:
+        written, report = bridge("mcp@2025-11-25", form).bytes(text)
+        if counted:
+            len(report)
+        return written
+
+    return convert
+
+
+LAPS = {
+    "MCP to OpenAI, tool by tool": _one("openai@chat"),
+    "MCP to OpenAI strict, tool by tool": _one("openai@chat-strict"),
+    "MCP to Gemini, tool by tool": _one("gemini@parameters"),
+}
+WHOLE = {
+    "MCP to OpenAI": _whole("openai@chat"),
+    "MCP to OpenAI, every loss counted": _whole("openai@chat", counted=True),
+    "MCP to OpenAI strict": _whole("openai@chat-strict"),
+    "MCP to Anthropic": _whole("anthropic@messages"),
+    "MCP to Gemini": _whole("gemini@parameters"),
+    "MCP to Arcade": _whole("arcade@1.0"),
+    "MCP to MCP 2026-07-28": _whole("mcp@2026-07-28"),
+}

@@ -4,7 +4,8 @@ What a lane gives is what the bridge would give; it only takes less time. A text
 before in nothing but the name and the description of the tool becomes what that one became, with these in their places.
 """
 
-from .lane import Crossed, Lane, Statistics
+from .crossed import Crossed
+from .lane import Lane, Statistics
 from .naming import NOTHING, Marks, Survey, marks
 
 __all__ = ["NOTHING", "Crossed", "Lane", "Marks", "Statistics", "Survey", "marks"]

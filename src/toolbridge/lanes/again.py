@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..format import Format
-    from .lane import Spliced
+    from .crossed import Spliced
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode

@@ -2,49 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeAlias, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, cast
 
 import msgspec
 from msgspec import UNSET, Struct
 
-from .. import pointer as at
 from ..envelope import Context
-from ..errors import DocumentError, LossError, ToolbridgeError
+from ..errors import DocumentError, LossError
 from ..ferry import Ferry, OnError
 from ..files import parse_json
 from ..format import Format
 from ..framing import frame
 from ..hub import Json, JsonObject, is_object
 from ..losses import Loss
-from ..names import is_legal
 from ..passage import Passage
 from ..reading import Reading
 from ..row import Notes
 from ..schema import OPTIONS, Options
+from .crossed import Crossed, Own, Spliced
 from .frames import Frames
 from .naming import NOTHING, Marks, Survey, known, survey
+from .roads import Roads
 from .templates import (
-    LENGTHS,
     SAMPLE,
-    SHORT,
     Plain,
     Ran,
-    Sample,
     Span,
     Template,
-    Way,
-    alike,
-    around,
-    description,
-    made,
-    name,
-    plain_text,
-    put,
-    sample,
-    stands_in,
-    ways,
 )
 
 _encode = msgspec.json.Encoder().encode
@@ -72,120 +57,6 @@ _PATIENCE: Final = 16
 """How many texts are looked at to learn where their holes are."""
 
 
-class Own(Struct, frozen=True, eq=False):
-    """What became of a text that took the bridge: the written one (None: it was left out), and its losses.
-
-    `reading` is what tells the tool from others (None: it could not be read, or is no tool of ours).
-    """
-
-    text: bytes | None
-    notes: Notes = []
-    reading: Reading | None = None
-
-
-Spliced: TypeAlias = tuple[Template, bytes, tuple[bytes, ...]]
-"""What became of a text that fits a template: that, the name, and what is in the other holes."""
-
-
-class Crossed(Struct, eq=False):
-    """What became of some texts, in their order. `failures` say of what was left out why, by the number of the item.
-
-    `broken` are the numbers of texts that are not JSON. `parts` are the written texts in pieces, each with what stands
-    behind it. `uniform` is whether templates that differ in names are told from each other by that.
-    """
-
-    items: list[Spliced | Own] = []
-    parts: list[bytes] = []
-    failures: list[tuple[int, ToolbridgeError]] = []
-    broken: set[int] = set()
-    uniform: bool = True
-
-    def __iter__(self) -> Iterator[tuple[bytes | None, Notes]]:
-        """The written text (None: it was left out), and the losses of each: code, place in the tool that was read (in
-        the whole document, if it begins with `^`), place in the one that was written (None: nothing is there).
-        """
-        for each in self.items:
-            if isinstance(each, tuple):
-                yield b"".join(each[0].filled(each[1], *each[2])), each[0].notes
-            else:
-                yield each.text, each.notes
-
-    @property
-    def written(self) -> int:
-        """How many of them were written."""
-        return sum(isinstance(each, tuple) or each.text is not None for each in self.items)
-
-    @property
-    def several(self) -> bool:
-        """Whether any of them took the bridge."""
-        return any(isinstance(each, Own) for each in self.items)
-
-    def counts(self) -> Counter[str]:
-        """How often each code was noted."""
-        alike: Counter[int] = Counter()
-        notes: dict[int, Notes] = {}
-        for each in self.items:
-            of = each[0].notes if isinstance(each, tuple) else each.notes
-            if of:
-                alike[id(of)] += 1
-                notes[id(of)] = of
-        found: Counter[str] = Counter()
-        for key, times in alike.items():
-            for code, _, _ in notes[key]:
-                found[code] += times
-        return found
-
-    def alone(self, target: Format) -> bool:
-        """Whether each of them is what it would be without the others, as far as a quick look tells."""
-        rule = target.names
-        names = [each[1] if isinstance(each, tuple) else _name(each.reading) for each in self.items]
-        own = [each.reading for each in self.items if isinstance(each, Own) and each.reading is not None]
-        if rule is not None:
-            if any(not is_legal(each.fields["name"], rule) for each in own):
-                return False
-            if rule.fold:
-                names = [name if name is None else name.lower() for name in names]
-        some = [name for name in names if name is not None]
-        if len(set(some)) < len(some):
-            return False
-        if target.identity is None:
-            return True
-        if self.uniform and not own:
-            return True
-        told = [_identity(each, target.identity) for each in self.items]
-        some_ids = [each for each in told if each is not None]
-        return len(set(some_ids)) == len(some_ids)
-
-    def readings(self) -> list[Reading | None]:
-        """What tells each of them from others, without the tool."""
-        return [each[0].named(each[1].decode()) if isinstance(each, tuple) else each.reading for each in self.items]
-
-    def replace(self, others: Mapping[int, Crossed], between: bytes) -> None:
-        """Put what became of some texts after all in their places."""
-        for number, other in others.items():
-            self.items[number] = other.items[0]
-        mine = [each for each in self.failures if each[0] not in others]
-        theirs = [each for other in others.values() for each in other.failures]
-        self.failures = sorted([*mine, *theirs], key=lambda each: each[0])
-        self.parts = [part for text, _ in self if text is not None for part in (text, between)]
-
-
-def _identity(item: Spliced | Own, identity: Callable[[Reading, str], str]) -> str | None:
-    if isinstance(item, tuple):
-        before, after = cast("tuple[str, str]", item[0].identity)
-        name = item[1].decode()
-        return before + (name.lower() if item[0].lower else name) + after
-    return None if item.reading is None else identity(item.reading, item.reading.fields["name"])
-
-
-def _name(reading: Reading | None) -> bytes | None:
-    return None if reading is None else reading.fields["name"].encode("utf-8", "surrogatepass")
-
-
-_Find: TypeAlias = "Callable[[bytes, int, int], int]"
-_Get: TypeAlias = "Callable[[Sample], list[Template] | None]"
-
-
 class Statistics(Struct):
     """How many texts took which road: into a template that was there, or over the bridge; how many became templates."""
 
@@ -198,32 +69,8 @@ class GroupFound(Exception):  # noqa: N818 - it says what was found, not that so
     """An item of the list holds tools of its own, which count as items of the list."""
 
 
-class Road(Struct, eq=False):
-    """A way to cut texts that has been right, and what was made of texts that it cuts.
-
-    `seen` are those that were seen, `vain` those of which no template can be made.
-    """
-
-    way: Way
-    templates: dict[Sample, list[Template]] = {}
-    seen: set[int] = set()
-    vain: set[int] = set()
-
-    def sample(self, text: bytes, spans: tuple[Span, ...]) -> Sample:
-        """What texts like this one have in common."""
-        return sample(text, spans, last=self.way.last[0])
-
-
 def _by_name(_: Reading, name: str) -> str:
     return name
-
-
-def _no_cut(_: bytes) -> None:
-    return None
-
-
-_NOWHERE: Final = Road(Way(_no_cut, b"\0", (False,)))
-"""Where there is no way yet."""
 
 
 class Lane:
@@ -251,10 +98,6 @@ class Lane:
         self._context = context or {}
         self._how: tuple[Any, ...] = (source, target, fill, False, refuse, on_error, False, False, options)
         self._ferry = Ferry(*self._how)
-        self._room = size // 2
-        self._ways = ways(source) if size else []
-        self._roads: list[Road] = []
-        self._patience = _PATIENCE
         self._asked = False
         self._plain = Plain(target)
         self._identity = target.identity or _by_name
@@ -262,10 +105,9 @@ class Lane:
         self._hopeless = False
         self._looked = self._fitted = 0
         self._kinds: set[tuple[str, str]] = set()
-        self._longest = name(self._plain.most)
+        self._keeps = size > 0
+        self._roads = Roads(source, target, self._plain, self._run, size=size // 2)
         self._frames = Frames(source, target, self._plain, self._run, size=size // 2)
-        self._name = source.tool.name
-        self._words = [row.tokens for row in source.tool.rows_of("description")][:1]
 
     @property
     def unanswered(self) -> frozenset[str]:
@@ -317,7 +159,7 @@ class Lane:
         done = Crossed()
         append, put, plain, identified = done.items.append, done.parts.extend, self._plain.matches, self._identified
         trusting, hopeless = self._trusting, self._hopeless
-        find, key, last, get = self._main(data)
+        find, key, last, get = self._roads.main(data)
         width, starts, quote = len(key), data.startswith, data.find
         for number, (start, end) in enumerate(spans, first):
             # What `_hit` does, for the texts that are most frequent, without taking them out.
@@ -355,7 +197,7 @@ class Lane:
                 append(own)
                 if own.text is not None:
                     put((own.text, between))
-                find, key, last, get = self._main(data)
+                find, key, last, get = self._roads.main(data)
                 width = len(key)
             else:
                 append(found)
@@ -375,47 +217,14 @@ class Lane:
         done.uniform = len(self._kinds) <= 1
         return done
 
-    def _main(self, data: bytes) -> tuple[_Find, bytes, bool, _Get]:
-        """How the name is found in most texts, from which end, and what the templates are; for texts with one hole."""
-        road = self._roads[0] if self._roads and len(self._roads[0].way.last) == 1 else _NOWHERE
-        last = road.way.last[0]
-        return data.rfind if last else data.find, road.way.key, last, road.templates.get
-
     def again(self, text: bytes) -> Spliced | None:
         """The template that a text fits, and what is in its holes; None where there is none."""
-        return self._hit(text) or self._framed(text)
-
-    def _hit(self, text: bytes) -> Spliced | None:
-        """The template that a text fits, and what is in the holes."""
-        for road in self._roads:
-            spans = road.way.cut(text)
-            if spans is None:
-                continue
-            for template in road.templates.get(road.sample(text, spans), ()):
-                if stands_in(text, spans, template.around):
-                    name, words = text[slice(*spans[0])], ()
-                    if not self._plain.matches(name):
-                        break
-                    if template.identity is not None and not self._identified(
-                        template, template.identity, name.decode()
-                    ):
-                        break
-                    if len(spans) > 1:
-                        words = (text[slice(*spans[1])],)
-                        if not plain_text(words[0], template.longest):
-                            break
-                    return template, name, words
+        for found in (self._roads.found(text), self._frames.found(text)):
+            if found is not None:
+                template, (name, *others) = found
+                if template.identity is None or self._identified(template, template.identity, name.decode()):
+                    return template, name, tuple(others)
         return None
-
-    def _framed(self, text: bytes) -> Spliced | None:
-        """The frame that a text fits, and what is in the holes."""
-        found = self._frames.found(text)
-        if found is None:
-            return None
-        template, (name, *others) = found
-        if template.identity is not None and not self._identified(template, template.identity, name.decode()):
-            return None
-        return template, name, tuple(others)
 
     def _identified(self, template: Template, around: tuple[str, str], name: str) -> bool:
         """Whether the target identifies a tool of this name as it does the others of the template."""
@@ -469,8 +278,14 @@ class Lane:
         if reading is None:
             return Own(None if value is UNSET else _encode(value), notes)
         own = Own(None if value is UNSET else _encode(value), notes, known(reading))
-        if remember and own.text is not None and not twice and not marks.tells(number, reading.fields["name"]):
-            self._remember(text, document, own)
+        if (
+            remember
+            and self._keeps
+            and own.text is not None
+            and not twice
+            and not marks.tells(number, reading.fields["name"])
+        ):
+            self._remember(text, cast("JsonObject", document), own)
         return own
 
     def _whole(self, document: Json, twice: list[str], number: int, done: Crossed) -> Own:
@@ -486,41 +301,17 @@ class Lane:
 
     # templates
 
-    def _remember(self, text: bytes, document: Json, own: Own) -> None:
-        """Make a template of what crossed, if the like of it has been seen before."""
-        if not self._ways or text.count(b"[") + text.count(b"{") > _BRACKETS:
+    def _remember(self, text: bytes, document: JsonObject, own: Own) -> None:
+        """Make a template, or a frame, of what crossed, if the like of it has been seen before."""
+        if text.count(b"[") + text.count(b"{") > _BRACKETS:
             return
-        if self._patience:
-            self._learn(text, document)
-        for road in self._roads:
-            spans = road.way.cut(text)
-            if spans is None or not self._plain.matches(text[slice(*spans[0])]):
-                continue
-            parts = around(text, spans)
-            mark = hash(parts)
-            if mark not in road.seen:
-                if len(road.seen) >= _REMEMBERED:
-                    road.seen.clear()
-                road.seen.add(mark)
-                continue
-            key = road.sample(text, spans)
-            like = road.templates.get(key, [])
-            if len(like) >= _ALIKE or mark in road.vain or any(each.around == parts for each in like):
-                continue  # it is there, but not for this one
-            template = self._template(text, spans, document, own)
-            if template is None:
-                if len(road.vain) < _REMEMBERED:
-                    road.vain.add(mark)
-            else:
-                road.templates.setdefault(key, []).append(template)
-                self._count(template)
-                self._room -= template.size
-                self._make_room()
-                return
-        if not self._asked and self.statistics.converted >= _MANY:
-            self._asked = True
-            self._frames.ask(cast("JsonObject", document))
-        template = self._frames.remember(text, cast("JsonObject", document), own.text or b"", own.notes)
+        written = own.text or b""
+        template = self._roads.remember(text, document, written, own.notes)
+        if template is None:
+            if not self._asked and self.statistics.converted >= _MANY:
+                self._asked = True
+                self._frames.ask(document)
+            template = self._frames.remember(text, document, written, own.notes)
         if template is not None:
             self._count(template)
 
@@ -529,72 +320,6 @@ class Lane:
         if template.identity is not None:
             # Where it is in lower case, names that differ may come to the same.
             self._kinds |= {template.identity, ("", "")} if template.lower else {template.identity}
-
-    def _make_room(self) -> None:
-        """Forget the oldest templates while they are too many bytes."""
-        while self._room < 0:
-            road = max(self._roads, key=lambda road: len(road.templates))
-            for template in road.templates.pop(next(iter(road.templates))):
-                self._room += template.size
-
-    def _learn(self, text: bytes, document: Json) -> None:
-        """Find out how texts like this one are cut."""
-        self._patience -= 1
-        known = {road.way.cut(text) for road in self._roads}
-        for way in sorted(self._ways, key=lambda way: way.suits(text), reverse=True):
-            spans = way.cut(text)
-            if spans is None or spans in known or self._right(text, spans, document, (name(7), SHORT)) is None:
-                continue
-            known.add(spans)
-            self._ways.remove(way)
-            self._roads.append(Road(way))
-            # The more is left to compare, the sooner it is done.
-            self._roads.sort(key=lambda road: len(road.way.last))
-
-    def _right(self, text: bytes, spans: tuple[Span, ...], document: Json, values: tuple[str, ...]) -> Json:
-        """The document with other values in the holes; None where it is something else that would be cut out."""
-        try:
-            other: Json = _decode(put(text, spans, values))
-        except msgspec.DecodeError:
-            return None
-        back: Json = _decode(_encode(other))
-        for tokens, value in zip([self._name, *self._words], values[: len(spans)], strict=False):
-            place = at.join(*tokens)
-            if at.get(back, place, None) != value:
-                return None
-            at.put(back, place, at.get(document, place, None))
-        return other if _encode(back) == _encode(document) else None
-
-    def _template(self, text: bytes, spans: tuple[Span, ...], document: Json, own: Own) -> Template | None:
-        """What becomes of texts like this one; None where that cannot be told."""
-        first = self._tried(text, spans, document, (name(7), SHORT))
-        if first is None:
-            return None
-        for length in LENGTHS:
-            other = self._tried(text, spans, document, (self._longest, description(length)))
-            if other is not None and alike(first, other):
-                break
-            if len(spans) == 1:
-                return None
-        else:
-            return None
-        # The proof of the pudding.
-        holes = [text[start:end] for start, end in spans]
-        if first.notes != own.notes or _encode(_decode(b"".join(first.filled(*holes)))) != own.text:
-            return None
-        return first._replace(longest=length)
-
-    def _tried(self, text: bytes, spans: tuple[Span, ...], document: Json, values: tuple[str, ...]) -> Template | None:
-        """What becomes of a text with these values in its holes."""
-        other = self._right(text, spans, document, values)
-        if other is None or any(value.encode() in text for value in values):
-            return None
-        ran = self._run(other)
-        if ran is None or ran.reading.fields.get("name") != values[0]:
-            return None
-        if len(spans) > 1 and ran.reading.fields.get("description") != values[1]:
-            return None
-        return made(self.target, ran, values, around(text, spans))
 
     def _run(self, document: JsonObject) -> Ran | None:
         """Take a tool over the bridge, alone."""

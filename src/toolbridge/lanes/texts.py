@@ -23,7 +23,8 @@ from ..listing import wrapped
 from ..losses import Loss, Report
 from ..passage import Passage
 from ..schema import OPTIONS, Options
-from .lane import Crossed, GroupFound, Lane
+from .crossed import Crossed
+from .lane import GroupFound, Lane
 from .naming import marks
 from .templates import Span
 

@@ -1,0 +1,14 @@
+"""mcp: a tool through the SDK's own model, in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcp.types import Tool
+
+
+def _there_and_back(tool: dict[str, Any]) -> bytes:
+    return Tool.model_validate(tool).model_dump_json(by_alias=True, exclude_none=True).encode()
+
+
+LAPS = {"MCP through its models": _there_and_back}

@@ -1,0 +1,341 @@
+"""The measured parts of the page on performance, from benchmarks/results/*.json: tables, sentences and plots."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import svg
+from markdown import table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+HERE = Path(__file__).resolve().parent
+RESULTS = HERE.parent / "benchmarks" / "results"
+PLOTS = HERE / "plots"
+MISSING = "Not measured yet.\n"
+CASES = {
+    "warm": "known contents",
+    "cold": "first run",
+    "different": "all different",
+    "plain": "nothing kept",
+}
+
+
+def results(name: str) -> dict[str, Any]:
+    file = RESULTS / f"{name}.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+BULK, PEERS, STARTUP, TRIED = (results(name) for name in ("bulk", "peers", "startup", "tried"))
+
+
+def machine(on: dict[str, Any]) -> str:
+    said = [on["date"], on["cpu"], f"{on['cores']} cores", on["system"], on["python"]]
+    return ", ".join([*said, f"toolbridge {on['toolbridge']}", f"msgspec {on['msgspec']}"])
+
+
+def ratio(case: dict[str, Any], aim: float | None) -> str:
+    """A median with its spread, bold where it is what was aimed at."""
+    middle = f"{case['median']:.2f}"
+    shown = f"**{middle}**" if aim is not None and case["median"] >= aim else middle
+    return f"{shown} ({case['min']:.2f} to {case['max']:.2f})"
+
+
+# whole catalogues
+
+
+def given() -> str:
+    """What was measured, on what."""
+    if "ratios" not in BULK:
+        return MISSING
+    it = BULK["input"]
+    made = f"made of {it['made of']} {it['which are']} under other names"
+    return f"{it['tools']:,} tools ({it['bytes'] / 1e6:.1f} MB), {made}; {machine(BULK['machines']['ratios'])}.\n"
+
+
+def ratios() -> str:
+    """How many times as fast as decoding and encoding, case by case."""
+    if "ratios" not in BULK:
+        return MISSING
+    cases = [case for case in CASES if case in BULK["ratios"][0]["cases"]]
+
+    def cells(pair: dict[str, Any]) -> tuple[str, ...]:
+        aims, found = pair["aims"], pair["cases"]
+        aimed = sorted(set(aims.values()), reverse=True)
+        said = " / ".join(f"{aim:g}" for aim in aimed)
+        return (f"`{pair['to']}`", said, *(ratio(found[case]["call"], aims.get(case)) for case in cases))
+
+    picture = "![Times as fast as decoding and encoding, by target and case](plots/ratios.svg)\n\n"
+    return picture + table(("MCP to", "aim", *(CASES[case] for case in cases)), map(cells, BULK["ratios"]))
+
+
+def counted() -> str:
+    """The same with the report read, and what it costs in seconds."""
+    if "ratios" not in BULK:
+        return MISSING
+    head = ("MCP to", "report read, known contents", "first run", "all different", "losses a tool", "µs a tool", "MB/s")
+
+    def cells(pair: dict[str, Any]) -> tuple[str, ...]:
+        found, aims = pair["cases"], pair["aims"]
+        warm = found["warm"]
+        read = (ratio(found[case]["counted"], aims.get(case)) for case in ("warm", "cold", "different"))
+        costs = (f"{warm['microseconds']:.1f}", f"{warm['MB/s']:.0f}")
+        return (f"`{pair['to']}`", *read, f"{warm['losses per tool']:.1f}", *costs)
+
+    return table(head, map(cells, BULK["ratios"]))
+
+
+def hits() -> str:
+    """Which share of the tools fitted what was known, case by case."""
+    if "ratios" not in BULK:
+        return MISSING
+    pairs = BULK["ratios"]
+
+    def share(case: str) -> str:
+        rates = [pair["cases"][case].get("hit rate", 0) for pair in pairs if case in pair["cases"]]
+        low, high = min(rates), max(rates)
+        return f"{low:.1%}" if round(low, 3) == round(high, 3) else f"{low:.1%} to {high:.1%}"
+
+    return table(("case", "tools that fitted what was known"), ((CASES[case], share(case)) for case in CASES))
+
+
+def shapes() -> str:
+    if "shapes" not in BULK:
+        return MISSING
+
+    def cells(each: dict[str, Any]) -> tuple[str, ...]:
+        ratios = ratio(each["call"], None), ratio(each["counted"], None)
+        return (f"`{each['to']}`", each["shape"], *ratios, f"{each['MB/s']:.0f}")
+
+    return table(("MCP to", "text", "x decode + encode", "report read", "MB/s"), map(cells, BULK["shapes"]))
+
+
+def documents() -> str:
+    if "documents" not in BULK:
+        return MISSING
+
+    def times(case: dict[str, Any]) -> str:
+        return f"{1 / case['median']:.1f}"
+
+    return table(
+        ("MCP to", "times decode + encode, a tool that crossed before", "a new one"),
+        ((f"`{each['to']}`", times(each["call"]), times(each["new"])) for each in BULK["documents"]),
+    )
+
+
+def profile() -> str:
+    """Where the time goes: a table for each road, a column for each of some targets."""
+    if "profiles" not in BULK:
+        return MISSING
+    chosen = {"openai@chat", "arcade@1.0", "gemini@parameters", "openai@chat-strict", "mcp@2026-07-28"}
+    shown = [each for each in BULK["profiles"] if each["to"] in chosen]
+    parts: list[str] = []
+    for road, title in (("template", "What is known"), ("bridge", "What is not")):
+        stages = list(shown[0][road])
+        parts += [
+            f"{title}, microseconds of CPU for one tool:\n\n",
+            table(
+                ("stage", *(f"`{each['to']}`" for each in shown)),
+                ((stage, *(f"{each[road][stage]:.2f}" for each in shown)) for stage in stages),
+            ),
+            "\n" if road == "template" else "",
+        ]
+    return "".join(parts)
+
+
+def missed() -> str:
+    """Which aims were not reached, and what the steps that are in question cost."""
+    if "ratios" not in BULK:
+        return MISSING
+    aimed = [case for case in CASES if any(case in pair["aims"] for pair in BULK["ratios"])]
+
+    def reached(case: str, how: str) -> str:
+        pairs = [pair for pair in BULK["ratios"] if case in pair["aims"]]
+        shares = sorted(pair["cases"][case][how]["median"] / pair["aims"][case] for pair in pairs)
+        short = [f"{share:.0%}" for share in shares if share < 1]
+        done = f"{len(pairs) - len(short)} of {len(pairs)}"
+        return done if not short else f"{done}, the others {short[0]}" + (f" to {short[-1]}" if len(short) > 1 else "")
+
+    rows = ((CASES[case], reached(case, "call"), reached(case, "counted")) for case in aimed)
+    parts = [table(("case", "aims reached by the call", "with every loss read"), rows), "\n"]
+    given, warm, cold = BULK["input"], _costs("warm"), _costs("cold")
+    first = [(b - a) * given["tools"] / given["made of"] / 1000 for a, b in zip(warm, cold, strict=True)]
+    counted = [
+        (pair["cases"]["warm"]["microseconds counted"] - pair["cases"]["warm"]["microseconds"]) / losses
+        for pair in BULK["ratios"]
+        if (losses := pair["cases"]["warm"]["losses per tool"]) >= 1
+    ]
+    parts.append(f"- To learn one content takes {min(first):.1f} to {max(first):.1f} ms, once.\n")
+    if counted:
+        parts.append(f"- A loss that is read takes {min(counted):.1f} to {max(counted):.1f} µs.\n")
+    return "".join(parts)
+
+
+def _costs(case: str) -> list[float]:
+    return [pair["cases"][case]["microseconds"] for pair in BULK["ratios"]]
+
+
+# the command
+
+
+def _not_there(found: dict[str, Any]) -> str:
+    return f"Not available: {found['reason']}.\n" if "reason" in found else MISSING
+
+
+def memory() -> str:
+    found = BULK.get("command", {})
+    if not found.get("available"):
+        return _not_there(found)
+    picture = "![Peak of memory by the number of tools](plots/memory.svg)\n\n"
+    return picture + table(
+        ("MCP to", "tools", "MB", "peak MiB", "seconds", "MB/s"),
+        (
+            (
+                f"`{each['to']}`",
+                f"{each['tools']:,}",
+                f"{each['bytes'] / 1e6:,.0f}",
+                f"{each['MiB']:.0f}",
+                f"{each['seconds']:.1f}",
+                f"{each['MB/s']:.0f}",
+            )
+            for each in found["memory"]
+        ),
+    )
+
+
+def jobs() -> str:
+    found = BULK.get("command", {})
+    if not found.get("available"):
+        return MISSING
+    head = (
+        "MCP to",
+        "tools",
+        "seconds, 1 job",
+        "2 jobs",
+        "times as fast",
+        "processors that were free",
+        "peak MiB of all",
+    )
+    return table(
+        head,
+        (
+            (
+                f"`{each['to']}`",
+                f"{each['tools']:,}",
+                f"{each['seconds with 1']:.1f}",
+                f"{each['seconds with 2']:.1f}",
+                "{median:.2f} ({min:.2f} to {max:.2f})".format(**each["times"]),
+                "{median:.2f} ({min:.2f} to {max:.2f})".format(**each["processors that were free"]),
+                f"{each['MiB of all with 2']:.0f}",
+            )
+            for each in found["jobs"]
+        ),
+    )
+
+
+# others
+
+
+def peers() -> str:
+    if not PEERS:
+        return MISSING
+    it = PEERS["input"]
+    head = ("converter", "what", "tools/s", "µs", "µs, all different", "peak MiB", "import s", "first tool s", "errors")
+    rows = (
+        (
+            f"**{each['peer']}**" if each["peer"] == "toolbridge" else f"{each['peer']} {each['version']}",
+            each["way"],
+            f"{each['tools a second']:,}",
+            f"{each['microseconds']:.1f}",
+            f"{each['microseconds, all different']:.1f}",
+            f"{each['MiB']:.0f}",
+            f"{each['seconds to import']:.2f}",
+            f"{each['seconds to the first tool']:.2f}",
+            str(each["errors"]),
+        )
+        for each in PEERS["rows"]
+    )
+    missing = "".join(f"\n{name} is missing: {reason}\n" for name, reason in PEERS["missing"].items())
+    said = f"{it['tools']:,} tools, made of {it['made of']} {it['which are']}; {machine(PEERS['machine'])}.\n\n"
+    said += "![Microseconds a tool, by converter](plots/peers.svg)\n\n"
+    return said + table(head, rows) + missing
+
+
+def startup() -> str:
+    if not STARTUP:
+        return MISSING
+
+    def aim(each: dict[str, Any]) -> str:
+        return f"{each['aim']:g}x: {'reached' if each['times'] <= each['aim'] else 'missed'}" if "aim" in each else ""
+
+    rows = (
+        (f"`{each['process']}`", f"{each['milliseconds']:.1f}", f"{each['times']:.1f}", aim(each))
+        for each in STARTUP["processes"]
+    )
+    return table(("process", "milliseconds", "x empty process", "aim"), rows)
+
+
+def tried() -> str:
+    """Each question with its ways; the first is what is done."""
+    if not TRIED:
+        return MISSING
+
+    def rows() -> Iterator[tuple[str, ...]]:
+        for question, ways in TRIED["tried"].items():
+            done = next(iter(ways.values()))
+            for place, (way, cost) in enumerate(ways.items()):
+                told = f"**{way}**" if place == 0 else way
+                yield ("" if place else question, told, f"{cost:.2f}", f"{cost / done:.2f}")
+
+    said = f"{TRIED['input']['tools']:,} tools; {machine(TRIED['machine'])}. The first way of each is what is done.\n\n"
+    return said + table(("", "way", "µs a tool", "x the first"), rows())
+
+
+SECTIONS: dict[str, Callable[[], str]] = {
+    "bulk_input": given,
+    "bulk_ratios": ratios,
+    "bulk_counted": counted,
+    "bulk_hits": hits,
+    "bulk_shapes": shapes,
+    "bulk_documents": documents,
+    "bulk_profile": profile,
+    "bulk_missed": missed,
+    "command_memory": memory,
+    "command_jobs": jobs,
+    "peers": peers,
+    "startup": startup,
+    "tried": tried,
+}
+
+
+def pictures() -> dict[Path, str]:
+    """Every plot that there are figures for."""
+    found: dict[Path, str] = {}
+    if "ratios" in BULK:
+        shown = ("warm", "cold", "different")
+        groups = [
+            svg.Bar(
+                f"MCP to {each['to']}",
+                [each["cases"][case]["call"]["median"] for case in shown],
+                each["aims"].get("warm"),
+            )
+            for each in BULK["ratios"]
+        ]
+        title = "Times as fast as msgspec decoding and encoding the same bytes"
+        found[PLOTS / "ratios.svg"] = svg.bars(title, [CASES[case] for case in shown], groups)
+    if BULK.get("command", {}).get("available"):
+        lines: dict[str, list[tuple[float, float]]] = {}
+        for each in BULK["command"]["memory"]:
+            lines.setdefault(f"MCP to {each['to']}", []).append((each["tools"], each["MiB"]))
+        found[PLOTS / "memory.svg"] = svg.curves("Peak of memory of the command, MiB", lines, 150, "tools")
+    if PEERS:
+        groups = [
+            svg.Bar(f"{each['peer']}: {each['way']}", [each["microseconds"], each["microseconds, all different"]])
+            for each in PEERS["rows"]
+        ]
+        title = "Microseconds for one tool, from text to text (less is better)"
+        found[PLOTS / "peers.svg"] = svg.bars(title, ["schemas repeat", "all different"], groups)
+    return found

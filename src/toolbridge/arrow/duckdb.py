@@ -1,0 +1,49 @@
+"""DuckDB: a function for its SQL.
+
+    register(connection, "to_openai", "openai", "mcp")
+    connection.sql("SELECT id, unnest(to_openai(tool)) FROM 'tools.parquet'")
+
+Stands on DuckDB 1.3 or newer, whose functions over Arrow need numpy as well (the Python client 2.0.0, checked
+2026-11-21): `pip install 'toolbridge[duckdb]'`.
+"""
+
+# pyarrow comes without types.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
+
+from __future__ import annotations
+
+from typing import Final, Unpack
+
+import duckdb
+import pyarrow as pa
+from duckdb.func import PythonUDFType
+
+from ..format import Format
+from .columns import Array
+from .kernel import COLUMNS, Answers, Kernel
+
+__all__ = ["register"]
+
+_STRUCT: Final = (
+    "STRUCT(tool VARCHAR, losses STRUCT(code VARCHAR, source VARCHAR, target VARCHAR)[], remainder VARCHAR,"
+    " error VARCHAR)"
+)
+
+
+def register(
+    connection: duckdb.DuckDBPyConnection, name: str, to: str | Format, source: str | Format, **options: Unpack[Answers]
+) -> None:
+    """Give a connection an SQL function that converts the text of a tool.
+
+    It gives back a struct of `tool`, `losses`, `remainder` and `error`, which `unnest` makes columns of; see
+    `toolbridge.arrow.Kernel` for what they hold. Of null it makes null.
+    """
+    kernel = Kernel(to, source, "tool", **options)
+
+    def converted(texts: Array) -> Array:
+        whole = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+        made = kernel(pa.RecordBatch.from_arrays([whole], ["tool"]))
+        return pa.StructArray.from_arrays(made.columns, names=["tool", *COLUMNS])
+
+    connection.create_function(name, converted, ["VARCHAR"], _STRUCT, type=PythonUDFType.ARROW)

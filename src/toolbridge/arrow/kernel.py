@@ -1,0 +1,299 @@
+"""Kernel: rows of record batches over one bridge."""
+
+# pyarrow comes without types.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from logging import getLogger
+from typing import Any, Final, NamedTuple, TypedDict, TypeVar, Unpack
+
+import msgspec
+import pyarrow as pa
+from msgspec import UNSET, Struct, UnsetType
+
+from ..crossing import schemas_as
+from ..errors import FormatError, ToolbridgeError
+from ..files import parse_json
+from ..format import Format, find
+from ..lanes import Crossed, Lane
+from ..lanes.crossed import Own
+from ..lanes.templates import Template
+from ..passage import Passage
+from ..row import Notes
+from ..schema import Options
+from .columns import LOSSES, Array, Block, column, losses, texts, words, written_as
+
+COLUMNS: Final = {"losses": LOSSES, "remainder": pa.string(), "error": pa.string()}
+"""The columns that come with the converted tools."""
+
+_T = TypeVar("_T")
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+_decode = msgspec.json.Decoder().decode
+
+
+class Answers(TypedDict, total=False):
+    """The options of a conversion: those of `toolbridge.convert`, and whether remainders are worked out."""
+
+    remainder: bool
+    fill: Mapping[str, Any] | None
+    refuse: Sequence[str]
+    prose: bool
+    unroll: int
+    description: int | UnsetType | None
+
+
+class Made(NamedTuple):
+    """What became of some texts, in columns."""
+
+    tools: Array
+    losses: Array
+    remainder: Array
+    error: Array
+
+
+class Kernel(Struct, frozen=True):
+    """The conversion of rows; call it with a record batch. It can be sent to other processes.
+
+    The format of the source must be said: what is detected would depend on which rows happen to stand together.
+    `remainder` asks for remainders, for which each tool takes the ordinary bridge, there and back. The other options
+    are those of `toolbridge.convert`.
+
+    Raises FormatError for an unknown format, one that can only be read, or an answer for which it has no field.
+    """
+
+    to: str | Format
+    source: str | Format
+    column: str = "tool"
+    remainder: bool = False
+    fill: Mapping[str, Any] | None = None
+    refuse: Sequence[str] = ("TB9",)
+    prose: bool = True
+    unroll: int = 1
+    description: int | UnsetType | None = UNSET
+
+    def __post_init__(self) -> None:
+        target = find(self.to)
+        if target.reads_only:
+            raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
+        run = self._run()
+        if not run.lanes:  # which is told what nothing can be filled in for
+            run.lanes.append(run.lane())
+
+    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """The batch with converted tools, and with the columns of `COLUMNS`; all others are what they were.
+
+        A row that cannot be converted has null for a tool, and an `error`. A row that holds a list or a catalogue is a
+        document of its own; tools that were left out of it are told in its `error`, with their places. A row of null
+        stays null in all columns. A tool that its vendor runs itself, and nobody else has, is null without an error:
+        its losses say so.
+        """
+        schema = self.schema(batch.schema)
+        place = batch.schema.get_field_index(self.column)
+        blocks, rows = texts(batch.column(place))
+        made = self.convert(blocks, schema.field(place).type, rows, batch.num_rows)
+        columns = batch.columns
+        columns[place] = made.tools
+        return pa.RecordBatch.from_arrays([*columns, *made[1:]], schema=schema)
+
+    def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """One batch after the other."""
+        return map(self, batches)
+
+    def schema(self, given: pa.Schema) -> pa.Schema:
+        """The schema of what becomes of batches.
+
+        Raises ValueError where there is no such column, or one that is called as those that come with it, and
+        TypeError where it holds no text.
+        """
+        places = given.get_all_field_indices(self.column)
+        if len(places) != 1:
+            many = "no" if not places else "more than one"
+            raise ValueError(f"there is {many} column {self.column!r} among {', '.join(given.names)}")
+        taken = [name for name in COLUMNS if name in given.names]
+        if taken:
+            raise ValueError(f"the results need columns of these names, rename your own: {', '.join(taken)}")
+        field = given.field(places[0])
+        fields = [*given]
+        fields[places[0]] = field.with_type(written_as(field.type)).with_nullable(True)
+        return pa.schema([*fields, *(pa.field(name, kind) for name, kind in COLUMNS.items())], given.metadata)
+
+    def convert(
+        self, blocks: Iterable[Block], kind: pa.DataType, rows: Sequence[int] | None = None, size: int = 0
+    ) -> Made:
+        """What becomes of texts, as columns; `kind` is the type of that of the tools.
+
+        `rows` are the numbers of the rows that have a text, of so many in all (None: they all have).
+        """
+        run = self._run()
+        try:
+            lane = run.lanes.pop()  # threads may want the last one at once
+        except IndexError:
+            lane = run.lane()
+        written = _Written()
+        try:
+            for block in blocks:
+                try:
+                    done = lane.cross(*block, len(written.lengths), between=b"")
+                except MemoryError:
+                    raise
+                except Exception:
+                    # One row of a night's job is no reason to lose the others. The lane may be half through with it.
+                    getLogger("toolbridge").exception("a bug: %d tools cross one by one", len(block.spans))
+                    lane = run.lane()
+                    done = run.singly(block, len(written.lengths))
+                written.add(done)
+                if self.remainder:
+                    written.rests += run.rests(block, done)
+        except BaseException:
+            lane = run.lane()
+            raise
+        finally:
+            run.lanes.append(lane)
+        if rows is not None:
+            written.spread(rows, size)
+        size = len(written.lengths)
+        rests: Array = pa.array(written.rests, pa.string()) if self.remainder else pa.nulls(size, pa.string())
+        which = losses(written.kinds, written.which)
+        return Made(column(written.parts, written.lengths, kind), which, rests, words(written.errors, size))
+
+    def _run(self) -> _Run:
+        schemas = schemas_as(prose=self.prose, unroll=self.unroll, description=self.description)
+        refuse = (self.refuse,) if isinstance(self.refuse, str) else tuple(self.refuse)
+        return _runs(find(self.source), find(self.to), _encode(self.fill or {}), refuse, schemas)
+
+
+class _Run(NamedTuple):
+    """What conversions with the same options share in a process: `lanes` that nobody uses just now."""
+
+    source: Format
+    target: Format
+    fill: Mapping[str, Any]
+    refuse: tuple[str, ...]
+    options: Options
+    lanes: list[Lane]
+
+    def lane(self) -> Lane:
+        return Lane(self.source, self.target, fill=self.fill, refuse=self.refuse, options=self.options)
+
+    def singly(self, block: Block, first: int) -> Crossed:
+        """Some texts on the other side, one by one: one that is too much for us is an error of its own."""
+        done = Crossed()
+        lane = self.lane()
+        for number, span in enumerate(block.spans, first):
+            try:
+                one = lane.cross(block.data, [span], number, between=b"")
+            except MemoryError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever it is
+                lane = self.lane()
+                told = error if isinstance(error, ToolbridgeError) else ToolbridgeError(f"bug in toolbridge: {error!r}")
+                one = Crossed(items=[Own(None, [("TB903", "", None)])], failures=[(number, told)])
+            done.items += one.items
+            done.parts += one.parts
+            done.failures += one.failures
+        return done
+
+    def rests(self, block: Block, done: Crossed) -> list[str | None]:
+        """What the written texts do not say, as JSON."""
+        return [
+            None if isinstance(each, Own) and each.text is None else self._rest(block.data[start:end])
+            for (start, end), each in zip(block.spans, done.items, strict=True)
+        ]
+
+    def _rest(self, text: bytes) -> str | None:
+        document, twice = parse_json(text)
+        run = Passage(
+            self.source, self.target, self.fill, False, self.refuse, "skip", False, True, options=self.options
+        )
+        run.run(document, twice)
+        return None if run.remainder is None else run.remainder.to_json()
+
+
+@lru_cache(maxsize=16)
+def _runs(source: Format, target: Format, fill: bytes, refuse: tuple[str, ...], options: Options) -> _Run:
+    return _Run(source, target, _decode(fill), refuse, options, [])
+
+
+class _Written:
+    """What was written so far: texts in pieces, and for each its length, the number of its losses, and its errors."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.lengths: list[int | None] = []
+        self.kinds: list[Notes] = []
+        self.which: list[int | None] = []
+        self.errors: dict[int, list[str]] = {}
+        self.rests: list[str | None] = []
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._templates: dict[int, tuple[Template, int, int, int, int]] = {}
+
+    def add(self, done: Crossed) -> None:
+        self.parts.append(b"".join(done.parts))
+        lengths, which, templates = self.lengths.append, self.which.append, self._templates
+        for each in done.items:
+            if isinstance(each, tuple):
+                known = templates.get(id(each[0]))
+                if known is None:
+                    known = templates[id(each[0])] = self._known(each[0])
+                _, own, names, described, number = known
+                lengths(own + names * len(each[1]) + described * len(each[2]))
+                which(number)
+            else:
+                lengths(None if each.text is None else len(each.text))
+                which(self._number(each.notes))
+        for number, error in done.failures:
+            self.errors.setdefault(number, []).append(str(error))
+
+    def spread(self, rows: Sequence[int], size: int) -> None:
+        """Put each in its row, of so many in all."""
+        self.lengths = _spread(self.lengths, rows, size)
+        self.which = _spread(self.which, rows, size)
+        self.rests = _spread(self.rests, rows, size) if self.rests else [None] * size
+        self.errors = {rows[number]: told for number, told in self.errors.items()}
+
+    def _known(self, template: Template) -> tuple[Template, int, int, int, int]:
+        """What the length of a text is made of that fits a template, and the number of its losses."""
+        holes = template.holes
+        own = sum(map(len, template.pieces))
+        # The template is kept, so that its id is not another's.
+        return template, own, holes.count(0), holes.count(1), self._number(template.notes)
+
+    def _number(self, notes: Notes) -> int:
+        key = tuple(notes)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.kinds)
+            self.kinds.append(notes)
+        return self._numbers[key]
+
+
+def _spread(values: Sequence[_T | None], rows: Sequence[int], size: int) -> list[_T | None]:
+    found: list[_T | None] = [None] * size
+    for row, value in zip(rows, values, strict=True):
+        found[row] = value
+    return found
+
+
+def convert_batch(
+    batch: pa.RecordBatch, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+) -> pa.RecordBatch:
+    """A record batch whose column of tools is in another format, with their losses; see `Kernel`."""
+    return Kernel(to, source, column, **options)(batch)
+
+
+def convert_table(
+    table: pa.Table, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+) -> pa.Table:
+    """A table, chunk by chunk."""
+    kernel = Kernel(to, source, column, **options)
+    schema = kernel.schema(table.schema)
+    return pa.Table.from_batches(kernel.batches(table.to_batches()), schema)
+
+
+def schema_for(schema: pa.Schema, column: str = "tool") -> pa.Schema:
+    """The schema that batches of this one come to have, whichever the formats are."""
+    return Kernel("mcp", "mcp", column).schema(schema)

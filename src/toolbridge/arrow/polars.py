@@ -1,0 +1,55 @@
+"""Polars: a column of a data frame, there already or still to be read.
+
+    convert(polars.scan_parquet("tools.parquet"), "openai", "mcp").sink_parquet("converted.parquet")
+
+Stands on Polars 1.30 or newer (lazyframe/frame.py in 2.1.0, checked 2026-11-21):
+`pip install 'toolbridge[polars]'`.
+"""
+
+# pyarrow comes without types.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
+
+from __future__ import annotations
+
+from typing import Unpack, cast, overload
+
+import polars as pl
+import pyarrow as pa
+
+from ..format import Format
+from .kernel import Answers, Kernel
+
+__all__ = ["convert"]
+
+
+@overload
+def convert(
+    frame: pl.DataFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+) -> pl.DataFrame: ...
+@overload
+def convert(
+    frame: pl.LazyFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+) -> pl.LazyFrame: ...
+def convert(
+    frame: pl.DataFrame | pl.LazyFrame,
+    to: str | Format,
+    source: str | Format,
+    column: str = "tool",
+    **options: Unpack[Answers],
+) -> pl.DataFrame | pl.LazyFrame:
+    """A frame whose column of tools is in another format, with the columns `losses`, `remainder` and `error`.
+
+    A lazy frame stays lazy, and its rows may come in any portions; see `toolbridge.arrow.Kernel` for what they hold.
+    """
+    kernel = Kernel(to, source, column, **options)
+
+    def converted(rows: pl.DataFrame) -> pl.DataFrame:
+        table = rows.to_arrow()
+        schema = kernel.schema(table.schema)
+        return cast("pl.DataFrame", pl.from_arrow(pa.Table.from_batches(kernel.batches(table.to_batches()), schema)))
+
+    if isinstance(frame, pl.DataFrame):
+        return converted(frame)
+    empty = converted(pl.DataFrame(schema=frame.collect_schema()))
+    return frame.map_batches(converted, streamable=True, schema=empty.schema)

@@ -1,0 +1,63 @@
+"""Apache Spark: a column of a data frame.
+
+    convert(frame, "openai", "mcp")
+
+Stands on PySpark 4 (pyspark/sql/pandas/map_ops.py in 4.3.0, checked 2026-11-21): `pip install 'toolbridge[spark]'`,
+which is installed for the Python of the executors as well. Spark itself needs Java.
+"""
+
+# pyarrow comes without types.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol, TypeVar, Unpack
+
+from ..format import Format
+from .kernel import Answers, Kernel
+
+__all__ = ["convert"]
+
+
+class _Frame(Protocol):
+    """What is needed of a pyspark.sql.DataFrame, which takes long to import."""
+
+    @property
+    def schema(self) -> Any: ...
+
+    def mapInArrow(self, func: Any, schema: Any) -> Any: ...  # noqa: N802 - Spark's name
+
+
+Frame = TypeVar("Frame", bound=_Frame)
+
+
+def _field(name: str, kind: object, *, nullable: bool = True) -> dict[str, object]:
+    return {"name": name, "type": kind, "nullable": nullable, "metadata": {}}
+
+
+_LOSS: Final = {
+    "type": "struct",
+    "fields": [_field("code", "string"), _field("source", "string"), _field("target", "string")],
+}
+
+_ADDED: Final = (
+    _field("losses", {"type": "array", "elementType": _LOSS, "containsNull": True}),
+    _field("remainder", "string"),
+    _field("error", "string"),
+)
+"""The columns that come with the converted tools, in the words of Spark."""
+
+
+def convert(
+    frame: Frame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+) -> Frame:
+    """A data frame whose column of tools is in another format, with the columns `losses`, `remainder` and `error`.
+
+    Nothing is done before Spark is asked for rows; see `toolbridge.arrow.Kernel` for what they hold then.
+    """
+    kernel = Kernel(to, source, column, **options)
+    schema: Any = frame.schema
+    given = schema.jsonValue()["fields"]
+    fields = [{**each, "nullable": True} if each["name"] == column else each for each in given]
+    written: Any = type(schema).fromJson({"type": "struct", "fields": [*fields, *_ADDED]})
+    return frame.mapInArrow(kernel.batches, written)

@@ -1,0 +1,15 @@
+"""What users write against toolbridge.arrow, for pyright and mypy: never run."""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+from toolbridge.arrow import Kernel, Part, Summary, convert_file, convert_files, convert_part, parts
+
+kernel = Kernel("openai", "mcp", remainder=True, fill={"/version": "2.0.0"}, refuse=["TB3"], description=None)
+summary = convert_files(["a.jsonl", "b.parquet"], "out", "openai", "mcp", form="jsonl", size=1_000_000, unroll=2)
+assert_type(summary, Summary)
+assert_type(summary.losses, dict[str, int])
+assert_type(summary + convert_file("a.jsonl", "a.parquet", "openai", "mcp", prose=False), Summary)
+assert_type(parts("a.jsonl", "out"), list[Part])
+assert_type(convert_part(Part("a.jsonl", 0, 10, "b.jsonl"), kernel), Summary)
