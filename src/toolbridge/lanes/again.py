@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..format import Format
-    from .crossed import Spliced
+    from .templates import Template
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -23,7 +23,7 @@ _decode = msgspec.json.Decoder().decode
 _REMEMBERED: Final = 1 << 14
 
 _ROOM: Final = 4_000_000
-"""How many bytes of tools are kept to compare others with."""
+"""How many bytes of tools are kept, with what became of them."""
 
 _LARGEST: Final = 100_000
 """How many bytes a tool has at most that is kept."""
@@ -48,21 +48,21 @@ class Again:
         self._source, self._target = source, target
         self._lanes: list[Lane] = []
         self._seen: set[int] = set()
-        self._plain: dict[bytes, Json] = {}
+        self._known: dict[bytes, tuple[Json, bytes, Template]] = {}
         self._room = _ROOM
 
     def find(self, document: Any) -> Found:
         """What a tool becomes, if the like of it has crossed before."""
         try:
             text = _encode(document)
-            plain = self._plain.get(text)
-            kept = plain is not None
-            if plain is None:
-                plain = _decode(text)
+            known = self._known.get(text)
+            plain: Json = _decode(text) if known is None else known[0]
         except (TypeError, ValueError, RecursionError):
             return Found()
         if plain != document:
             return Found()  # encoders write null for what is no number, and lists for tuples
+        if known is not None:
+            return self._told(known[1], known[2], text)
         try:
             lane = self._lanes.pop()
         except IndexError:
@@ -74,13 +74,15 @@ class Again:
         finally:
             self._lanes.append(lane)
         if found is None or found[0].renamed:
-            return Found(_decode(text) if kept else plain, text=text)
-        if not kept and len(text) <= _LARGEST:
-            self._room -= len(text)
+            return Found(plain, text=text)
+        template, name, others = found
+        written = b"".join(template.filled(name, *others))
+        if len(text) <= _LARGEST:
+            self._room -= len(text) + len(written)
             if self._room < 0:
-                self._plain, self._room = {}, _ROOM
-            self._plain[text] = plain
-        return self._told(found, text)
+                self._known, self._room = {}, _ROOM
+            self._known[text] = plain, written, template
+        return self._told(written, template, text)
 
     def _look(self, lane: Lane, text: bytes) -> None:
         """Remember a text that is seen for the second time."""
@@ -91,8 +93,7 @@ class Again:
         elif len(self._seen) < _REMEMBERED:
             self._seen.add(mark)
 
-    def _told(self, found: Spliced, text: bytes) -> Found:
-        template, name, others = found
+    def _told(self, written: bytes, template: Template, text: bytes) -> Found:
         notes = template.notes
 
         def losses() -> Iterator[Loss]:
@@ -100,5 +101,4 @@ class Again:
 
         run = Passage(self._source, self._target)
         run.ways.append(None if template.way is None else _decode(_encode(template.way)))
-        report = Report(losses, self._source.id, self._target.id)
-        return Found(_decode(b"".join(template.filled(name, *others))), report, run, text)
+        return Found(_decode(written), Report(losses, self._source.id, self._target.id), run, text)
