@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .hub import Call, Result, Tool
     from .losses import Loss, Report, explain
     from .remainder import Remainder
+    from .stream import convert_file
     from .toolbox import Toolbox
 
 __version__ = "0.1.0"
@@ -32,6 +33,7 @@ __all__ = [
     "bridge",
     "check",
     "convert",
+    "convert_file",
     "detect",
     "explain",
     "find",
@@ -56,6 +58,7 @@ _HOME = {
     "bridge": "crossing",
     "check": "checking",
     "convert": "crossing",
+    "convert_file": "stream",
     "detect": "format",
     "explain": "losses",
     "find": "format",

@@ -25,6 +25,9 @@ answered, are converted like tools, alone or in lists; --kind says which they ar
 
 Several documents go to OUT, or to standard output, as JSON Lines (as YAML where all of them were); where OUT is a
 directory (or ends in /), each IN gets a file of its own there. OUT is written whole or not at all.
+
+A catalogue of tools of any size is converted in little memory: JSON Lines, a list or an envelope, packed ones too
+(.gz, .zst).
 """
 
 _CONVERT_EXAMPLES = """\
@@ -36,6 +39,7 @@ examples:
   toolbridge convert catalogues/*.json --to mcpx -o converted/
   toolbridge convert calls.jsonl --to anthropic
   toolbridge convert result.json --from mcp --to openai --fill id=call_1
+  toolbridge convert all.jsonl.gz --to openai -o out.jsonl --report losses.jsonl --rejects bad.jsonl --resume
 """
 
 _PULL = """\
@@ -196,6 +200,9 @@ def _parser() -> ArgumentParser:
         metavar="N",
         help="how many characters descriptions may have, or `any` number (default: what the target takes)",
     )
+    add("--jobs", metavar="N", help="how many processes convert a large catalogue (default: one for each core)")
+    add("--rejects", metavar="FILE", help="write the tools that were left out, as they stood")
+    add("--resume", action="store_true", help="go on where the same command was interrupted, if nothing has changed")
     loud = convert.add_mutually_exclusive_group()
     loud.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
     loud.add_argument("-v", "--verbose", action="store_true", help="name every place of every loss")

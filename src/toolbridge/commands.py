@@ -8,7 +8,8 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from typing import Any, NamedTuple, cast
+from stat import S_ISREG
+from typing import IO, Any, NamedTuple, cast
 
 from msgspec import json
 
@@ -19,7 +20,7 @@ from .errors import DocumentError, FormatError, LossError, ToolbridgeError
 from .files import Form, dump, write_atomically
 from .format import Detected, Format, find
 from .hub import Json, Kind
-from .inputs import Input, hinted, load, matched, recognised_as, remainders_of
+from .inputs import PACKED, Input, hinted, load, matched, recognised_as, remainders_of
 from .losses import Loss, Report, as_json, failure_as_json
 from .options import Options, one_id_each
 from .printing import (
@@ -48,11 +49,15 @@ _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
 def convert(options: Namespace) -> int:
     """`toolbridge convert`."""
+    texts: dict[str, bytes] = {}
+    streamed = _streamed(options, texts)
+    if streamed is not None:
+        return streamed
     passed = Options.of(options)
     target = find(options.to).id
     embedded = options.restore == "embedded"
     remainders = None if options.restore is None or embedded else remainders_of(options.restore)
-    inputs = load(options.inputs, options.kind, passed.source or _made_by(remainders))
+    inputs = load(options.inputs, options.kind, passed.source or _made_by(remainders), texts=texts)
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
     units = [unit for each in inputs for unit in each.units]
@@ -102,6 +107,62 @@ def convert(options: Namespace) -> int:
         for kind, counts in totals.items():
             out.say(counts.told(kind), "error" if counts.refused else None)
     return 1 if failed else 0
+
+
+_LARGE = 16_000_000
+"""From so many bytes on a catalogue is converted tool by tool."""
+
+
+def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
+    """The exit code of a large catalogue; None for everything else, and what was read of it already in `texts`."""
+    asked = [option for option in ("jobs", "rejects", "resume") if getattr(options, option)]
+    if len(options.inputs) > 1:
+        if asked:
+            raise ToolbridgeError(f"--{asked[0]} is for one IN, found {len(options.inputs)}")
+        return None
+    name: str = options.inputs[0]
+    taken: bytes | None = None
+    pipe: IO[bytes] | None = None
+    try:
+        file = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: PTH123, SIM115 - pathlib is slow to import
+        size = _size_of(file)
+        if size is None:
+            start = taken = file.read(_LARGE)
+            large, pipe = len(start) == _LARGE, file
+        else:
+            start, large = os.pread(file.fileno(), 4, 0) if hasattr(os, "pread") else file.read(4), size >= _LARGE
+        if name != "-" and (size is not None or not large):
+            file.close()
+    except OSError:
+        return None  # whoever reads it says why it cannot be read
+    if not asked and not large and not start.startswith(PACKED):
+        if taken is not None:
+            texts[name] = taken
+        return None
+    from .stream.command import Otherwise
+    from .stream.command import convert as stream
+
+    try:
+        done = stream(options, taken, pipe)
+    finally:
+        if pipe is not None and name != "-":
+            pipe.close()
+    if not isinstance(done, Otherwise):
+        return done
+    if done.data is not None:
+        texts[name] = done.data
+    return None
+
+
+def _size_of(file: IO[bytes]) -> int | None:
+    """The size of a file of which nothing was read; None of what cannot be read twice, such as a pipe."""
+    try:
+        known = os.fstat(file.fileno())
+        if S_ISREG(known.st_mode) and (file.name != "<stdin>" or os.lseek(file.fileno(), 0, os.SEEK_CUR) == 0):
+            return known.st_size
+    except (OSError, ValueError):
+        pass
+    return None
 
 
 def _add(totals: dict[Kind, Counts], kind: Kind, counts: Counts) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from . import pointer as at
 from .errors import DocumentError, FormatError, ToolbridgeError
@@ -16,6 +19,9 @@ from .framing import lists
 from .hub import Json, Kind, is_list, is_object
 from .printing import Problem, Unit, problem_of_line
 from .remainder import Remainder
+
+PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+"""How gzip and zstd files begin."""
 
 
 class Input(NamedTuple):
@@ -43,39 +49,52 @@ class Input(NamedTuple):
         return "jsonl" if self.source.kind == "jsonl" or len(self.units) > 1 else "json"
 
 
-def load(names: list[str], kind: Kind | None = None, form: Format | None = None, *, apart: bool = True) -> list[Input]:
+def load(
+    names: list[str],
+    kind: Kind | None = None,
+    form: Format | None = None,
+    *,
+    apart: bool = True,
+    texts: Mapping[str, bytes] = MappingProxyType({}),
+) -> list[Input]:
     """All inputs; nothing is done with any of them before all could be read.
 
     `kind` says what is in them and `form` in which format, where that is known. `apart`: tools must not stand in one
-    text with calls or results.
+    text with calls or results. `texts` are those that were read already.
     """
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
     found: list[Input] = []
     for name in names:
         shown = "<stdin>" if name == "-" else name
-        source = _read(name, shown)
+        source = _read(name, shown, texts.get(name))
         documents = [document for document in source.documents if document.error is None]
         values = [document.value for document in documents]
-        kinds: list[Kind] = [kind for _ in documents] if kind is not None else _kinds(values, form)
+        kinds: list[Kind] = [kind for _ in documents] if kind is not None else kinds_of(values, form)
         if kind is None:
             if apart and "tool" in kinds and {*kinds} != {"tool"}:
                 raise ToolbridgeError(f"{shown}: {_mixture(kinds, 'line', [each.line for each in documents])}")
             for value in values:
-                inside = _kinds(value, form) if is_list(value) else []
+                inside = kinds_of(value, form) if is_list(value) else []
                 if len({*inside}) > 1:
                     raise ToolbridgeError(f"{shown}: {_mixture(inside, 'item', [*range(len(inside))])}")
         found.append(Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)])))
     return found
 
 
-def _read(name: str, shown: str) -> Source:
+def _read(name: str, shown: str, given: bytes | None = None) -> Source:
     try:
-        if name == "-":
+        if given is not None:
+            data = given
+        elif name == "-":
             data = sys.stdin.buffer.read()
         else:
             with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
                 data = file.read()
+        if data.startswith(PACKED):
+            from .stream.source import unpacked
+
+            data, name = unpacked(data, shown), unpacked_name(name)
         return read(data, name=name)
     except DocumentError as error:
         place = ":".join(str(each) for each in (shown, error.line, error.column) if each is not None)
@@ -84,6 +103,11 @@ def _read(name: str, shown: str) -> Source:
         raise ToolbridgeError(f"{shown}: there is no such file") from None
     except OSError as error:
         raise ToolbridgeError(f"{shown}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def unpacked_name(name: str) -> str:
+    """What a file would be called that was not packed."""
+    return name.removesuffix(".gz").removesuffix(".zst")
 
 
 def _units(name: str, source: Source, documents: list[tuple[Document, Kind]]) -> list[Unit]:
@@ -115,7 +139,7 @@ def _single(value: Json, kind: Kind) -> bool:
 # tools, calls and results
 
 
-def _kinds(values: list[Json], form: Format | None) -> list[Kind]:
+def kinds_of(values: list[Json], form: Format | None) -> list[Kind]:
     """What each of these documents describes. What tells of nothing by itself is what its neighbours are."""
     kinds: list[Kind] = [_kind(value, form) for value in values]
     known = _first_but_tool(kinds)
@@ -131,7 +155,7 @@ def _kinds(values: list[Json], form: Format | None) -> list[Kind]:
 
 def _kind(value: Json, form: Format | None) -> Kind:
     if is_list(value):
-        return _first_but_tool(_kinds(value, form))
+        return _first_but_tool(kinds_of(value, form))
     kind = kind_of(value, form)
     if kind == "tool" and form is not None and is_object(value) and not form.tool.musts <= value.keys():
         # Not in the format that it is said to be in; what it is all the same is what there is to say about it.
@@ -269,9 +293,20 @@ def remainders_of(path: str) -> list[Remainder | None]:
             raise DocumentError("a line is not JSON")
         if len(values) == 1 and isinstance(values[0], list):
             values = cast("list[Json]", values[0])
-        return [None if value is None else Remainder.of(value) for value in values]
+        return _together([None if value is None else Remainder.of(value) for value in values])
     except DocumentError as error:
         raise ToolbridgeError(f"{path}: {error}") from None
+
+
+def _together(found: list[Remainder | None]) -> list[Remainder | None]:
+    """The remainders of a large catalogue, which stand on lines of their own behind one about the whole, as one."""
+    first = found[0] if found else None
+    if first is None or first.wrap is None or first.items is not None:
+        return found
+    names: dict[str, str] = {}
+    for each in found[1:]:
+        names.update(each.names if each is not None else {})
+    return [replace(first, items=found[1:], names=names)]
 
 
 def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) -> list[Input]:

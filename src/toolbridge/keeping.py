@@ -65,6 +65,11 @@ class Keeping:
         """Keep a tool that was not written."""
         self.parts.append(Remainder(source=self._source.id, target=self._target.id, left_out=original))
 
+    def last(self) -> Remainder | None:
+        """What is kept of the last tool; the seal at least, where it would lose on its way home what nobody misses."""
+        part = self.parts[-1]
+        return self._marks.get(len(self.parts) - 1) if part is None else part
+
     def exported(self, way: JsonObject | None) -> None:
         """Keep no more of a tool than the way of its calls: the interface that it comes from is kept as a whole."""
         self.parts.append(None if way is None else Remainder(source=self._source.id, target=self._target.id, way=way))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from .envelope import Envelope
 from .errors import DocumentError, FormatError
@@ -70,7 +71,7 @@ class Passage(Ferry, eq=False):
             return self._interface_restored(remainder, document)
         if taken.shape == "tool":
             value = self.cross(self.open(document, "", None, {}), {}, remainder, "")
-            self.ways.append(self._way)
+            self.ways.append(self.way)
             if self._keeping is not None:
                 self.remainder = self._keeping.parts[0]
         else:
@@ -124,7 +125,7 @@ class Passage(Ferry, eq=False):
                 slot += 1
                 if value is not UNSET:
                     listing.put(own, value)
-                    self.ways.append(self._way)
+                    self.ways.append(self.way)
                     self.crossed.append(items[index])
         values = listing.close()
         if home is not None:
@@ -155,6 +156,15 @@ class Passage(Ferry, eq=False):
         """A written document, gone home without its remainder, and whether that lost anything."""
         home = self._again(self.target, self.source)
         return self._kept(home.run(written)), any(notes for _, _, _, notes in home.batches)
+
+    def rest(self) -> Remainder | None:
+        """What is missing of the last tool that crossed, alone: with the name that it had."""
+        if self._keeping is None:
+            return None
+        part = self._keeping.last()
+        if part is None or part.left_out is not UNSET:
+            return part
+        return replace(part, names=dict(self.names))
 
     def missing(self, document: Json) -> Remainder | None:
         """The remainder of a document that has crossed here without being kept."""

@@ -1,0 +1,216 @@
+"""What `toolbridge convert` does with a large catalogue, and what it says about it."""
+
+# pathlib would take half as long to import as all the rest of a small conversion:
+# ruff: noqa: PTH112
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from typing import IO, Final, NamedTuple
+
+from ..crossing import schemas_as
+from ..errors import LossError, ToolbridgeError
+from ..losses import CODES, Loss
+from ..options import Options
+from ..printing import TEXTS, Counts, Printer, Problem, stderr
+from .apart import NotApart
+from .order import Order, Seen, Tally, folder_of
+from .progress import Progress
+from .run import Run
+from .source import Text, opened
+from .told import FIRST, Failed
+
+WHOLE: Final = 256_000_000
+"""So many bytes are read into memory, where nothing else will do."""
+
+
+class Otherwise(NamedTuple):
+    """The text has to be converted as a whole; `data` is what it holds, where that cannot be read again."""
+
+    data: bytes | None
+
+
+def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | Otherwise:
+    """Convert one catalogue of tools; `read` is what was taken already from a `pipe`."""
+    name: str = options.inputs[0]
+    why = _unfit(options)
+    progress = Progress(quiet=options.quiet)
+    text: Text | None = None
+    if why or name == "-" or pipe is not None:
+
+        def see(done: int) -> None:
+            progress(Seen(done, 0, None))
+
+        text = opened(name, folder_of(options.output or "-"), see, read=read, pipe=pipe)
+    if why:
+        return _otherwise(options, text, why)
+    given = Options.of(options)
+    order = Order(
+        name=name,
+        to=given.to,
+        output=options.output or "-",
+        source=given.source,
+        kind=options.kind,
+        fill=given.fill,
+        refuse=given.refuse,
+        options=schemas_as(prose=given.prose, unroll=given.unroll, description=given.description),
+        form=options.format,
+        jobs=_jobs(options.jobs),
+        report=options.report,
+        remainder=options.remainder,
+        restore=options.restore,
+        rejects=options.rejects,
+        resume=options.resume,
+        text=text,
+    )
+    _apart_from_each_other(order)
+    out = stderr()
+    run = Run(order, progress)
+    try:
+        tally = run.go()
+    except NotApart as error:
+        progress.clear()
+        return _otherwise(options, text or opened(name, None), str(error))
+    except LossError as error:
+        progress.clear()
+        out.say(f"{'<stdin>' if name == '-' else name}: {error}", "error")
+        return 1
+    except KeyboardInterrupt:
+        progress.clear()
+        more = "; the same command with --resume goes on from there" if run.kept else ""
+        out.say(f"toolbridge: interrupted, nothing was written to {options.output or 'standard output'}{more}")
+        return 130
+    finally:
+        progress.clear()
+        if text is not None:
+            text.close()
+    _say(out, options, order, tally, "<stdin>" if name == "-" else name)
+    return 1 if tally.counted.failed else 0
+
+
+def _unfit(options: Namespace) -> str:
+    """Why the options want the whole in memory; empty where they do not."""
+    lines = (".jsonl", ".ndjson")
+    if options.kind not in (None, "tool"):
+        return f"--kind {options.kind} is for calls and results"
+    if options.format == "yaml":
+        return "YAML is written as a whole"
+    if options.embed or options.restore == "embedded":
+        return "remainders in documents are for smaller ones"
+    if options.output and (os.path.isdir(options.output) or options.output.endswith(("/", os.sep))):
+        return "OUT is a directory"
+    for option in ("report", "remainder"):
+        path: str | None = getattr(options, option)
+        if path is not None and not path.endswith(lines):
+            return f"--{option} has to be a .jsonl file, found {path}"
+    return ""
+
+
+def _otherwise(options: Namespace, text: Text | None, why: str) -> Otherwise:
+    """The road for small documents, if this is one."""
+    name = options.inputs[0]
+    shown = "<stdin>" if name == "-" else name
+    if text is None:
+        return Otherwise(None)
+    for option in ("resume", "rejects"):
+        if getattr(options, option):
+            raise ToolbridgeError(
+                f"{shown}: {why}: --{option} is for catalogues that are converted tool by tool (JSON Lines, a list, "
+                "an envelope)"
+            )
+    if text.size > WHOLE:
+        raise ToolbridgeError(
+            f"{shown}: {why}: it cannot be converted tool by tool, and is too large to be converted as a whole "
+            f"({text.size / 1e6:,.0f} MB; up to {WHOLE / 1e6:,.0f} MB are)"
+        )
+    data = text.at(0, text.size) if not text.path or text.path.startswith("/dev/fd") else None
+    text.close()
+    return Otherwise(data)
+
+
+def _jobs(given: str | None) -> int | None:
+    if given is None:
+        return None
+    if not (given.isascii() and given.isdigit() and 0 < int(given) < 1000):
+        raise ToolbridgeError(f"--jobs takes a number from 1, found {given!r}")
+    return int(given)
+
+
+def _apart_from_each_other(order: Order) -> None:
+    """Each file that is written is another one, and none is read."""
+    writes = [order.output, order.report, order.remainder, order.rejects]
+    if "-" in writes[1:]:
+        raise ToolbridgeError("the report, the remainder and the rejects need files of their own, found -")
+    seen: dict[str, str] = {}
+    for path in writes:
+        if path is not None and path != "-":
+            real = os.path.realpath(path)
+            if real in seen:
+                raise ToolbridgeError(
+                    f"the report, the remainder and the rejects need files of their own, found {path}"
+                )
+            seen[real] = path
+
+
+# what is said
+
+
+def _say(out: Printer, options: Namespace, order: Order, tally: Tally, name: str) -> None:
+    counted = tally.counted
+    if not options.quiet:
+        packed = f" ({tally.packed})" if tally.packed else ""
+        said = tally.source
+        if tally.assumed:
+            ties = f"; {', '.join(tally.ties)} would fit as well" if tally.ties else ""
+            said += f" (detected{ties})"
+        out.say(f"{name}: {TEXTS[tally.text]}{packed}, {said} -> {tally.target}")
+        if tally.resumed:
+            out.say(f"{name}: {tally.resumed:,} tools had been converted before")
+        elif order.resume:
+            out.say(f"{name}: there was nothing to resume")
+        _losses(out, tally, verbose=options.verbose)
+    for each in counted.failures:
+        out.say(str(_problem(name, tally, each)), "error")
+    more = counted.failed - len(counted.failures)
+    if more:
+        where = f"; {order.rejects} has them all" if order.rejects else "; --rejects FILE would keep them"
+        out.say(f"{name}: and {more:,} more{where}", "error")
+    if not options.quiet:
+        counts = Counts(counted.items, counted.lossless, counted.lossy, counted.refused)
+        out.say(counts.told("tool"), "error" if counted.refused else None)
+
+
+def _problem(name: str, tally: Tally, failed: Failed) -> Problem:
+    place = tally.place(failed.item, failed.place)
+    at = place or "(root)"
+    problem = failed.problem.removesuffix(f" at {at}").removeprefix(f"{at}: ")
+    return Problem(name, failed.line, failed.item, place, problem)
+
+
+def _losses(out: Printer, tally: Tally, *, verbose: bool) -> None:
+    """The table of what was lost, one row for each code."""
+    counts = tally.counts()
+    if not counts:
+        return
+    rows: list[list[str]] = []
+    for code, many in counts.items():
+        places = [_of_all(loss) for loss in tally.around if loss.code == code]
+        for item, line, place in tally.counted.places.get(code, ()):
+            shown = place if place.startswith("-> ") and line is not None else tally.place(item, place)
+            places.append(f"line {line} {shown}".strip() if line is not None else shown or "(root)")
+        places = list(dict.fromkeys(places))[:FIRST]
+        first = ", ".join(places) + (" ..." if many > FIRST and len(places) >= FIRST else "")
+        rows.append([code, CODES[code].name, CODES[code].effect, str(many), first])
+    out.say()
+    out.table(["code", "name", "effect", "count", "first places"], rows, [CODES[code].severity for code in counts])
+    out.say()
+    if verbose:
+        for code in counts:
+            out.say(f"{code} {CODES[code].name}: {CODES[code].meaning} {CODES[code].advice}", CODES[code].severity)
+        out.say("Every place stands in the file of --report.")
+        out.say()
+
+
+def _of_all(loss: Loss) -> str:
+    return loss.source or "(root)"

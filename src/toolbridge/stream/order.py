@@ -1,0 +1,122 @@
+"""What is to be done with a catalogue, how far that is, and what came of it."""
+
+# pathlib would take half as long to import as all the rest of a small conversion:
+# ruff: noqa: PTH110, PTH112, PTH113, PTH120
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from ..files import Kind as Form
+from ..format import Format
+from ..hub import Kind
+from ..losses import Loss
+from ..schema import OPTIONS, Options
+from .source import Text
+from .told import Counted
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """What is to be done. Paths are those of files, `-` of standard input and standard output."""
+
+    name: str
+    to: Format | str
+    output: str
+    source: Format | None = None
+    kind: Kind | None = None
+    fill: Mapping[str, Any] | None = None
+    refuse: Sequence[str] = ("TB9",)
+    options: Options = OPTIONS
+    form: str | None = None
+    jobs: int | None = None
+    report: str | None = None
+    remainder: str | None = None
+    restore: str | None = None
+    rejects: str | None = None
+    resume: bool = False
+    text: Text | None = None
+    """What is read, where it is open already; whoever opened it closes it."""
+    block: int | None = None
+
+
+class Seen(NamedTuple):
+    """How far a run is: bytes that are done, of how many, and the tools in them.
+
+    `tools` is None while they are only counted, `size` 0 while a pipe or a packed file is only read.
+    """
+
+    done: int
+    size: int
+    tools: int | None
+
+
+class Tally(Struct, eq=False):
+    """What came of a whole catalogue: the formats, how many tools there were and what became of them, and what they
+    lost, by code.
+
+    `assumed` tells that the source was detected rather than given, `ties` which other formats would have fitted.
+    """
+
+    source: str
+    target: str
+    assumed: bool
+    ties: tuple[str, ...]
+    counted: Counted
+    packed: str = ""
+    wrap: str | None = None
+    """Where the list of tools is in its document; None where there is none: JSON Lines."""
+    wrap_there: str = ""
+    around: list[Loss] = []
+    resumed: int = 0
+    """How many tools an earlier run had converted."""
+
+    @property
+    def text(self) -> Form:
+        """How the text was written down."""
+        return "jsonl" if self.wrap is None else "json"
+
+    @property
+    def tools(self) -> int:
+        """How many there were; what could not be read counts as one."""
+        return self.counted.items
+
+    @property
+    def refused(self) -> int:
+        """How many were left out, because they could not be read or must not cross like that."""
+        return self.counted.refused
+
+    @property
+    def lossless(self) -> bool:
+        """Whether there is nothing to report."""
+        return not self.counted.codes
+
+    def place(self, item: int, place: str) -> str:
+        """A place within a tool as one in the document. `^` begins one that is that already, `-> ` a written one."""
+        if place.startswith("^"):
+            return place[1:]
+        if self.wrap is None:
+            return place
+        if place.startswith("-> "):
+            return f"-> {self.wrap_there}/{item}{place[3:]}"
+        return f"{self.wrap}/{item}{place}"
+
+    def counts(self) -> dict[str, int]:
+        """How often each code occurs, by code."""
+        return dict(sorted(self.counted.codes.items()))
+
+    def __repr__(self) -> str:
+        return f"Tally({self.source} -> {self.target}: {self.tools} tools, {self.counts()})"
+
+
+def is_file(path: str) -> bool:
+    """Whether an output is a file, or will be one; others are written straight."""
+    return path != "-" and (os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path))
+
+
+def folder_of(path: str) -> str | None:
+    """Where there is place for what is as large as the output."""
+    return os.path.dirname(os.path.realpath(path)) if is_file(path) else None

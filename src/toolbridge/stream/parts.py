@@ -1,0 +1,421 @@
+"""What is written, in the making: beside the files that it will be, with a ledger of what is safe.
+
+A run that was stopped can go on from there. The first line of the ledger says what the run was to do and with what,
+each other line what became of one block, how many bytes that filled of each file, and their digests.
+"""
+
+# pathlib would take half as long to import as all the rest of a small conversion:
+# ruff: noqa: PTH101, PTH105, PTH108, PTH110, PTH112, PTH113, PTH116, PTH118, PTH120, PTH123
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from stat import S_IMODE, S_ISREG
+from time import monotonic
+from typing import Any, Final, NamedTuple, cast
+from zlib import crc32
+
+import msgspec
+
+from ..errors import ToolbridgeError
+from .keeper import Keeper
+from .plan import MARKS, OUT, Made, Piece
+from .source import BINARY, read_at
+from .told import Counted
+
+_encode = msgspec.json.Encoder().encode
+
+EVERY: Final = 1.0
+"""After so many seconds what is written is made safe."""
+
+MUCH: Final = 64_000_000
+"""After so many bytes, too."""
+
+_PIECE: Final = 1 << 20
+
+
+class Entry(NamedTuple):
+    """A block that is written: where its pieces are, what stands before it in the output, and what became of it."""
+
+    number: int
+    pieces: dict[str, Piece]
+    places: dict[str, int]
+    lead: int
+    counted: Counted
+
+
+_entry = msgspec.json.Decoder(Entry).decode
+
+
+class Parts:
+    """Files in the making. `paths` are those that they will be, by what they hold; none: they are for somebody else.
+
+    `second` are those that take the place of others that have to be written once more.
+    """
+
+    def __init__(self, paths: Mapping[str, str | None], *, second: bool = False) -> None:
+        self.targets = {name: None if path is None else os.path.realpath(path) for name, path in paths.items()}
+        out = self.targets[OUT]
+        if not second:
+            self.targets[MARKS] = None if out is None else out + ".marks"
+        self.files: dict[str, int] = {}
+        self.paths: dict[str, str] = {}
+        self.ends: dict[str, int] = {}
+        self._shown = {name: path for name, path in paths.items() if path is not None}
+        self._second = second
+        self._ledger: int | None = None
+        self._ledger_path = ""
+        self._foreign = False
+        self._begun: dict[str, int] = {}
+        self._keeper: Keeper | None = None
+        self._waiting: dict[int, Entry] = {}
+        self._ready: list[Entry] = []
+        self.whole = 0
+        """How many blocks are written without a gap."""
+        self._next = 0
+        self._done: set[int] = set()
+        self._last = monotonic()
+        self._bytes = 0
+
+    # beginning
+
+    @property
+    def resumable(self) -> bool:
+        """Whether a run that is stopped can go on later."""
+        return self.targets[OUT] is not None and not self._second
+
+    @property
+    def ledger_path(self) -> str:
+        """Where the ledger of a run that can be resumed is."""
+        return self._beside(OUT) + ".json"
+
+    @property
+    def left(self) -> bool:
+        """Whether an earlier run left something to go on with."""
+        return self.resumable and os.path.isfile(self.ledger_path)
+
+    def _beside(self, name: str) -> str:
+        path = self.targets[name]
+        if path is None:
+            raise AssertionError(name)
+        folder, base = os.path.split(path)
+        return os.path.join(folder, f".{base}.toolbridge-part{'2' if self._second else ''}")
+
+    def check(self) -> None:
+        """Raises ToolbridgeError where something could not be written in the end."""
+        for name, path in self.targets.items():
+            if path is None or name == MARKS:
+                continue
+            shown, folder = self._shown[name], os.path.dirname(path)
+            if not os.path.isdir(folder):
+                raise ToolbridgeError(f"cannot write {shown}: there is no directory {folder}")
+            if os.path.isdir(path):
+                raise ToolbridgeError(f"cannot write {shown}: it is a directory")
+            if os.path.exists(path) and not os.access(path, os.W_OK):
+                raise ToolbridgeError(f"cannot write {shown}: it is write-protected")
+
+    def begin(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> None:
+        """Begin with nothing but what stands before the blocks."""
+        before = self._left_before()
+        self._open(new=True)
+        for path in before:
+            if path not in self.paths.values():
+                with suppress(OSError):
+                    os.unlink(path)
+        for name, data in heads.items():
+            self.add(name, data)
+        self._begun = dict(self.ends)
+        if not self._second:
+            os.ftruncate(self._opened_ledger(), 0)
+            os.write(self._opened_ledger(), _encode({**header, "parts": list(self.paths.values())}) + b"\n")
+            if self.resumable:
+                os.fsync(self._opened_ledger())
+        self._start()
+
+    def resume(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> Iterator[Entry]:
+        """Go on with what an earlier run left: gives its blocks.
+
+        Raises ToolbridgeError where that was another run, or what it left is no longer as it was.
+        """
+        with open(self.ledger_path, "rb") as file:
+            line = file.readline()
+            before = self._header(line)
+            told = {
+                "version": "it was begun by another version of toolbridge",
+                "options": "it was begun with other options",
+                "input": "the input is not the one that it was begun with",
+            }
+            for key, why in told.items():
+                if before.get(key) != msgspec.json.decode(_encode(header[key])):
+                    raise self._cannot(why)
+            self._open(new=False)
+            for name, data in heads.items():
+                if read_at(self.files[name], 0, len(data)) != data:
+                    raise self._cannot(f"what was written to {self.paths[name]} was changed")
+                self.ends[name] = len(data)
+            self._begun = dict(self.ends)
+            safe = len(line)
+            for line in file:
+                try:
+                    entry = _entry(line)
+                except msgspec.DecodeError:
+                    break  # written when the run was stopped
+                if entry.number != self._next or not line.endswith(b"\n"):
+                    break
+                self._verify(entry)
+                self._move(entry)
+                self._next = self.whole = entry.number + 1
+                safe += len(line)
+                yield entry
+        ledger = self._opened_ledger()
+        os.ftruncate(ledger, safe)
+        os.lseek(ledger, 0, os.SEEK_END)
+        for name, fd in self.files.items():
+            os.ftruncate(fd, self.ends[name])
+        self._start()
+
+    def _left_before(self) -> list[str]:
+        """What an earlier run left with which nobody will go on any more."""
+        if not self.left:
+            return []
+        with open(self.ledger_path, "rb") as file:
+            paths = self._header(file.readline()).get("parts")
+        told = cast("list[Any]", paths) if isinstance(paths, list) else []
+        return [path for path in told if isinstance(path, str) and path.endswith(".toolbridge-part")]
+
+    @staticmethod
+    def _header(line: bytes) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = msgspec.json.decode(line)
+        except msgspec.DecodeError:
+            found = {}
+        return found
+
+    def _cannot(self, why: str) -> ToolbridgeError:
+        self._foreign = True  # what there is may be of use to whoever puts the rest right
+        return ToolbridgeError(f"cannot resume {self._shown[OUT]}: {why}; without --resume it is begun anew")
+
+    def _verify(self, entry: Entry) -> None:
+        for name, piece in entry.pieces.items():
+            lead = entry.lead if name == OUT and piece.size else 0
+            if name not in self.files or entry.places[name] != self.ends[name]:
+                raise self._cannot(f"what is kept in {self.ledger_path} does not fit together")
+            data = read_at(self.files[name], entry.places[name] + lead, piece.size)
+            if len(data) < piece.size or crc32(data) != piece.digest:
+                raise self._cannot(f"what was written to {self.paths[name]} was changed")
+
+    def _open(self, *, new: bool) -> None:
+        for name in sorted(self.targets, key=lambda name: name != OUT):
+            if self.targets[name] is None:
+                self.files[name], self.paths[name] = tempfile.mkstemp(prefix="toolbridge-")
+            else:
+                self.paths[name] = self._beside(name)
+                self.files[name] = self._opened(name, new=new)
+            self.ends[name] = 0
+            if name == OUT and self.targets[OUT] is not None:
+                self._lock()
+        if new:
+            for name, fd in self.files.items():
+                self._try(name, lambda fd=fd: os.ftruncate(fd, 0))
+
+    def _opened(self, name: str, *, new: bool) -> int:
+        flags = os.O_RDWR | BINARY | (os.O_CREAT if new else 0)
+        try:
+            return os.open(self.paths[name], flags, 0o666)
+        except FileNotFoundError:
+            raise self._cannot(f"there is no {self.paths[name]}") from None
+        except OSError as error:
+            problem = "its directory is write-protected" if isinstance(error, PermissionError) else _words(error)
+            raise ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {problem}") from None
+
+    def _lock(self) -> None:
+        """Nobody else may write the same output."""
+        with suppress(ImportError):
+            import fcntl
+
+            try:
+                fcntl.flock(self.files[OUT], fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self.paths.clear()
+                self._foreign = True
+                raise ToolbridgeError(f"another run is writing {self._shown[OUT]}") from None
+            except OSError:
+                pass  # a file system without locks
+
+    def _opened_ledger(self) -> int:
+        if self._ledger is None:
+            if self.resumable:
+                self._ledger_path = self._beside(OUT) + ".json"
+                self._ledger = os.open(self._ledger_path, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
+            else:
+                self._ledger, self._ledger_path = tempfile.mkstemp(prefix="toolbridge-")
+        return self._ledger
+
+    def _start(self) -> None:
+        if self.resumable:
+            self._keeper = Keeper(list(self.files.values()), self._opened_ledger())
+
+    # going on
+
+    def place(self, made: Made, lead: bytes) -> tuple[dict[str, int], bytes]:
+        """Where the pieces of the next block go, and what stands before it in the output."""
+        out = made.pieces[OUT].size
+        lead = lead if out and self.ends[OUT] > self._begun[OUT] else b""
+        places = dict(self.ends)
+        entry = Entry(made.number, made.pieces, places, len(lead), made.counted)
+        self._waiting[made.number] = entry
+        self._move(entry)
+        return places, lead
+
+    def _move(self, entry: Entry) -> None:
+        for name, piece in entry.pieces.items():
+            if name in self.ends:
+                self.ends[name] += piece.size + (entry.lead if name == OUT else 0)
+
+    def written(self, numbers: list[int]) -> None:
+        """These blocks have been written: now and then that is made safe."""
+        for number in numbers:
+            self._done.add(number)
+            entry = self._waiting[number]
+            self._bytes += sum(piece.size for piece in entry.pieces.values())
+            self._ready.append(entry)
+            del self._waiting[number]
+        while self.whole in self._done:
+            self._done.discard(self.whole)
+            self.whole += 1
+        if self._second:
+            self._ready.clear()
+        elif self._bytes >= MUCH or monotonic() - self._last >= EVERY:
+            self.safe()
+
+    def safe(self) -> None:
+        """Make safe what is written without a gap."""
+        self._ready.sort(key=lambda entry: entry.number)
+        lines: list[bytes] = []
+        while self._ready and self._ready[0].number == self._next:
+            lines.append(_encode(self._ready.pop(0)) + b"\n")
+            self._next += 1
+        if lines and self._keeper is not None:
+            self._keeper.keep(b"".join(lines))
+        elif lines:
+            os.write(self._opened_ledger(), b"".join(lines))
+        self._last, self._bytes = monotonic(), 0
+
+    def add(self, name: str, data: bytes) -> None:
+        """Write something between the blocks."""
+        view = memoryview(data)
+        while view:
+            done = (
+                os.pwrite(self.files[name], view, self.ends[name]) if hasattr(os, "pwrite") else self._put(name, view)
+            )
+            self.ends[name] += done
+            view = view[done:]
+
+    def _put(self, name: str, view: memoryview) -> int:
+        os.lseek(self.files[name], self.ends[name], os.SEEK_SET)
+        return os.write(self.files[name], view)
+
+    def copy(self, other: Parts, name: str, start: int, end: int) -> None:
+        """Write a part of another file to the end of one of these."""
+        quick = getattr(os, "copy_file_range", None)
+        while start < end:
+            done = 0
+            if quick is not None:
+                try:
+                    done = quick(other.files[name], self.files[name], end - start, start, self.ends[name])
+                except OSError:
+                    quick = None
+            if not done:
+                data = read_at(other.files[name], start, min(end - start, _PIECE))
+                self.add(name, data)
+                start += len(data)
+                continue
+            start += done
+            self.ends[name] += done
+
+    def take_over(self, other: Parts, entry: Entry, lead: bytes) -> None:
+        """Take a block of others as it is."""
+        for name, piece in entry.pieces.items():
+            start = entry.places[name]
+            if name == OUT and piece.size:
+                start += entry.lead
+                if self.ends[OUT] > self._begun[OUT]:
+                    self.add(OUT, lead)
+            if name != MARKS:
+                self.copy(other, name, start, start + piece.size)
+
+    def entries_of(self) -> Iterator[Entry]:
+        """The blocks that were written, from the ledger."""
+        self.safe()
+        self._end_keeper()
+        with open(self._ledger_path, "rb") as file:
+            file.readline()
+            for line in file:
+                yield _entry(line)
+
+    # the end
+
+    def finish(self) -> None:
+        """Give the files their names, the output last."""
+        self._end_keeper()
+        for name, fd in self.files.items():
+            if name != MARKS:
+                self._try(name, lambda fd=fd: os.fsync(fd))
+        if os.name == "nt":
+            self.leave()  # there, what is open keeps its name
+        for name in sorted(self.targets, key=lambda name: name == OUT):
+            path = self.targets[name]
+            if name == MARKS or path is None:
+                continue
+            with suppress(FileNotFoundError):
+                mode = os.stat(path).st_mode
+                if S_ISREG(mode):
+                    os.chmod(self.paths[name], S_IMODE(mode))
+            self._try(name, lambda name=name, path=path: os.replace(self.paths[name], path))
+            del self.paths[name]
+
+    def discard(self) -> None:
+        """Remove whatever is not finished."""
+        with suppress(Exception):
+            self._end_keeper()
+        for path in (*self.paths.values(), self._ledger_path):
+            if path and not self._foreign:
+                with suppress(OSError):
+                    os.unlink(path)
+        self.leave()
+
+    def keep(self) -> bool:
+        """Leave what is safe for a run that goes on with it; whether there is anything."""
+        if not self.resumable or self._ledger is None:
+            self.discard()
+            return False
+        self.safe()
+        self._end_keeper()
+        self.leave()
+        return True
+
+    def _end_keeper(self) -> None:
+        if self._keeper is not None:
+            keeper, self._keeper = self._keeper, None
+            keeper.close()
+
+    def leave(self) -> None:
+        """Let go of the files as they are."""
+        for fd in [*self.files.values(), *([] if self._ledger is None else [self._ledger])]:
+            with suppress(OSError):
+                os.close(fd)
+        self.files.clear()
+        self._ledger = None
+
+    def _try(self, name: str, what: Any) -> None:
+        try:
+            what()
+        except OSError as error:
+            raise ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {_words(error)}") from error
+
+
+def _words(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

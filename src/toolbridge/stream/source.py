@@ -1,0 +1,263 @@
+"""What is read: a file, standard input, or what is packed in one. All of it can be read again, from any place."""
+
+# pathlib would take half as long to import as all the rest of a small conversion:
+# ruff: noqa: PTH123
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from stat import S_ISREG
+from typing import IO, Any, Final
+
+from msgspec import Struct
+
+from ..errors import ToolbridgeError
+
+GZIP: Final = b"\x1f\x8b"
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
+
+BINARY: Final[int] = getattr(os, "O_BINARY", 0)
+
+_PIECE: Final = 1 << 20
+_PACKED: Final = 1 << 14
+
+
+class Text(Struct, eq=False):
+    """A text that can be read at any place. `name` is what people call it.
+
+    `path` is empty where it has no name in the file system: a pipe, or what a packed file held. `size` and `stamp` are
+    those of the text when it was opened; a spooled one is ours alone, and does not change.
+    """
+
+    name: str
+    path: str
+    fd: int
+    size: int
+    stamp: int
+    packed: str = ""
+    outer: tuple[int, int] = (0, 0)
+    """Size and stamp of the file that was named, also where that is packed."""
+
+    def at(self, start: int, end: int) -> bytes:
+        """The bytes of a place. Raises ToolbridgeError where there are fewer, or others, by now."""
+        try:
+            data = read_at(self.fd, start, end - start)
+        except OSError as error:
+            raise ToolbridgeError(f"{self.name}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        if len(data) < end - start:
+            raise self._changed()
+        self.verify()
+        return data
+
+    def verify(self) -> None:
+        """Raises ToolbridgeError where the file is not the one that was opened."""
+        if self.path:
+            now = os.fstat(self.fd)
+            if (now.st_size, now.st_mtime_ns) != (self.size, self.stamp):
+                raise self._changed()
+
+    def _changed(self) -> ToolbridgeError:
+        return ToolbridgeError(f"{self.name}: changed while it was read")
+
+    def close(self) -> None:
+        with suppress(OSError):
+            if self.fd > 2:
+                os.close(self.fd)
+
+
+def read_at(fd: int, start: int, size: int) -> bytes:
+    """Up to so many bytes of a file; fewer only at its end."""
+    data = _some(fd, start, size)
+    if len(data) == size or not data:
+        return data
+    parts = [data]
+    left = size - len(data)
+    while left and (data := _some(fd, start + size - left, left)):
+        parts.append(data)
+        left -= len(data)
+    return b"".join(parts)
+
+
+def _some(fd: int, start: int, size: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(fd, size, start)
+    os.lseek(fd, start, os.SEEK_SET)
+    return os.read(fd, size)
+
+
+def write_at(fd: int, start: int, data: bytes) -> None:
+    """Write all of these bytes at a place of a file."""
+    view = memoryview(data)
+    while view:
+        if hasattr(os, "pwrite"):
+            done = os.pwrite(fd, view, start)
+        else:
+            os.lseek(fd, start, os.SEEK_SET)
+            done = os.write(fd, view)
+        view = view[done:]
+        start += done
+
+
+def opened(
+    name: str,
+    directory: str | None,
+    see: Callable[[int], object] | None = None,
+    *,
+    read: bytes | None = None,
+    pipe: IO[bytes] | None = None,
+) -> Text:
+    """A file, or standard input (`-`), to be read; `directory` is where a pipe or what was packed is kept meanwhile.
+
+    `read` is what was taken from `pipe` already. `see` is told how many bytes are kept so far.
+    """
+    shown = "<stdin>" if name == "-" else name
+    spool = _Spool(directory, see)
+    with _told(shown):
+        if pipe is not None:
+            return _from_pipe(shown, spool, read or b"", pipe)
+        if name == "-":
+            fd = os.dup(sys.stdin.buffer.fileno())
+            return _text(shown, f"/dev/fd/{fd}", fd, spool)
+        with open(name, "rb", buffering=0) as file:
+            fd = os.dup(file.fileno())
+        return _text(shown, os.path.realpath(name), fd, spool)
+
+
+def _from_pipe(shown: str, spool: _Spool, first: bytes, pipe: IO[bytes]) -> Text:
+    fd = spool.keep(_chain(first, pipe))
+    kind = packed_as(read_at(fd, 0, 4))
+    size = os.fstat(fd).st_size
+    if not kind:
+        return Text(shown, "", fd, size, 0, "", (size, 0))
+    with os.fdopen(fd, "rb") as file:
+        file.seek(0)
+        inner = spool.keep(unpacking(file, kind))
+    return Text(shown, "", inner, os.fstat(inner).st_size, 0, kind, (size, 0))
+
+
+def _text(shown: str, path: str, fd: int, spool: _Spool) -> Text:
+    known = os.fstat(fd)
+    if not S_ISREG(known.st_mode):
+        with os.fdopen(fd, "rb") as file:
+            inner = spool.keep(_pieces(file))
+        size = os.fstat(inner).st_size
+        return Text(shown, "", inner, size, 0, "", (size, 0))
+    outer = known.st_size, known.st_mtime_ns
+    kind = packed_as(read_at(fd, 0, 4))
+    if not kind:
+        return Text(shown, path, fd, *outer, "", outer)
+    with os.fdopen(fd, "rb") as file:
+        file.seek(0)
+        inner = spool.keep(unpacking(file, kind))
+        now = os.fstat(file.fileno())
+    if (now.st_size, now.st_mtime_ns) != outer:
+        raise ToolbridgeError(f"{shown}: changed while it was read")
+    return Text(shown, "", inner, os.fstat(inner).st_size, 0, kind, outer)
+
+
+@contextmanager
+def _told(shown: str) -> Generator[None, None, None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise ToolbridgeError(f"{shown}: there is no such file") from None
+    except EOFError:
+        raise ToolbridgeError(f"{shown}: cannot be unpacked: it ends in the middle") from None
+    except OSError as error:
+        raise ToolbridgeError(f"{shown}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+# packed files
+
+
+def packed_as(start: bytes) -> str:
+    """How a file that begins like this is packed: `gzip`, `zstd`, or not at all."""
+    return "gzip" if start.startswith(GZIP) else "zstd" if start.startswith(ZSTD) else ""
+
+
+def unpacking(file: IO[bytes], kind: str) -> Iterator[bytes]:
+    """What a packed file holds, piece by piece: one packed text, or several behind each other."""
+    if kind == "gzip":
+        import zlib
+
+        def member() -> Any:
+            return zlib.decompressobj(31)
+
+        wrong: type[Exception] = zlib.error
+    else:
+        try:
+            import zstandard
+        except ModuleNotFoundError:
+            raise ToolbridgeError("to read zstd, install zstandard: pip install 'toolbridge[zst]'") from None
+
+        def member() -> Any:
+            return zstandard.ZstdDecompressor().decompressobj()
+
+        wrong = zstandard.ZstdError
+    # A packed text says where it ends, so that one that was cut off is told from a whole one.
+    inner = member()
+    try:
+        while data := file.read(_PACKED):
+            while data:
+                if inner.eof:
+                    data = data.lstrip(b"\0")
+                    if not data:
+                        break
+                    inner = member()
+                yield inner.decompress(data)
+                data = inner.unused_data
+    except wrong as error:
+        raise OSError(f"it cannot be unpacked: {error}") from None
+    if not inner.eof:
+        raise EOFError
+
+
+def unpacked(data: bytes, name: str) -> bytes:
+    """What packed bytes hold; others as they are."""
+    from io import BytesIO
+
+    kind = packed_as(data)
+    if not kind:
+        return data
+    with _told(name):
+        return b"".join(unpacking(BytesIO(data), kind))
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while data := file.read(_PIECE):
+        yield data
+
+
+def _chain(first: bytes, file: IO[bytes]) -> Iterator[bytes]:
+    if first:
+        yield first
+    yield from _pieces(file)
+
+
+class _Spool:
+    """Where what cannot be read again is kept: files without a name, gone with the last process that has them open."""
+
+    def __init__(self, directory: str | None, see: Callable[[int], object] | None) -> None:
+        self._directory = directory
+        self._see = see
+
+    def keep(self, pieces: Iterator[bytes]) -> int:
+        """A file that holds these bytes."""
+        done = 0
+        with tempfile.TemporaryFile(dir=self._directory) as file:
+            for piece in pieces:
+                try:
+                    file.write(piece)
+                    file.flush()
+                except OSError as error:
+                    where = self._directory or tempfile.gettempdir()
+                    problem = (error.strerror or str(error)).lower()
+                    raise ToolbridgeError(f"no place in {where} to keep what is read: {problem}") from None
+                done += len(piece)
+                if self._see is not None:
+                    self._see(done)
+            return os.dup(file.fileno())

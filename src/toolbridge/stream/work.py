@@ -1,0 +1,391 @@
+"""What is done with one block, by whoever does it: this process, or one of several."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias, cast
+from zlib import adler32, crc32
+
+import msgspec
+from msgspec import UNSET
+
+from ..envelope import Context
+from ..errors import DocumentError, LossError, ToolbridgeError
+from ..files import parse_json
+from ..format import find
+from ..framing import frame
+from ..hub import Json, is_object
+from ..lanes import NOTHING, Lane, Marks
+from ..lanes.crossed import Crossed, Own
+from ..lanes.lane import GroupFound
+from ..lanes.naming import NOBODY, mark
+from ..lanes.texts import lines_of
+from ..losses import CODES, Loss
+from ..names import is_legal, legal
+from ..passage import Passage
+from ..reading import Reading
+from ..remainder import Remainder
+from ..row import Notes
+from .apart import Block, NotApart, Span, items_of, line_block, list_block
+from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Made, Piece, Plan, Task
+from .source import BINARY, write_at
+from .told import FIRST, Counted, Teller, failed_at, first
+
+_encode = msgspec.json.Encoder().encode
+
+
+class _Item(NamedTuple):
+    """What became of one item on the slow road."""
+
+    texts: list[bytes]
+    notes: Notes
+    reading: Reading | None
+    rest: bytes = b""
+    written: bool = True
+
+
+_Each: TypeAlias = "tuple[Any, Notes, int]"
+
+
+class Worker:
+    """Converts blocks. It is used for one after the other, and what it learns of one helps with the next."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._marks = NOTHING
+        self._waiting: dict[int, dict[str, bytes]] = {}
+        self._files: dict[str, int] = {}
+        self._teller = Teller(plan.text.name)
+        self._context: Context = {}
+        self._lane: Lane = self._fresh()
+        self._slow = plan.keep or plan.home is not None
+        rule = plan.target.names
+        self._fold = rule is not None and rule.fold
+        self._answered: set[str] | None = None
+
+    def _fresh(self) -> Lane:
+        plan = self._plan
+        return Lane(
+            plan.source,
+            plan.target,
+            fill=plan.fill,
+            refuse=plan.refuse,
+            options=plan.options,
+            context=self._context,
+        )
+
+    def about(self, source: str | None, context: Context) -> None:
+        """Know what the tools turned out to be (None: what was said), and what is told around them."""
+        if source is not None:
+            self._plan.source = find(source)
+        self._context = context
+        self._lane = self._fresh()
+
+    def open(self, paths: Mapping[str, str]) -> None:
+        """Write to these files from now on."""
+        self.close()
+        self._files = {name: os.open(path, os.O_RDWR | BINARY) for name, path in paths.items()}
+
+    def close(self) -> None:
+        """Write no more."""
+        for fd in self._files.values():
+            os.close(fd)
+        self._files = {}
+
+    # one block
+
+    def lines(self, begin: int, numbers: Sequence[int], size: int) -> list[Block]:
+        """How many lines there are in some parts of the text."""
+        return [line_block(self._plan.text, begin, number, size) for number in numbers]
+
+    def items(self, start: int, end: int) -> Block:
+        """How many items there are in a part of a list. Raises Unproved where it is none."""
+        return list_block(self._plan.text, start, end)
+
+    def marks(self, told: Marks) -> None:
+        """Know from now on what the catalogue says of its items."""
+        self._marks = told
+
+    def readings(self, task: Task, numbers: list[int]) -> list[tuple[int, Reading | None]]:
+        """What tells these items of a block from others."""
+        data, spans = self._taken(task)
+        found = self._lane.readings(data, [spans[number - task.first] for number in numbers])
+        return list(zip(numbers, found, strict=True))
+
+    def convert(self, task: Task) -> Made:
+        """Convert a block and keep what it became, until `write` says where that goes."""
+        data, spans = self._taken(task)
+        if len(spans) != task.items:
+            raise ToolbridgeError(f"{self._plan.text.name}: changed while it was read")
+        try:
+            parts, counted, marks = (self._by_bridge if self._slow else self._by_lane)(task, data, spans)
+        except GroupFound:
+            raise NotApart("its list holds groups of tools") from None
+        parts = {name: part for name, part in parts.items() if name in self._plan.writes}
+        parts[MARKS] = marks
+        self._waiting[task.number] = parts
+        return Made(task.number, {name: Piece(len(part), crc32(part)) for name, part in parts.items()}, counted)
+
+    def write(self, number: int, places: dict[str, int], lead: bytes) -> int:
+        """Write what a block became to these places; before the tools stands what parts them from those before."""
+        for name, data in self._waiting.pop(number).items():
+            if data and name in self._files:
+                write_at(self._files[name], places[name], lead + data if lead and name == OUT else data)
+        return number
+
+    def _taken(self, task: Task) -> tuple[bytes, list[Span]]:
+        data = self._plan.text.at(task.start, task.end)
+        return (data, lines_of(data)) if self._plan.wrap is None else items_of(data)
+
+    # by the lane
+
+    def _by_lane(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counted, bytes]:
+        plan, lane = self._plan, self._lane
+        between = b",\n" if plan.listed else b"\n"
+        done = lane.cross(data, spans, task.first, self._marks, wrap=plan.wrap, between=between)
+        if plan.listed and done.parts:
+            done.parts.pop()
+        each: list[_Each] = []
+        for n, item in enumerate(done.items):
+            if isinstance(item, tuple):
+                each.append((item[0], item[0].notes, n))
+            else:
+                each.append((item, item.notes, n))
+        refused = {n for n, (item, notes, _) in enumerate(each) if isinstance(item, Own) and _refused(notes)}
+        counted, parts = self._told(task, data, spans, each, failures=done.failures, refused=refused)
+        counted.written = done.written
+        counted.unanswered = sorted(lane.unanswered)
+        parts[OUT] = b"".join(done.parts)
+        return parts, counted, self._marked(done)
+
+    def _marked(self, done: Crossed) -> bytes:
+        """The marks of the items' names, then those of their identities, if the target tells them by more."""
+        names, identities = array("Q"), array("Q")
+        fold, identity = self._fold, self._plan.target.identity
+        for item in done.items:
+            if isinstance(item, tuple):
+                name = item[1].lower() if fold else item[1]
+                names.append((crc32(name) << 32 | adler32(name)) or 1)
+                if identity is not None:
+                    template = item[0]
+                    before, after = cast("tuple[str, str]", template.identity)
+                    own = item[1].decode()
+                    identities.append(mark(before + (own.lower() if template.lower else own) + after))
+            else:
+                self._mark(item.reading, names, identities)
+        return names.tobytes() + identities.tobytes()
+
+    def _mark(self, reading: Reading | None, names: array[int], identities: array[int]) -> None:
+        """The marks of what a tool is called when it crosses alone."""
+        target = self._plan.target
+        identity, rule = target.identity, target.names
+        if reading is None:
+            names.append(NOBODY)
+            if identity is not None:
+                identities.append(NOBODY)
+            return
+        name: str = reading.fields["name"]
+        if rule is not None and not is_legal(name, rule) and name.strip():
+            name = legal(name, rule)
+        names.append(mark(name.casefold() if self._fold else name))
+        if identity is not None:
+            identities.append(mark(identity(reading, name)))
+
+    # by the bridge, item by item
+
+    def _by_bridge(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counted, bytes]:
+        parts_of = self._remainders(task)
+        texts: list[bytes] = []
+        rest: list[bytes] = []
+        each: list[_Each] = []
+        names, identities = array("Q"), array("Q")
+        failures: list[tuple[int, ToolbridgeError]] = []
+        refused: set[int] = set()
+        for n, (start, end) in enumerate(spans):
+            before, part = parts_of[n] if parts_of is not None else ([], None)
+            made = self._one(data[start:end], task.first + n, part, failures)
+            texts += before
+            texts += made.texts
+            rest.append(made.rest)
+            each.append((None, made.notes, n))
+            self._mark(made.reading, names, identities)
+            if not made.written and _refused(made.notes):
+                refused.add(n)
+        if parts_of is not None:
+            texts += parts_of[len(spans)][0]
+        counted, parts = self._told(task, data, spans, each, failures=failures, refused=refused)
+        counted.written = len(texts)
+        counted.unanswered = None if self._answered is None else sorted(self._answered)
+        parts[OUT] = (b",\n" if self._plan.listed else b"\n").join(texts)
+        if texts and not self._plan.listed:
+            parts[OUT] += b"\n"
+        parts[REMAINDER] = b"".join(rest)
+        return parts, counted, names.tobytes() + identities.tobytes()
+
+    def _remainders(self, task: Task) -> list[tuple[list[bytes], Remainder | None]] | None:
+        """The remainder of each item of a block, and the tools that were left out before it."""
+        if self._plan.rest is None:
+            return None
+        start, end = task.rest
+        found: list[tuple[list[bytes], Remainder | None]] = []
+        before: list[bytes] = []
+        for line in self._plan.rest.at(start, end).split(b"\n"):
+            if not line.strip():
+                continue
+            part = None if line.strip() == b"null" else Remainder.from_json(line)
+            if part is not None and part.left_out is not UNSET:
+                before.append(_encode(part.left_out))
+                continue
+            found.append((before, part))
+            before = []
+        found.append((before, None))
+        return found
+
+    def _one(
+        self, text: bytes, number: int, part: Remainder | None, failures: list[tuple[int, ToolbridgeError]]
+    ) -> _Item:
+        plan = self._plan
+        place = "" if plan.wrap is None else f"{plan.wrap}/{number}"
+        try:
+            document, twice = parse_json(text)
+        except DocumentError as error:
+            failures.append((number, error.at(place, number)))
+            return _Item([], [("TB903", "", None)], None, written=False)
+        if plan.wrap is None and (not is_object(document) or frame(document, plan.source).shape != "tool"):
+            return self._whole(document, twice, number, part, failures)
+        group = plan.source.group
+        if plan.wrap is not None and group is not None and is_object(document) and group(document) is not None:
+            raise GroupFound
+        run = self._run(plan.home or False)
+        item = run.open(document, place, number, self._context)
+        before = [("TB002", each) for each in twice]
+        if item.reading is not None:
+            if number in self._marks.repeated:
+                before.append(("TB003", item.reading.places["name"]))
+            item.reading.apart = number in self._marks.apart
+        for code, each in before:
+            run.lose(Loss(code, place + each, None, number))
+        run.batches.clear()
+        value = run.cross(item, self._marks.called, part, "")
+        notes: Notes = [(code, each, None) for code, each in before]
+        for _, _, _, more in run.batches:
+            notes += dict.fromkeys(more)
+        failures += ((number, failure) for failure in run.failures)
+        mine = set(run.unanswered)
+        self._answered = mine if self._answered is None else self._answered & mine
+        rest = _line(run.rest()) if plan.keep else b""
+        if value is UNSET:
+            return _Item([], notes, item.reading, rest, written=False)
+        return _Item([_encode(value)], notes, item.reading, rest)
+
+    def _whole(
+        self,
+        document: Json,
+        twice: list[str],
+        number: int,
+        part: Remainder | None,
+        failures: list[tuple[int, ToolbridgeError]],
+    ) -> _Item:
+        """A line that is a list, or a catalogue: a document of its own."""
+        plan = self._plan
+        run = self._run(part or False)
+        try:
+            value = run.run(document, twice)
+        except (DocumentError, LossError) as error:
+            failures.append((number, error))
+            left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
+            return _Item([], [("TB903", "", None)], None, _line(left) if plan.keep else b"", written=False)
+        failures += ((number, failure) for failure in run.failures)
+        notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()]
+        return _Item([_encode(value)], notes, None, _line(run.remainder) if plan.keep else b"")
+
+    def _run(self, restore: Remainder | bool) -> Passage:
+        plan = self._plan
+        return Passage(
+            plan.source, plan.target, plan.fill, restore, plan.refuse, "skip", False, plan.keep, plan.options
+        )
+
+    # what is told of it
+
+    def _told(
+        self,
+        task: Task,
+        data: bytes,
+        spans: list[Span],
+        each: list[_Each],
+        *,
+        failures: list[tuple[int, ToolbridgeError]],
+        refused: set[int],
+    ) -> tuple[Counted, dict[str, bytes]]:
+        plan, teller = self._plan, self._teller
+        line_of = self._line_of(task, data, spans)
+        base = "" if plan.wrap is None else f"{plan.wrap}/"
+        failed = [failed_at(error, n, line_of(n - task.first), f"{base}{n}" if base else "") for n, error in failures]
+        counted = Counted(len(each), failed=len(failed), failures=failed[:20])
+        alike: dict[int, tuple[Notes, list[int]]] = {}
+        lossless = 0
+        for _, notes, n in each:
+            if not notes:
+                lossless += 1
+                continue
+            known = alike.get(id(notes))
+            if known is None:
+                alike[id(notes)] = notes, [n]
+            else:
+                known[1].append(n)
+        counted.lossless, counted.refused = lossless, len(refused)
+        counted.lossy = len(each) - lossless - len(refused)
+        for notes, numbers in sorted(alike.values(), key=lambda alike: alike[1][0]):
+            for code in (code for code, _, _ in notes):
+                counted.codes[code] = counted.codes.get(code, 0) + len(numbers)
+        early = sorted((n, notes) for notes, numbers in alike.values() for n in numbers[:FIRST])
+        for n, notes in early:
+            for code, place, there in notes:
+                places = counted.places.setdefault(code, [])
+                if len(places) < FIRST:
+                    shown = place
+                    if there and (not shown or CODES[code].effect == "invented"):
+                        shown = f"-> {there}"
+                    first(places, [(task.first + n, line_of(n), shown)])
+        parts: dict[str, bytes] = {}
+        if REPORT in plan.writes:
+            why: dict[int, list[bytes]] = {}
+            for failure in failed:
+                why.setdefault(failure.item, []).append(teller.failure(failure))
+            told: list[bytes] = []
+            losses, quick = teller.losses, line_of
+            for _, notes, n in each:
+                if notes:
+                    told.append(losses(notes, task.first + n, quick(n)))
+                    if why:
+                        told += why.get(task.first + n, ())
+            parts[REPORT] = b"".join(told)
+        if REJECTS in plan.writes:
+            parts[REJECTS] = b"".join(
+                _as_it_stood(data, spans[n - task.first]) for n in dict.fromkeys(n for n, _ in failures)
+            )
+        return counted, parts
+
+    def _line_of(self, task: Task, data: bytes, spans: list[Span]) -> Callable[[int], int | None]:
+        """Tells on which line an item stands, where the text is JSON Lines."""
+        if self._plan.wrap is not None:
+            return lambda _: None
+        lines = data.count(b"\n") + (not data.endswith(b"\n"))
+        if lines == len(spans):
+            return lambda n: task.line + n
+        return lambda n: task.line + data.count(b"\n", 0, spans[n][0])
+
+
+def _refused(notes: Notes) -> bool:
+    return any(code.startswith("TB9") for code, _, _ in notes)
+
+
+def _line(part: Remainder | None) -> bytes:
+    return b"null\n" if part is None else _encode(part) + b"\n"
+
+
+def _as_it_stood(data: bytes, span: Span) -> bytes:
+    """The text of an item on one line: outside of strings a line break is space, and none is in a string."""
+    return data[slice(*span)].replace(b"\r\n", b" ").replace(b"\n", b" ") + b"\n"

@@ -1,0 +1,295 @@
+"""`toolbridge convert` with a catalogue that it converts tool by tool."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolbridge import DocumentError, Format, convert_file, find
+from toolbridge.cli import main
+from toolbridge.stream import apart, command, library
+from toolbridge.stream.order import Seen
+from toolbridge.stream.progress import told
+
+from .catalogues import as_lines, as_list, in_envelope, tools
+
+SRC = Path(__file__).resolve().parents[2] / "src"
+
+
+class Ran:
+    """What one run of the command left."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
+    monkeypatch.setattr(apart, "BLOCK", 5000)
+
+    def call(*arguments: str, stdin: bytes | None = None) -> Ran:
+        if stdin is not None:
+            environment = {**os.environ, "PYTHONPATH": str(SRC)}
+            command = [sys.executable, "-m", "toolbridge", *arguments]
+            done = subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
+            return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+        code = main(arguments)
+        captured = capfdbinary.readouterr()
+        assert b"Traceback" not in captured.err
+        return Ran(code, captured.out.decode(), captured.err.decode())
+
+    return call
+
+
+def lines(name: str) -> list[Any]:
+    return [json.loads(line) for line in Path(name).read_text(encoding="utf-8").splitlines()]
+
+
+TOOL = {"name": "plain", "description": "Does it.", "inputSchema": {"type": "object"}}
+ITEMS = tools("mcp", "2025-11-25", 60)
+
+
+def small(tmp: str, data: bytes, run: Any, *arguments: str) -> bytes:
+    """What the command gives for the same in memory."""
+    Path(tmp).write_bytes(data)
+    run("convert", tmp, "--to", "openai", "-o", f"{tmp}.out", "-q", *arguments)
+    return Path(f"{tmp}.out").read_bytes()
+
+
+def test_every_way_to_hand_it_over_gives_the_same(run: Any) -> None:
+    data = as_lines(ITEMS)
+    want = small("in.jsonl", data, run)
+    for jobs in ("1", "2", "3"):
+        assert run("convert", "in.jsonl", "--to", "openai", "-o", "out", "--jobs", jobs).code == 0
+        assert Path("out").read_bytes() == want
+    packed = gzip.compress(data[:9000]) + gzip.compress(data[9000:])
+    Path("in.gz").write_bytes(packed)
+    said = run("convert", "in.gz", "--to", "openai", "-o", "out")
+    assert Path("out").read_bytes() == want
+    assert said.err.startswith("in.gz: JSON Lines (gzip), mcp@2025-11-25 (detected")
+    assert run("convert", "-", "--to", "openai", "--jobs", "2", stdin=data).out.encode() == want
+    assert run("convert", "-", "--to", "openai", "-q", stdin=packed).out.encode() == want
+    assert run("convert", "in.jsonl", "--to", "openai", "--jobs", "1", "-o", "/dev/null", "-q").code == 0
+    assert Path("/dev/null").read_bytes() == b""
+
+
+def test_zstd(run: Any) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    data = as_lines(ITEMS)
+    want = small("in.jsonl", data, run)
+    packed = zstandard.compress(data[:9000]) + zstandard.compress(data[9000:])
+    Path("in.zst").write_bytes(packed)
+    assert run("convert", "in.zst", "--to", "openai", "-o", "out").code == 0
+    assert Path("out").read_bytes() == want
+    Path("in.zst").write_bytes(packed[:-7])
+    done = run("convert", "in.zst", "--to", "openai", "-o", "out")
+    assert (done.code, done.err) == (2, "toolbridge: in.zst: cannot be unpacked: it ends in the middle\n")
+
+
+@pytest.mark.parametrize("cut", [1, 9, 300])
+def test_a_packed_file_that_ends_in_the_middle(run: Any, cut: int) -> None:
+    Path("in.gz").write_bytes(gzip.compress(as_lines(ITEMS))[:-cut])
+    done = run("convert", "in.gz", "--to", "openai", "-o", "out")
+    assert (done.code, done.err) == (2, "toolbridge: in.gz: cannot be unpacked: it ends in the middle\n")
+    assert not Path("out").exists()
+
+
+def test_packed_files_of_other_kinds_are_read_as_well(run: Any) -> None:
+    Path("in.gz").write_bytes(gzip.compress(b"name: tide\ninputSchema:\n  type: object\n"))
+    done = run("convert", "in.gz", "--to", "openai", "--format", "json")
+    assert json.loads(done.out)["function"]["name"] == "tide"
+    assert run("detect", "in.gz").out.startswith("mcp@")
+    assert run("check", "in.gz", "--as", "mcp").code == 0
+
+
+def test_small_documents_are_what_they_were(run: Any) -> None:
+    Path("in.json").write_bytes(in_envelope(ITEMS[:3]))
+    assert run("convert", "in.json", "--to", "openai").out.startswith('{\n  "tools": [\n    {')
+
+
+def test_large_ones_have_a_tool_on_each_line(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolbridge import commands
+
+    data = in_envelope(ITEMS, 2)
+    want = json.loads(small("in.json", data, run))
+    monkeypatch.setattr(commands, "_LARGE", 1000)
+    assert run("convert", "in.json", "--to", "openai", "-o", "out").code == 0
+    text = Path("out").read_text(encoding="utf-8")
+    assert json.loads(text) == want
+    assert len(text.splitlines()) == len(ITEMS) + 2
+    done = run("convert", "in.json", "--to", "openai", "--format", "jsonl", "-o", "out")
+    assert done.code == 0
+    Path("list.json").write_bytes(as_list(ITEMS))
+    run("convert", "list.json", "--to", "openai", "--format", "jsonl", "-o", "out")
+    assert lines("out") == want["tools"]
+    Path("in.jsonl").write_bytes(as_lines(ITEMS))
+    run("convert", "in.jsonl", "--to", "openai", "--format", "json", "-o", "out")
+    assert json.loads(Path("out").read_bytes()) == want["tools"]
+
+
+def test_what_it_says(run: Any) -> None:
+    bad = [b"{", b'{"name": "x"}']
+    Path("in.jsonl").write_bytes(b"\n".join([*as_lines(ITEMS[:4]).splitlines(), *bad * 15]))
+    done = run("convert", "in.jsonl", "--from", "mcp@2025-11-25", "--to", "arcade", "--fill", "toolkit=K", "-o", "out",
+               "--rejects", "bad", "--report", "losses.jsonl")  # fmt: skip
+    assert done.code == 1
+    said = done.err.splitlines()
+    assert said[0] == "in.jsonl: JSON Lines, mcp@2025-11-25 -> arcade@1.0"
+    assert any(line.startswith("  TB903 ") and "30  line 5, line 6, line 7 ..." in line for line in said)
+    assert "in.jsonl:5: not JSON: a name in double quotes is expected, the text ends" in said
+    assert "in.jsonl:6: /inputSchema: required, but missing" in said
+    assert said[-2:] == [
+        "in.jsonl: and 10 more; bad has them all",
+        "34 tools: 0 lossless, 4 with losses, 30 refused",
+    ]
+    assert Path("bad").read_bytes().splitlines() == bad * 15
+    told = lines("losses.jsonl")
+    assert {(each["input"], each["item"] + 1) for each in told} == {("in.jsonl", each["line"]) for each in told}
+    first = next(each for each in told if each.get("code") == "TB401")
+    assert first == {
+        "input": "in.jsonl",
+        "line": 1,
+        "code": "TB401",
+        "name": "value-invented",
+        "effect": "invented",
+        "severity": "warning",
+        "source": "",
+        "target": first["target"],
+        "item": 0,
+        "message": first["message"],
+        "url": first["url"],
+    }
+    quiet = run("convert", "in.jsonl", "--to", "arcade", "--fill", "toolkit=K", "-o", "out", "--rejects", "bad", "-q")
+    assert len(quiet.err.splitlines()) == 21
+
+
+def test_in_a_list_the_tools_have_numbers(run: Any) -> None:
+    Path("in.json").write_bytes(in_envelope([*ITEMS[:3], {"name": "x"}, *ITEMS[3:5]]))
+    done = run("convert", "in.json", "--from", "mcp@2025-11-25", "--to", "openai", "--jobs", "1", "-o", "out")
+    assert "in.json: tool 3: /tools/3/inputSchema: required, but missing" in done.err.splitlines()
+    assert done.code == 1
+
+
+def test_refused_losses(run: Any) -> None:
+    hinted = [{**each, "annotations": {"destructiveHint": True}} if n % 3 else TOOL for n, each in enumerate(ITEMS)]
+    Path("in.jsonl").write_bytes(as_lines(hinted))
+    done = run("convert", "in.jsonl", "--to", "openai", "--refuse", "TB601", "--rejects", "bad", "-o", "out", "-q")
+    assert done.code == 1
+    assert lines("bad") == [each for n, each in enumerate(hinted) if n % 3]
+    assert len(lines("out")) == 20
+    Path("in.json").write_bytes(in_envelope(ITEMS, nextCursor="x"))
+    done = run("convert", "in.json", "--to", "openai", "--refuse", "TB101", "--jobs", "1", "-o", "new")
+    assert (done.code, done.err) == (1, "in.json: refused: TB101 field-unsaid at /nextCursor\n")
+    assert not Path("new").exists()
+
+
+def test_answers_that_no_tool_has_a_place_for(run: Any) -> None:
+    Path("in.jsonl").write_bytes(as_lines(ITEMS))
+    for jobs in ("1", "2"):
+        done = run("convert", "in.jsonl", "--to", "openai", "--fill", "/function/parameters/properties/nowhere/x=1",
+                   "--jobs", jobs, "-o", "out")  # fmt: skip
+        assert done.code == 2
+        assert "no such place in openai@chat for any tool here" in done.err
+        assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--jobs", "0"], "--jobs takes a number from 1, found '0'"),
+        (["--jobs", "x"], "--jobs takes a number from 1, found 'x'"),
+        (["in.jsonl", "--resume"], "--resume is for one IN, found 2"),
+        (["--rejects", "-"], "the report, the remainder and the rejects need files of their own, found -"),
+        (["--rejects", "out"], "the report, the remainder and the rejects need files of their own, found out"),
+        (
+            ["--rejects", "r", "--report", "r.json"],
+            "in.jsonl: --report has to be a .jsonl file, found r.json: --rejects",
+        ),
+        (["--rejects", "r", "--format", "yaml"], "in.jsonl: YAML is written as a whole: --rejects is for catalogues"),
+        (["--resume", "--embed"], "in.jsonl: remainders in documents are for smaller ones: --resume is for catalogues"),
+    ],
+)
+def test_wrong_usage(run: Any, arguments: list[str], said: str) -> None:
+    Path("in.jsonl").write_bytes(as_lines(ITEMS[:5]))
+    done = run("convert", "in.jsonl", *arguments, "--to", "openai", "-o", "out")
+    assert done.code == 2
+    assert done.err.startswith(f"toolbridge: {said}")
+    assert not Path("out").exists()
+
+
+def test_what_is_too_large_for_memory_says_so(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "WHOLE", 100)
+    Path("in.yaml").write_bytes(b"name: tide\ninputSchema:\n  type: object\n" * 5)
+    done = run("convert", "in.yaml", "--to", "openai", "--jobs", "1")
+    assert done.code == 2
+    assert "it cannot be converted tool by tool, and is too large to be converted as a whole" in done.err
+
+
+def test_calls_are_converted_as_before(run: Any) -> None:
+    Path("in.jsonl").write_bytes(as_lines([{"name": f"t{n}", "arguments": {}} for n in range(5)]))
+    done = run("convert", "in.jsonl", "--to", "anthropic", "--jobs", "2")
+    assert done.code == 0
+    assert len(done.out.splitlines()) == 5
+
+
+def test_small_documents_load_nothing_of_this(tmp_path: Path) -> None:
+    (tmp_path / "in.json").write_bytes(as_list(ITEMS[:2]))
+    code = (
+        "import sys; from toolbridge.cli import main\n"
+        f"main(['convert', {str(tmp_path / 'in.json')!r}, '--to', 'openai', '-o', {str(tmp_path / 'out')!r}, '-q'])\n"
+        "print([name for name in sys.modules if name.startswith(('toolbridge.stream', 'toolbridge.lanes', 'tempfile', "
+        "'multiprocessing', 'threading', 'queue', 'zlib', 'gzip'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_progress() -> None:
+    assert told(Seen(25, 100, None), 25, 1.0) == "  counting, 25 %, 0 MB/s"
+    seen = Seen(500_000_000, 1_000_000_000, 400_000)
+    assert told(seen, 500_000_000, 2.0) == "  400,000 tools, 50 %, 250 MB/s, 2 s left"
+    assert told(seen, 1_000_000, 2.0) == "  400,000 tools, 50 %, 0 MB/s, 16 min 40 s left"
+    assert told(seen, 10_000, 2.0).endswith(" 27 h 46 min left")
+    assert told(seen, 0, 0.0) == "  400,000 tools, 50 %"
+
+
+def test_for_programs(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(as_lines([*ITEMS, {"name": 1}]))
+    seen: list[Seen] = []
+    tally = convert_file(path, "openai", tmp_path / "out", report=tmp_path / "r.jsonl", progress=seen.append)
+    assert (tally.source, tally.target, tally.assumed) == ("mcp@2025-11-25", "openai@chat", True)
+    assert (tally.tools, tally.refused, tally.lossless) == (61, 1, False)
+    assert seen[-1] == Seen(path.stat().st_size, path.stat().st_size, 61)
+    assert tally.counts()["TB903"] == 1
+    path.write_bytes(b'{"name": "x"}')
+    with pytest.raises(DocumentError, match="cannot be taken apart: it is no list of tools"):
+        convert_file(path, "openai", tmp_path / "out2")
+    own: Format = find("openai")
+    path.write_bytes(as_lines(ITEMS))
+    library.convert_file(path, own, tmp_path / "out3", source=find("mcp@2025-11-25"), jobs=2)
+    assert len((tmp_path / "out3").read_bytes().splitlines()) == 60
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_a_pipe_with_a_name_is_read_once(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolbridge import commands
+
+    data = as_lines(ITEMS)
+    want = small("in.jsonl", data, run)
+    os.mkfifo("pipe")
+    for large in (16_000_000, 1000):
+        monkeypatch.setattr(commands, "_LARGE", large)
+        writer = subprocess.Popen(["/bin/sh", "-c", "cat in.jsonl > pipe"])
+        assert run("convert", "pipe", "--to", "openai", "-o", "out", "-q").code == 0
+        assert writer.wait() == 0
+        assert Path("out").read_bytes() == want

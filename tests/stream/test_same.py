@@ -1,0 +1,128 @@
+"""What a stream gives is what the bridge gives for the whole text, whoever works on it and wherever blocks end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolbridge import Format, Report, bridge, find
+from toolbridge.format import FORMATS
+from toolbridge.stream import crew
+from toolbridge.stream.order import Order
+from toolbridge.stream.run import Run
+
+from .catalogues import as_lines, as_list, tools
+
+SOURCES = [
+    ("mcp", "2025-11-25"),
+    ("arcade", "1.0"),
+    ("openai", "responses"),
+    ("gemini", "parameters"),
+    ("arcade-engine", "4"),
+    ("hyper-mcp", "2"),
+    ("anthropic", "messages"),
+]
+TARGETS = [form for form in FORMATS if not form.reads_only]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def told(report: Report, *, listed: bool) -> list[str]:
+    """The losses of a report, with places within the tools."""
+    found: list[str] = []
+    for loss in report:
+        own = f"/{loss.item}"
+        within = loss.source.removeprefix(own) if listed and loss.item is not None else loss.source
+        found.append(str((loss.code, within, loss.item)))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda form: form.id)
+@pytest.mark.parametrize("source", SOURCES, ids="@".join)
+def test_the_same_as_the_bridge(source: tuple[str, str], target: Format) -> None:
+    form = find("@".join(source))
+    items = tools(*source, 50, seed=len(target.id))
+    both = [*target.tool.order], [*form.tool.order]
+    asked = any(row.hub == "toolkit" for row in both[0]) and not any(row.hub == "toolkit" for row in both[1])
+    fill = {"toolkit": "Kit"} if asked else None
+    for listed, data in ((False, as_lines(items)), (True, as_list(items, 1 if len(target.id) % 2 else None))):
+        Path("in").write_bytes(data)
+        want, report = bridge(form, target).bytes(data, on_error="skip", fill=fill)
+        order = Order(name="in", to=target, source=form, output="out", report="r.jsonl", fill=fill, block=6000)
+        tally = Run(order).go()
+        if listed:
+            assert json.loads(Path("out").read_bytes()) == json.loads(want)
+        else:
+            assert Path("out").read_bytes() == want
+        lines = [json.loads(line) for line in Path("r.jsonl").read_bytes().splitlines()]
+        losses = sorted(str((each["code"], each["source"], each["item"])) for each in lines if "code" in each)
+        # The lines of a text are not one request, so `bytes` does not count them.
+        assert [each for each in losses if listed or "TB604" not in each] == told(report, listed=listed)
+        assert tally.counted.failed == len(report.failures) == sum("problem" in each for each in lines)
+
+
+@pytest.mark.parametrize("to", ["openai", "arcade", "gemini"])
+@pytest.mark.parametrize("shape", [as_lines, as_list])
+def test_whoever_works_on_it(to: str, shape: Any) -> None:
+    items: list[Any] = tools("mcp", "2025-11-25", 200)
+    items[30:30] = [{"name": "no schema"}, 17]
+    Path("in").write_bytes(shape(items))
+    fill = {"toolkit": "Kit"} if to == "arcade" else None
+    seen: set[tuple[bytes, ...]] = set()
+    names = {"output": "out", "report": "r.jsonl", "remainder": "m.jsonl", "rejects": "bad"}
+    for remainder in (False, True):
+        seen.clear()
+        for jobs, block in ((1, 5000), (2, 5000), (3, 5000), (2, 17_000), (1, 1 << 20)):
+            files = {key: name for key, name in names.items() if remainder or key != "remainder"}
+            Run(Order(name="in", to=to, fill=fill, jobs=jobs, block=block, **files)).go()
+            seen.add(tuple(Path(name).read_bytes() for name in files.values()))
+        assert len(seen) == 1
+
+
+def test_names_that_meet_far_from_each_other() -> None:
+    items: list[Any] = [{"name": f"tool{n}", "inputSchema": {"type": "object"}} for n in range(400)]
+    for place, name in (
+        (0, "wind!"),
+        (399, "wind?"),
+        (10, "TIDE"),
+        (300, "tide"),
+        (20, "a b"),
+        (350, "a_b"),
+        (200, "tool7"),
+    ):
+        items[place] = {**items[place], "name": name}
+    for to in ("openai", "arcade", "gemini", "mcp", "bedrock"):
+        fill = {"toolkit": "Kit"} if to == "arcade" else None
+        data = as_lines(items)
+        want, report = bridge("mcp", to).bytes(data, on_error="skip", fill=fill)
+        assert want != b"".join(bridge("mcp", to).bytes(line, fill=fill)[0] + b"\n" for line in data.splitlines()) or (
+            to == "mcp"
+        )
+        for jobs in (1, 2):
+            Path("in").write_bytes(data)
+            tally = Run(Order(name="in", to=to, output="out", fill=fill, jobs=jobs, block=900, source=find("mcp"))).go()
+            assert Path("out").read_bytes() == want
+            counts = {code: many for code, many in tally.counts().items() if code != "TB604"}
+            assert counts == report.counts()
+            assert counts.get("TB003") == 1
+
+
+def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What happens where processes cannot be forked, or where other threads are running.
+    Path("in").write_bytes(as_lines(tools("mcp", "2025-11-25", 120)))
+    names = {"output": "out", "report": "r.jsonl", "remainder": "m.jsonl", "rejects": "bad"}
+    Run(Order(name="in", to="openai", block=5000, **names)).go()
+    want = [Path(name).read_bytes() for name in names.values()]
+    monkeypatch.setattr(crew, "forks", lambda: False)
+    monkeypatch.setattr("toolbridge.stream.run.forks", lambda: False)
+    Run(Order(name="in", to="openai", block=5000, jobs=2, **names)).go()
+    assert [Path(name).read_bytes() for name in names.values()] == want
+    Run(Order(name="out", to="mcp", block=5000, jobs=2, output="home", restore="m.jsonl")).go()
+    home = [json.loads(line) for line in Path("home").read_bytes().splitlines()]
+    assert home == tools("mcp", "2025-11-25", 120)

@@ -1,0 +1,333 @@
+"""Runs that are stopped: by kill, by Ctrl-C, by a full disk, by a change underfoot. OUT is whole, or not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolbridge import ToolbridgeError
+from toolbridge.stream import parts
+from toolbridge.stream.order import Order, Seen, Tally
+from toolbridge.stream.run import Run
+
+from .catalogues import as_lines, as_list, tools
+
+FILES = {"output": "out.jsonl", "report": "losses.jsonl", "remainder": "rest.jsonl", "rejects": "bad.jsonl"}
+
+SLOW = """
+import sys, json
+from toolbridge.stream import parts
+from toolbridge.stream.order import Order
+from toolbridge.stream.run import Run
+parts.EVERY = 0.0
+Run(Order(**json.loads(sys.argv[1]))).go()
+"""
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be forked")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(parts, "EVERY", 0.0)
+
+
+def order(**more: Any) -> dict[str, Any]:
+    return {"name": "in", "to": "openai", "block": 8000, **FILES, **more}
+
+
+def run(**more: Any) -> Tally:
+    return Run(Order(**order(**more))).go()
+
+
+def written(folder: str = ".") -> dict[str, bytes]:
+    return {name: Path(folder, name).read_bytes() for name in FILES.values() if Path(folder, name).exists()}
+
+
+def left() -> list[str]:
+    """What is left of a run in the making."""
+    return sorted(each.name for each in Path().iterdir() if "toolbridge" in each.name)
+
+
+def catalogue(many: int = 300) -> list[Any]:
+    items: list[Any] = tools("mcp", "2025-11-25", many)
+    for n in range(17, many, 50):
+        items[n] = {"no": "tool", "number": n}
+    return items
+
+
+def whole(**more: Any) -> dict[str, bytes]:
+    """What a run gives that nobody stops."""
+    Path("other").mkdir()
+    run(**{**{key: f"other/{name}" for key, name in FILES.items()}, **more})
+    return written("other")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("shape", ["lines", "list"])
+def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(jobs: int, shape: str) -> None:
+    Path("in").write_bytes((as_lines if shape == "lines" else as_list)(catalogue(300)))
+    want = whole()
+    Path("out.jsonl").write_bytes(b"old")
+    chance = random.Random(f"{jobs}{shape}")
+    ledger = Path(".out.jsonl.toolbridge-part.json")
+    for _ in range(3):
+        safe = ledger.read_bytes().count(b"\n") if ledger.exists() else 0
+        process = subprocess.Popen([sys.executable, "-c", SLOW, json.dumps(order(jobs=jobs, resume=True))])
+        until = safe + chance.randint(1, 4)
+        while process.poll() is None and (not ledger.exists() or ledger.read_bytes().count(b"\n") < until):
+            time.sleep(0.002)
+        time.sleep(chance.uniform(0, 0.05))
+        process.send_signal(signal.SIGKILL)
+        killed = process.wait() == -signal.SIGKILL
+        assert Path("out.jsonl").read_bytes() in (b"old", want["out.jsonl"])
+        if not killed:
+            break
+        time.sleep(0.05)  # whoever worked for it soon sees that it is gone
+    tally = run(jobs=jobs, resume=True)
+    assert tally.resumed > 0 or not killed
+    assert written() == want
+    assert not left()
+
+
+def stopped(after: int, **more: Any) -> None:
+    """A run that somebody stops with Ctrl-C after so many tools."""
+
+    def see(seen: Seen) -> None:
+        if (seen.tools or 0) > after:
+            raise KeyboardInterrupt
+
+    one = Run(Order(**order(**more)), see)
+    with pytest.raises(KeyboardInterrupt):
+        one.go()
+    assert one.kept
+
+
+@pytest.mark.parametrize("first", [1, 2])
+@pytest.mark.parametrize("then", [1, 2])
+def test_ctrl_c_keeps_what_is_done(first: int, then: int) -> None:
+    items = catalogue()
+    Path("in").write_bytes(as_lines(items))
+    want = whole()
+    stopped(150, jobs=first)
+    assert not written()
+    assert ".out.jsonl.toolbridge-part.json" in left()
+    tally = run(jobs=then, resume=True)
+    assert 0 < tally.resumed < tally.tools == len(items)
+    assert written() == want
+    assert not left()
+
+
+def test_names_that_meet_across_the_stop_are_told_apart() -> None:
+    # The first tool and the last want one name; only in the end is that known.
+    items = catalogue()
+    items[0] = {**items[1], "name": "wind!"}
+    items[-1] = {**items[1], "name": "wind?"}
+    Path("in").write_bytes(as_lines(items))
+    want = whole()
+    assert b'"name":"wind_' in want["out.jsonl"].splitlines()[0]
+    assert b'"name":"wind_' in want["out.jsonl"].splitlines()[-1]
+    stopped(150)
+    run(resume=True, jobs=2)
+    assert written() == want
+
+
+def test_it_can_be_stopped_again_and_again() -> None:
+    Path("in").write_bytes(as_lines(catalogue()))
+    want = whole()
+    for after in (60, 120, 121, 200):
+        stopped(after, resume=True)
+    run(resume=True)
+    assert written() == want
+
+
+def _other_bytes() -> None:
+    known = Path("in").stat()
+    data = Path("in").read_bytes()
+    Path("in").write_bytes(data.replace(b"number", b"NUMBER"))
+    os.utime("in", ns=(known.st_atime_ns, known.st_mtime_ns))
+
+
+def _longer() -> None:
+    with Path("in").open("ab") as file:
+        file.write(b"{}\n")
+
+
+def _touched() -> None:
+    os.utime("in", ns=(0, 0))
+
+
+def _flipped() -> None:
+    path = Path(".losses.jsonl.toolbridge-part")
+    data = bytearray(path.read_bytes())
+    data[1000] ^= 1
+    path.write_bytes(data)
+
+
+def _cut() -> None:
+    path = Path(".out.jsonl.toolbridge-part")
+    path.write_bytes(path.read_bytes()[:3000])
+
+
+def _gone() -> None:
+    Path(".rest.jsonl.toolbridge-part").unlink()
+
+
+def _version() -> None:
+    path = Path(".out.jsonl.toolbridge-part.json")
+    head, _, rest = path.read_bytes().partition(b"\n")
+    path.write_bytes(json.dumps({**json.loads(head), "version": "0.0.1"}).encode() + b"\n" + rest)
+
+
+@pytest.mark.parametrize(
+    ("change", "more", "said"),
+    [
+        (_other_bytes, {}, "the input is not the one"),
+        (_longer, {}, "the input is not the one"),
+        (_touched, {}, "the input is not the one"),
+        (None, {"refuse": ("TB9", "TB2")}, "other options"),
+        (None, {"to": "anthropic"}, "other options"),
+        (None, {"report": None}, "other options"),
+        (_version, {}, "another version"),
+        (_flipped, {}, "losses.jsonl.toolbridge-part was changed"),
+        (_cut, {}, "out.jsonl.toolbridge-part was changed"),
+        (_gone, {}, "there is no .*rest.jsonl.toolbridge-part"),
+    ],
+)
+def test_it_does_not_go_on_where_anything_is_different(change: Any, more: dict[str, Any], said: str) -> None:
+    Path("in").write_bytes(as_lines(catalogue(200)))
+    stopped(100)
+    before = left()
+    if change is not None:
+        change()
+    with pytest.raises(ToolbridgeError, match=f"cannot resume out.jsonl: .*{said}"):
+        run(resume=True, **more)
+    assert not written()
+    # What there is may still be of use to whoever puts the rest right.
+    assert set(left()) >= set(before) - {".rest.jsonl.toolbridge-part"}
+    run(**more)
+    assert not left()
+
+
+def test_a_half_written_line_of_the_ledger_counts_for_nothing() -> None:
+    Path("in").write_bytes(as_lines(catalogue(200)))
+    want = whole()
+    stopped(100)
+    path = Path(".out.jsonl.toolbridge-part.json")
+    path.write_bytes(path.read_bytes()[:-20])
+    assert run(resume=True).resumed > 0
+    assert written() == want
+
+
+def test_without_anything_to_go_on_with_it_begins() -> None:
+    Path("in").write_bytes(as_lines(catalogue(60)))
+    one = Run(Order(**order(resume=True)))
+    assert one.go().resumed == 0
+    assert one.begun_anew
+
+
+def test_a_worker_that_dies_is_an_error_that_names_its_range() -> None:
+    Path("in").write_bytes(as_lines(catalogue()))
+    Path("out.jsonl").write_bytes(b"old")
+
+    def see(seen: Seen) -> None:
+        if (seen.tools or 0) > 100:
+            for process in one._crew._processes:  # type: ignore[union-attr]
+                process.kill()
+
+    one = Run(Order(**order(jobs=2)), see)
+    with pytest.raises(
+        ToolbridgeError, match=r"worker process died \(signal 9\) at bytes [\d,]+ to [\d,]+, from line \d+"
+    ):
+        one.go()
+    assert Path("out.jsonl").read_bytes() == b"old"
+    assert not left()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_full_disk_is_an_error_and_leaves_nothing(jobs: int) -> None:
+    Path("in").write_bytes(as_lines(catalogue()))
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n" + SLOW
+    done = subprocess.run(
+        [sys.executable, "-c", limited, json.dumps(order(jobs=jobs))], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "ToolbridgeError: cannot write out.jsonl: file too large" in done.stderr
+    assert not written()
+    assert not left()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_input_that_changes_underfoot_is_an_error(jobs: int) -> None:
+    Path("in").write_bytes(as_lines(catalogue()))
+
+    def see(seen: Seen) -> None:
+        if (seen.tools or 0) > 100:
+            _longer()
+
+    with pytest.raises(ToolbridgeError, match="in: changed while it was read"):
+        Run(Order(**order(jobs=jobs)), see).go()
+    assert not written()
+    assert not left()
+
+
+def test_an_output_is_written_by_one_run_at_a_time() -> None:
+    pytest.importorskip("fcntl")
+    Path("in").write_bytes(as_lines(catalogue(100)))
+
+    def see(seen: Seen) -> None:
+        if seen.tools and not said:
+            try:
+                run()
+            except ToolbridgeError as error:
+                said.append(str(error))
+
+    said: list[str] = []
+    Run(Order(**order()), see).go()
+    assert said == ["another run is writing out.jsonl"]
+    assert written() == whole()
+
+
+@pytest.mark.parametrize("name", ["report", "output"])
+def test_what_cannot_be_written_is_said_before_anything_is_done(name: str) -> None:
+    Path("in").write_bytes(as_lines(catalogue(60)))
+    with pytest.raises(ToolbridgeError, match="there is no directory"):
+        run(**{name: "nowhere/x.jsonl"})
+    Path("folder").mkdir()
+    with pytest.raises(ToolbridgeError, match="it is a directory"):
+        run(**{name: "folder"})
+    assert not written()
+    assert not left()
+
+
+def test_the_command_says_how_to_go_on_after_ctrl_c() -> None:
+    Path("in.jsonl").write_bytes(as_lines(catalogue(1000)))
+    arguments = ["convert", "in.jsonl", "--to", "openai", "-o", "out.jsonl", "--remainder", "rest.jsonl", "--jobs", "2"]
+    code = "from toolbridge.stream import apart, parts; parts.EVERY = 0; apart.BLOCK = 10_000\n"
+    code += "import sys; from toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.Popen([sys.executable, "-c", code, *arguments], stderr=subprocess.PIPE, text=True)
+    ledger = Path(".out.jsonl.toolbridge-part.json")
+    while not ledger.exists() or ledger.read_bytes().count(b"\n") < 3:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate()
+    assert process.returncode == 130
+    assert said == (
+        "toolbridge: interrupted, nothing was written to out.jsonl; the same command with --resume goes on from there\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments, "--resume"], capture_output=True, text=True, check=False
+    )
+    assert "tools had been converted before" in done.stderr
+    assert len(Path("out.jsonl").read_bytes().splitlines()) == 1000 - 20
+    assert not left()
