@@ -32,10 +32,6 @@ from .values import RULE
 # values
 
 
-def _as_it_is(value: Any, _: Writing) -> Any:
-    return value
-
-
 # results
 
 
