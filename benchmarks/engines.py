@@ -170,7 +170,7 @@ def engine_costs(name: str, path: Path, folder: Path, want: pa.Table) -> dict[st
         "version": version({"dask": "distributed", "spark": "pyspark"}.get(name, name)),
         "start": round(started, 1),
         "first": round(first, 1),
-        "job": round(mine, 2),
+        "job": round(mine, 3),
         "plain": round(others, 2),
         "ratio": round(mine / others, 2),
         "same": equal,
@@ -198,9 +198,8 @@ def tables(found: dict[str, Any]) -> str:
     ]
     for name, costs in found["engines"].items():
         cells = [costs[key] for key in ("start", "first", "job", "plain", "ratio")]
-        lines.append(
-            f"| {name} {costs['version']} | {' | '.join(map(str, cells))} | {count / costs['job'] / 1e3:.0f} |"
-        )
+        rate = count / max(costs["job"], 0.001) / 1e3
+        lines.append(f"| {name} {costs['version']} | {' | '.join(map(str, cells))} | {rate:.0f} |")
     return "\n".join(lines)
 
 

@@ -65,24 +65,31 @@ def of_the_bridge(text: bytes | None, source: Format, target: Format) -> dict[st
     if text is None:
         return nothing
     failed = {**nothing, "losses": [{"code": "TB903", "source": "", "target": None}]}
+    twice: list[str] = []
     try:
         document, twice = parse_json(text)
         alone = isinstance(document, dict) and frame(document, source).shape == "tool"
         done = bridge(source, target).cross(document, text, twice, on_error="raise" if alone else "skip")
         value, report, remainder = done
     except DocumentError as error:
-        return {**failed, "error": str(error)}
+        return {**failed, "losses": [*_repeated(twice), *failed["losses"]], "error": str(error)}
     except LossError as error:
         first = error.report[0]
         code = first.code if first.code.startswith("TB9") else "TB904"
         if code == "TB901":  # a vendor's own tool, which is left out of a list
-            return {**nothing, "losses": [{"code": "TB105", "source": "", "target": None}]}
+            return {**nothing, "losses": [*_repeated(twice), {"code": "TB105", "source": "", "target": None}]}
         told = DocumentError(error.problem, first.source)
-        return {**failed, "losses": [{"code": code, "source": "", "target": None}], "error": str(told)}
+        losses = [*_repeated(twice), {"code": code, "source": "", "target": None}]
+        return {**failed, "losses": losses, "error": str(told)}
     losses = [{"code": loss.code, "source": loss.source, "target": loss.target} for loss in report]
     rest = None if remainder is None else json.loads(remainder.to_json())
     error = "\n".join(map(str, report.failures)) or None
     return {"tool": value, "losses": losses, "remainder": rest, "error": error}
+
+
+def _repeated(twice: list[str]) -> list[dict[str, Any]]:
+    """The members that stand twice, which are told of what cannot cross as well."""
+    return [{"code": "TB002", "source": place, "target": None} for place in twice]
 
 
 def parsed(row: dict[str, Any]) -> dict[str, Any]:
