@@ -276,25 +276,6 @@ def test_a_catalogue_in_parts_is_one_catalogue(target: str) -> None:
     assert sorted(losses, key=repr) == sorted(map(tuple, ((c, s, t, i) for c, s, t, i in wanted.losses)), key=repr)
 
 
-@pytest.mark.parametrize("target", ["openai", "arcade", "arcade-engine", "gemini"])
-def test_a_survey_finds_all_that_meet_others(target: str) -> None:
-    names = ["a b", "a_b", "A_B", "x", "x", "Tools_x", "z-1", "z_1", *(f"t{n}" for n in range(20))]
-    items = [text(name) for name in names]
-    data = on_lines(*items)
-    there = find(target)
-    kept = Lane(find("mcp"), there)
-    readings = kept.readings(data, lines_of(data))
-    found = kept.survey(data, lines_of(data))
-    met = set(found.odd)
-    for column in (found.names, found.identities):
-        if column is not None:
-            met |= {n for n, each in enumerate(column) if list(column).count(each) > 1}
-    # An odd name may become that of another.
-    legal = {"a_b": 1}
-    met |= {n for n, name in enumerate(names) if name in legal}
-    assert marks(((n, readings[n]) for n in sorted(met)), there) == marks(enumerate(readings), there)
-
-
 SPELLED = (
     r'"caf\u00e9"',
     '"café"',

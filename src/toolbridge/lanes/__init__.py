@@ -6,6 +6,6 @@ before in nothing but the name and the description of the tool becomes what that
 
 from .crossed import Crossed
 from .lane import Lane, Statistics
-from .naming import NOTHING, Marks, Survey, marks
+from .naming import NOTHING, Marks, marks
 
-__all__ = ["NOTHING", "Crossed", "Lane", "Marks", "Statistics", "Survey", "marks"]
+__all__ = ["NOTHING", "Crossed", "Lane", "Marks", "Statistics", "marks"]

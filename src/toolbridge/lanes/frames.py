@@ -32,7 +32,7 @@ Key: TypeAlias = tuple[Any, ...]
 
 _REMEMBERED: Final = 1 << 14
 
-_SCHEMA: Final = '"dev.toolbridge/schema"'
+_SCHEMA: Final = b'"dev.toolbridge/schema"'
 
 _ONE: Final[JsonObject] = {"type": "object", "properties": {"a": {"type": "string", "description": "A."}}}
 _OTHERS: Final[tuple[JsonObject, ...]] = (
@@ -201,17 +201,21 @@ class Frames:
             else:
                 key.append(told)
         # With space between its parts, or with one of them twice, it is longer than they are.
-        if size != len(text) or not self._plain.matches(called) or len({called, *words}) <= len(words):
+        if size != len(text) or called in words or not self._plain.matches(called):
             return None
+        # Which of the texts are the same may matter.
+        different = list(dict.fromkeys(words))
+        if len(different) < len(words):
+            key += map(different.index, words)
         proved = proof(schema)
         if proved is None:
             return None
-        return Apart((proved[0], *key), (called, proved[1], *words))
+        return Apart((proved[0], *key), (called, proved[1], *different))
 
     def remember(self, text: bytes, document: JsonObject, written: bytes, notes: Notes) -> Template | None:
         """Make a frame of what crossed, if the like of it has been seen before."""
         apart = self._apart(text)
-        if apart is None or apart.key in self._frames:
+        if apart is None or apart.key in self._frames or not all(plain_text(each) for each in apart.values[2:]):
             return None
         mark = hash(apart.key)
         if mark not in self._seen:
@@ -262,13 +266,14 @@ class Frames:
         if schema is not None and self._proof is not None and (proved := self._proof(_encode(schema))) is not None:
             at.put(other, self._input, schema)
             written = proved[1]
-        texts: list[str] = []
+        texts: dict[str, str] = {}
         for tokens, role in self._places():
             place = at.join(*tokens)
-            if role != "schema" and isinstance(at.get(other, place, None), str):
-                if role == "text":
-                    texts.append(f"{words[:-1]}{len(texts)}")
-                at.put(other, place, called if role == "name" else texts[-1])
+            own = at.get(other, place, None)
+            if role == "name":
+                at.put(other, place, called)
+            elif role == "text" and isinstance(own, str):
+                at.put(other, place, texts.setdefault(own, f"{words[0]}{len(texts)}{words[1:]}"))
         ran = self._run(other)
         if ran is None or ran.reading.fields.get("name") != called:
             return None
@@ -277,8 +282,8 @@ class Frames:
         wire = next((wire for wire in self._wires if same(at.get(value, wire, None), told)), None)
         if wire is None:
             return None
-        at.put(value, wire, _SCHEMA[1:-1])
-        return made(self._target, ran._replace(value=value), (called, _SCHEMA, *texts), ())
+        at.put(value, wire, _decode(_SCHEMA))
+        return made(self._target, ran._replace(value=value), called, (_SCHEMA, *texts.values()), ())
 
     def _places(self) -> list[tuple[tuple[str, ...], str]]:
         """The places with a role, in the order of the holes."""

@@ -22,7 +22,7 @@ from ..row import Notes
 from ..schema import OPTIONS, Options
 from .crossed import Crossed, Own, Spliced
 from .frames import Frames
-from .naming import NOTHING, Marks, Survey, known, survey
+from .naming import NOTHING, Marks, known
 from .roads import Roads
 from .templates import (
     SAMPLE,
@@ -132,10 +132,6 @@ class Lane:
             else:
                 found.append(None if item.reading is None else known(item.reading))
         return found
-
-    def survey(self, data: bytes, spans: Iterable[Span]) -> Survey:
-        """What the catalogue has to know to find those of these tools that meet others."""
-        return survey(self.readings(data, spans), self.target)
 
     # crossing
 

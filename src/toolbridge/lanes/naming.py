@@ -1,11 +1,10 @@
 """What a catalogue says of its tools: which names they need where they go, and which are the same as another.
 
-Where the tools are too many to be held, a survey of each part is enough to find those few that have to be looked at.
+Where the tools are too many to be held, marks of their names are enough to find those few that have to be looked at.
 """
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -13,7 +12,6 @@ from zlib import adler32, crc32
 
 from ..format import Format
 from ..items import Item, names, repeated
-from ..names import is_legal
 from ..reading import Reading
 from ..table import Table
 
@@ -51,18 +49,6 @@ class Marks(NamedTuple):
 NOTHING: Final = Marks()
 
 
-class Survey(NamedTuple):
-    """What has to be known of some items to find those that meet others, each told by 64 bits of its own.
-
-    `names` are those of their names as the target compares them, `identities` what else must differ there (None: there
-    is nothing else). `odd` are the items whose names are not legal there, by their place among these items.
-    """
-
-    names: array[int]
-    identities: array[int] | None
-    odd: dict[int, Reading]
-
-
 def known(reading: Reading) -> Reading:
     """What tells a tool from others, without the tool: it can go to another process."""
     own = () if reading.table is None else _own(reading.table)
@@ -82,30 +68,9 @@ def _own(table: Table) -> tuple[str, ...]:
     return tuple(wire for wire, row in table.rows.items() if row.hub in _TOLD)
 
 
-def survey(readings: Iterable[Reading | None], target: Format) -> Survey:
-    """The survey of some items; None stands for one that has no name."""
-    rule, identity = target.names, target.identity
-    fold = rule is not None and rule.fold
-    marks: array[int] = array("Q")
-    identities: array[int] = array("Q")
-    odd: dict[int, Reading] = {}
-    for n, reading in enumerate(readings):
-        if reading is None:
-            marks.append(NOBODY)
-            identities.append(NOBODY)
-            continue
-        name: str = reading.fields["name"]
-        marks.append(mark(name.casefold() if fold else name))
-        if identity is not None:
-            identities.append(mark(identity(reading, name)))
-        if rule is not None and not is_legal(name, rule):
-            odd[n] = known(reading)
-    return Survey(marks, identities if identity is not None else None, odd)
-
-
-def mark(text: str) -> int:
+def mark(text: str | bytes) -> int:
     """Sixty-four bits that texts seldom share; those that do are looked at."""
-    data = text.encode("utf-8", "surrogatepass")
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     return (crc32(data) << 32 | adler32(data)) or 1
 
 

@@ -202,4 +202,4 @@ class Roads:
             return None
         if len(spans) > 1 and ran.reading.fields.get("description") != values[1]:
             return None
-        return made(self._target, ran, values, around(text, spans))
+        return made(self._target, ran, values[0], values[1:], around(text, spans))

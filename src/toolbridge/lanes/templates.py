@@ -10,6 +10,7 @@ whatever is not like them goes over the bridge itself.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -38,7 +39,7 @@ SAMPLE: Final = 16
 LONGEST: Final = 64
 """How long a name may be that is spliced."""
 
-SHORT: Final = "Ya8 kQ4, zV6."
+SHORT: Final = " Ya8 kQ4,\tzV6.\n"
 LENGTHS: Final = (8000, 1000, 500)
 """Descriptions to try: a short one, and others of so many characters."""
 
@@ -229,7 +230,7 @@ def sample(text: bytes, spans: tuple[Span, ...], *, last: bool) -> Sample:
 def put(text: bytes, spans: tuple[Span, ...], values: tuple[str, ...]) -> bytes:
     """The text with these in its holes."""
     for (start, end), value in sorted(zip(spans, values, strict=False), reverse=True):
-        text = text[:start] + value.encode() + text[end:]
+        text = text[:start] + _inside(value) + text[end:]
     return text
 
 
@@ -266,10 +267,16 @@ class Plain:
         )
 
 
-def pieces(text: bytes, values: tuple[str, ...]) -> tuple[tuple[bytes, ...], tuple[int, ...]]:
-    """A text taken apart at these values: what stands between them, and which of them is where."""
-    found: list[Any] = re.split(b"(" + b"|".join(re.escape(value.encode()) for value in values) + b")", text)
-    return tuple(found[::2]), tuple(values.index(each.decode()) for each in found[1::2])
+def _inside(value: str) -> bytes:
+    """The inside of a string, as it is written in JSON."""
+    return _encode(value)[1:-1]
+
+
+def pieces(text: bytes, values: tuple[str | bytes, ...]) -> tuple[tuple[bytes, ...], tuple[int, ...]]:
+    """A text taken apart at these strings (bytes: as they stand): what is between them, and which of them is where."""
+    told = [value if isinstance(value, bytes) else _inside(value) for value in values]
+    found: list[Any] = re.split(b"(" + b"|".join(map(re.escape, told)) + b")", text)
+    return tuple(found[::2]), tuple(told.index(each) for each in found[1::2])
 
 
 class Ran(NamedTuple):
@@ -282,17 +289,19 @@ class Ran(NamedTuple):
     renamed: bool
 
 
-def made(target: Format, ran: Ran, values: tuple[str, ...], around: tuple[bytes, ...]) -> Template | None:
-    """The template of a tool that crossed with these values in its holes, the first of them its name.
+def made(
+    target: Format, ran: Ran, name: str, others: tuple[str | bytes, ...], around: tuple[bytes, ...]
+) -> Template | None:
+    """The template of a tool that crossed with this name and these values in its holes.
 
     None where the target does not tell it by its name as it stands.
     """
-    parts, holes = pieces(_encode(ran.value), values)
+    parts, holes = pieces(_encode(ran.value), (name, *others))
     identity, lower = None, False
     if target.identity is not None:
-        told = target.identity(ran.reading, values[0])
-        lower = values[0] not in told
-        before, found, after = told.partition(values[0].lower() if lower else values[0])
+        told = target.identity(ran.reading, name)
+        lower = name not in told
+        before, found, after = told.partition(name.lower() if lower else name)
         if not found:
             return None
         identity = before, after
@@ -308,14 +317,11 @@ def alike(one: Template, other: Template) -> bool:
     return told[0] == told[1] and mine.places == others.places
 
 
-def plain_text(words: bytes, longest: int) -> bool:
-    """Whether the inside of a string is that of a valid one, as it is written here, no longer than this.
-
-    Nor is there white space around it.
-    """
+def plain_text(words: bytes, longest: int = sys.maxsize) -> bool:
+    """Whether the inside of a string is that of a valid one, as it is written here, and no longer than this."""
     told = b'"' + words + b'"'
     try:
         text = _decode_text(told)
     except (msgspec.DecodeError, ValueError):
         return False
-    return 0 < len(text) <= longest and text == text.strip() and (b"\\" not in words or _encode(text) == told)
+    return bool(text.strip()) and len(text) <= longest and (b"\\" not in words or _encode(text) == told)

@@ -6,7 +6,7 @@ import os
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, cast
-from zlib import adler32, crc32
+from zlib import crc32
 
 import msgspec
 from msgspec import UNSET
@@ -167,12 +167,12 @@ class Worker:
         for item in done.items:
             if isinstance(item, tuple):
                 name = item[1].lower() if fold else item[1]
-                names.append((crc32(name) << 32 | adler32(name)) or 1)
+                names.append(mark(name))
                 if identity is not None:
                     template = item[0]
                     before, after = cast("tuple[str, str]", template.identity)
-                    own = item[1].decode()
-                    identities.append(mark(before + (own.lower() if template.lower else own) + after))
+                    own = item[1].lower() if template.lower else item[1]
+                    identities.append(mark(before.encode() + own + after.encode()))
             else:
                 self._mark(item.reading, names, identities)
         return names.tobytes() + identities.tobytes()
