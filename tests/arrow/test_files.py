@@ -193,3 +193,17 @@ def test_other_file_systems_are_told_by_their_uri(tmp_path: Path, some: list[byt
     convert_files(f"{base}/in.jsonl", f"{base}/out/deep", TARGET, "mcp", form="jsonl")
     want = bridge("mcp", TARGET).bytes(b"\n".join(some), lines=True, on_error="skip")[0]
     assert (tmp_path / "out/deep/part-000000.jsonl").read_bytes() == want
+
+
+def test_what_cannot_be_taken_apart_is_told(tmp_path: Path) -> None:
+    packed, broken = tmp_path / "a.jsonl.gz", tmp_path / "a.parquet"
+    packed.write_bytes(b"\x1f\x8b")
+    broken.write_bytes(b"PAR1")
+    with pytest.raises(ToolbridgeError, match="unpack it first"):
+        parts(packed, tmp_path / "out")
+    with pytest.raises(ToolbridgeError, match="not Parquet"):
+        parts(broken, tmp_path / "out")
+    with pytest.raises(ValueError, match="form is"):
+        parts(packed, tmp_path / "out", form="xml")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="size is"):
+        parts(packed, tmp_path / "out", size=0)

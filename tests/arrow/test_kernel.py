@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from toolbridge import FormatError, convert, find
+from toolbridge import FormatError, bridge, convert, find
 from toolbridge.arrow import COLUMNS, Kernel, columns, convert_batch, convert_table, schema_for
 from toolbridge.lanes import Lane
 
@@ -283,3 +283,27 @@ def test_toolbridge_itself_does_without_arrow() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout == "needs pyarrow: pip install 'toolbridge[arrow]'\n", done.stderr
+
+
+@pytest.mark.parametrize("kind", ["nothing else", "described", "titled", "other schemas"])
+@pytest.mark.parametrize("target", ["openai", "arcade", "mcpx", "mcp@2025-06-18"])
+def test_many_rows_are_what_their_texts_become(kind: str, target: str) -> None:
+    """Also those that fit what was learned of others, whatever differs between them."""
+    texts = []
+    for n in range(1200):
+        tool: dict[str, Any] = {
+            "name": f"tool_{'x' * (n % 11)}{n}",
+            "inputSchema": {"type": "object", "properties": {}},
+        }
+        if kind != "nothing else":
+            tool["description"] = "D" * (n % 37 + 1)
+        if kind == "titled":
+            tool |= {"title": "T" * (n % 5 + 1), "annotations": {"title": "A" * (n % 7 + 1)}}
+        if kind == "other schemas":
+            told = {"type": "string", "description": f"Number {n}."}
+            tool["inputSchema"] = {"type": "object", "properties": {"a" * (n % 9 + 1): told}}
+        texts.append(json.dumps(tool, separators=(",", ":")))
+    done = convert_batch(pa.record_batch({"tool": texts}), target, "mcp@2025-11-25")
+    done.validate(full=True)
+    written = bridge("mcp@2025-11-25", target).bytes("\n".join(texts))[0].decode().splitlines()
+    assert done.column("tool").to_pylist() == written

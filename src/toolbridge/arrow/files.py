@@ -90,6 +90,10 @@ def parts(paths: Path | Sequence[Path], folder: Path, *, form: Form = "parquet",
     What is not called .parquet is JSON Lines. With `form="jsonl"` the losses and errors of each part are in a
     `_report-000000.jsonl` beside it. Raises ToolbridgeError where the folder holds anything else, as of another run.
     """
+    if form not in ("parquet", "jsonl"):
+        raise ValueError(f'form is "parquet" or "jsonl", found {form!r}')
+    if size < 1:
+        raise ValueError(f"size is the bytes of a part, found {size}")
     several = [_told_anywhere(each) for each in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
     base = _told_anywhere(folder).rstrip("/")
     ranges = [(path, *each) for path in several for each in _ranges(path, size)]
@@ -125,10 +129,15 @@ def _ranges(path: str, size: int) -> Iterator[tuple[int, int]]:
         whole = there.get_file_info(place).size
         if whole is None:
             raise ToolbridgeError(f"{path}: there is no such file")
+        if path.endswith((".gz", ".zst")):
+            raise ToolbridgeError(f"{path}: unpack it first: parts of a packed file cannot be read alone")
         yield from ((start, min(start + size, whole)) for start in range(0, whole, size))
         return
     with there.open_input_file(place) as file:
-        metadata = pq.ParquetFile(file).metadata
+        try:
+            metadata = pq.ParquetFile(file).metadata
+        except pa.ArrowInvalid as error:
+            raise ToolbridgeError(f"{path}: not Parquet: {error}") from None
         first = full = 0
         for number in range(metadata.num_row_groups):
             full += metadata.row_group(number).total_byte_size

@@ -230,7 +230,7 @@ class _Written:
         self.errors: dict[int, list[str]] = {}
         self.rests: list[str | None] = []
         self._numbers: dict[tuple[Any, ...], int] = {}
-        self._templates: dict[int, tuple[Template, int, int, int, int]] = {}
+        self._templates: dict[int, tuple[Template, int, tuple[int, ...], int]] = {}
 
     def add(self, done: Crossed) -> None:
         self.parts.append(b"".join(done.parts))
@@ -240,8 +240,9 @@ class _Written:
                 known = templates.get(id(each[0]))
                 if known is None:
                     known = templates[id(each[0])] = self._known(each[0])
-                _, own, names, described, number = known
-                lengths(own + names * len(each[1]) + described * len(each[2]))
+                _, own, often, number = known
+                # The target may have no place for what is in the last holes.
+                lengths(own + sum(n * len(value) for n, value in zip(often, (each[1], *each[2]), strict=False)))
                 which(number)
             else:
                 lengths(None if each.text is None else len(each.text))
@@ -256,12 +257,9 @@ class _Written:
         self.rests = _spread(self.rests, rows, size) if self.rests else [None] * size
         self.errors = {rows[number]: told for number, told in self.errors.items()}
 
-    def _known(self, template: Template) -> tuple[Template, int, int, int, int]:
+    def _known(self, template: Template) -> tuple[Template, int, tuple[int, ...], int]:
         """What the length of a text is made of that fits a template, and the number of its losses."""
-        holes = template.holes
-        own = sum(map(len, template.pieces))
-        # The template is kept, so that its id is not another's.
-        return template, own, holes.count(0), holes.count(1), self._number(template.notes)
+        return template, *template.widths, self._number(template.notes)
 
     def _number(self, notes: Notes) -> int:
         key = tuple(notes)

@@ -83,6 +83,12 @@ class Template(NamedTuple):
         """About how many bytes it takes."""
         return sum(map(len, self.around)) + sum(map(len, self.pieces)) + 1000
 
+    @property
+    def widths(self) -> tuple[int, tuple[int, ...]]:
+        """How many bytes the pieces are, and how often what is in each hole is written."""
+        most = max(self.holes, default=-1)
+        return sum(map(len, self.pieces)), tuple(self.holes.count(hole) for hole in range(most + 1))
+
     def filled(self, *values: bytes) -> list[bytes]:
         """The written text with these in the holes, in pieces."""
         parts = [self.pieces[0]]
