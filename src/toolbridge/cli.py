@@ -200,7 +200,11 @@ def _parser() -> ArgumentParser:
         metavar="N",
         help="how many characters descriptions may have, or `any` number (default: what the target takes)",
     )
-    add("--jobs", metavar="N", help="how many processes convert a large catalogue (default: one for each core)")
+    add(
+        "--jobs",
+        metavar="N",
+        help="how many processes work, where the input is streamed (default: one for each core if it is large)",
+    )
     add("--rejects", metavar="FILE", help="write the tools that were left out, as they stood")
     add("--resume", action="store_true", help="go on where the same command was interrupted, if nothing has changed")
     loud = convert.add_mutually_exclusive_group()

@@ -49,6 +49,11 @@ _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
 def convert(options: Namespace) -> int:
     """`toolbridge convert`."""
+    for option in ("output", "report", "remainder", "restore", "rejects"):
+        if getattr(options, option) == "":
+            raise ToolbridgeError(f"--{option} needs the name of a file, found an empty one")
+    if options.resume and options.output in (None, "-"):
+        raise ToolbridgeError("--resume needs -o FILE")
     texts: dict[str, bytes] = {}
     streamed = _streamed(options, texts)
     if streamed is not None:
@@ -117,6 +122,7 @@ def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
     """The exit code of a large catalogue; None for everything else, and what was read of it already in `texts`."""
     asked = [option for option in ("jobs", "rejects", "resume") if getattr(options, option)]
     if len(options.inputs) > 1:
+        asked = [option for option in asked if option != "jobs"]
         if asked:
             raise ToolbridgeError(f"--{asked[0]} is for one IN, found {len(options.inputs)}")
         return None

@@ -145,8 +145,6 @@ def test_broken_lists_are_errors_that_name_the_place(data: bytes, said: str, job
     [
         b"",
         b"  \n ",
-        b"[]",
-        b'{"tools": []}',
         json.dumps(tool("one")).encode(),
         b"tools:\n- name: x\n",
         b"# A page\n\n```json\n{}\n```\n",

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, Format, convert_file, find
+from toolbridge import DocumentError, Format, ToolbridgeError, convert_file, find
 from toolbridge.cli import main
 from toolbridge.stream import apart, command, library
 from toolbridge.stream.order import Seen
@@ -78,8 +78,6 @@ def test_every_way_to_hand_it_over_gives_the_same(run: Any) -> None:
     assert said.err.startswith("in.gz: JSON Lines (gzip), mcp@2025-11-25 (detected")
     assert run("convert", "-", "--to", "openai", "--jobs", "2", stdin=data).out.encode() == want
     assert run("convert", "-", "--to", "openai", "-q", stdin=packed).out.encode() == want
-    assert run("convert", "in.jsonl", "--to", "openai", "--jobs", "1", "-o", "/dev/null", "-q").code == 0
-    assert Path("/dev/null").read_bytes() == b""
 
 
 def test_zstd(run: Any) -> None:
@@ -207,7 +205,18 @@ def test_answers_that_no_tool_has_a_place_for(run: Any) -> None:
     [
         (["--jobs", "0"], "--jobs takes a number from 1, found '0'"),
         (["--jobs", "x"], "--jobs takes a number from 1, found 'x'"),
-        (["in.jsonl", "--resume"], "--resume is for one IN, found 2"),
+        (["--rejects", ""], "--rejects needs the name of a file, found an empty one"),
+        (["-o", ""], "--output needs the name of a file, found an empty one"),
+        (["-o", "-", "--resume"], "--resume needs -o FILE"),
+        (
+            ["--rejects", "in.jsonl"],
+            "the report, the remainder and the rejects need files of their own, found in.jsonl",
+        ),
+        (
+            ["--restore", "r.jsonl", "--report", "./r.jsonl", "--jobs", "1"],
+            "the report, the remainder and the rejects need files of their own, found ./r.jsonl",
+        ),
+        (["--restore", "out", "--jobs", "1"], "the output needs a file of its own, found out"),
         (["--rejects", "-"], "the report, the remainder and the rejects need files of their own, found -"),
         (["--rejects", "out"], "the report, the remainder and the rejects need files of their own, found out"),
         (
@@ -220,7 +229,7 @@ def test_answers_that_no_tool_has_a_place_for(run: Any) -> None:
 )
 def test_wrong_usage(run: Any, arguments: list[str], said: str) -> None:
     Path("in.jsonl").write_bytes(as_lines(ITEMS[:5]))
-    done = run("convert", "in.jsonl", *arguments, "--to", "openai", "-o", "out")
+    done = run("convert", "in.jsonl", "--to", "openai", "-o", "out", *arguments)
     assert done.code == 2
     assert done.err.startswith(f"toolbridge: {said}")
     assert not Path("out").exists()
@@ -271,9 +280,9 @@ def test_for_programs(tmp_path: Path) -> None:
     assert (tally.tools, tally.refused, tally.lossless) == (61, 1, False)
     assert seen[-1] == Seen(path.stat().st_size, path.stat().st_size, 61)
     assert tally.counts()["TB903"] == 1
-    path.write_bytes(b'{"name": "x"}')
+    (tmp_path / "one.json").write_bytes(b'{"name": "x"}')
     with pytest.raises(DocumentError, match="cannot be taken apart: it is no list of tools"):
-        convert_file(path, "openai", tmp_path / "out2")
+        convert_file(tmp_path / "one.json", "openai", tmp_path / "out2")
     own: Format = find("openai")
     path.write_bytes(as_lines(ITEMS))
     library.convert_file(path, own, tmp_path / "out3", source=find("mcp@2025-11-25"), jobs=2)
@@ -293,3 +302,78 @@ def test_a_pipe_with_a_name_is_read_once(run: Any, monkeypatch: pytest.MonkeyPat
         assert run("convert", "pipe", "--to", "openai", "-o", "out", "-q").code == 0
         assert writer.wait() == 0
         assert Path("out").read_bytes() == want
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+@pytest.mark.parametrize("option", ["--rejects", "--report", "--remainder"])
+def test_what_is_no_regular_file_is_not_replaced(run: Any, option: str) -> None:
+    Path("in.jsonl").write_bytes(as_lines(ITEMS[:5]))
+    os.mkfifo("pipe.jsonl")
+    done = run("convert", "in.jsonl", "--to", "openai", "-o", "out", "--jobs", "1", option, "pipe.jsonl")
+    assert (done.code, done.err) == (2, "toolbridge: cannot write pipe.jsonl: it is not a regular file\n")
+    assert Path("pipe.jsonl").is_fifo()
+
+
+def test_files_of_programs_are_apart_from_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(data := as_lines(ITEMS[:5]))
+    out, same = tmp_path / "out", tmp_path / "same.jsonl"
+    wrong: list[dict[str, Any]] = [
+        {"report": same, "rejects": same},
+        {"report": out},
+        {"remainder": path},
+        {"report": same, "restore": same},
+        {"restore": out},
+        {"rejects": ""},
+    ]
+    for more in wrong:
+        with pytest.raises(ToolbridgeError, match=r"needs? (files|a file|a name)"):
+            convert_file(path, "openai", out, **more)
+    assert path.read_bytes() == data
+    assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]
+    convert_file(path, "openai", path)
+    assert path.read_bytes() != data
+
+
+def test_wrong_arguments_of_programs(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(as_lines(ITEMS[:5]))
+    jobs: Any
+    for jobs in (0, -1, True, "2", 1.0):
+        with pytest.raises(ValueError, match="jobs takes a whole number from 1, found"):
+            convert_file(path, "openai", tmp_path / "out", jobs=jobs)
+    with pytest.raises(ToolbridgeError, match="to resume, the output has to be a file, found -"):
+        convert_file(path, "openai", "-", resume=True)
+    paths: Any = os.fsencode(path), os.fsencode(tmp_path / "out")
+    assert convert_file(paths[0], "openai", paths[1]).tools == 5
+
+
+def test_resuming_needs_a_file(run: Any) -> None:
+    Path("in.jsonl").write_bytes(as_lines(ITEMS[:5]))
+    done = run("convert", "in.jsonl", "--to", "openai", "--resume")
+    assert (done.code, done.err) == (2, "toolbridge: --resume needs -o FILE\n")
+    Path("two.jsonl").write_bytes(as_lines(ITEMS[:5]))
+    done = run("convert", "in.jsonl", "two.jsonl", "--to", "openai", "--resume", "-o", "out")
+    assert (done.code, done.err) == (2, "toolbridge: --resume is for one IN, found 2\n")
+    assert run("convert", "in.jsonl", "two.jsonl", "--to", "openai", "--jobs", "2").code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "want"),
+    [
+        ("one.jsonl", as_lines([TOOL]), 1),
+        ("one.jsonl.gz", gzip.compress(as_lines([TOOL])), 1),
+        ("none.json", b"[]", 0),
+        ("none.json", b'{"tools": [], "nextCursor": "x"}', 0),
+    ],
+)
+def test_one_tool_or_none(run: Any, name: str, data: bytes, want: int) -> None:
+    Path(name).write_bytes(data)
+    for given in ([], ["--from", "mcp"]):
+        done = run("convert", name, *given, "--to", "openai", "-o", "out", "--rejects", "bad", "--jobs", "2")
+        assert done.code == 0, done.err
+        assert f"{want} tool" in done.err
+        found = json.loads(Path("out").read_bytes())
+        made = json.loads(run("convert", name, *given, "--to", "openai", "-q").out)
+        assert found == made
+        assert Path("bad").read_bytes() == b""

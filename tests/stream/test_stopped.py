@@ -230,9 +230,7 @@ def test_a_half_written_line_of_the_ledger_counts_for_nothing() -> None:
 
 def test_without_anything_to_go_on_with_it_begins() -> None:
     Path("in").write_bytes(as_lines(catalogue(60)))
-    one = Run(Order(**order(resume=True)))
-    assert one.go().resumed == 0
-    assert one.begun_anew
+    assert run(resume=True).resumed == 0
 
 
 def test_a_worker_that_dies_is_an_error_that_names_its_range() -> None:
@@ -331,3 +329,131 @@ def test_the_command_says_how_to_go_on_after_ctrl_c() -> None:
     assert "tools had been converted before" in done.stderr
     assert len(Path("out.jsonl").read_bytes().splitlines()) == 1000 - 20
     assert not left()
+
+
+@pytest.mark.parametrize("meet", [False, True])
+@pytest.mark.parametrize("after", [0, 1, 3, 4])
+def test_stopped_while_the_files_get_their_names(meet: bool, after: int) -> None:
+    items = catalogue(100)
+    if not meet:
+        items = [{**item, "name": f"n{n}"} if "name" in item else item for n, item in enumerate(items)]
+    Path("in").write_bytes(as_lines(items))
+    want = whole()
+    killed = f"""
+import os
+usual, done = os.replace, []
+def replace(*paths):
+    if len(done) == {after}:
+        os._exit(9)
+    done.append(paths)
+    usual(*paths)
+    if len(done) == {after} == 4:
+        os._exit(9)
+os.replace = replace
+"""
+    code = killed + SLOW
+    done = subprocess.run([sys.executable, "-c", code, json.dumps(order(jobs=1))], check=False)
+    assert done.returncode == 9
+    assert any(name.endswith("part2") for name in left()) is (meet and after < 4)
+    assert len(written()) == after
+    again = run(resume=True)
+    assert again.resumed == again.tools == 100
+    assert again.counted.failed == 2
+    assert written() == want
+    assert not left()
+
+
+def test_ctrl_c_while_the_files_get_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("in").write_bytes(as_lines(catalogue(100)))
+    want = whole()
+    with monkeypatch.context() as patch:
+        usual = os.replace
+
+        def replace(one: str, other: str) -> None:
+            usual(one, other)
+            raise KeyboardInterrupt
+
+        patch.setattr(os, "replace", replace)
+        one = Run(Order(**order()))
+        with pytest.raises(KeyboardInterrupt):
+            one.go()
+    assert one.kept
+    assert len(written()) == 1
+    run(resume=True)
+    assert written() == want
+    assert not left()
+
+
+def test_what_is_missing_in_the_end_is_said() -> None:
+    Path("in").write_bytes(as_lines(catalogue(100)))
+    code = "import os\nos.replace = lambda *paths: os._exit(9)\n" + SLOW
+    subprocess.run([sys.executable, "-c", code, json.dumps(order(jobs=1))], check=False)
+    Path(".losses.jsonl.toolbridge-part2").unlink()
+    with pytest.raises(ToolbridgeError, match=r"cannot resume out.jsonl: there is no .*losses.jsonl.toolbridge-part"):
+        run(resume=True)
+    with pytest.raises(ToolbridgeError, match="other options"):
+        run(resume=True, to="anthropic")
+    run()
+    assert not left()
+
+
+@pytest.mark.parametrize(
+    "data", [b"[1]\n", b"", b"garbage", b"{}\n", b"\xff\n", b'{"version": "1"', b"[" * 9999 + b"\n"]
+)
+@pytest.mark.parametrize("resume", [False, True])
+def test_what_is_no_ledger_is_nothing_to_resume(data: bytes, resume: bool) -> None:
+    Path("in").write_bytes(as_lines(catalogue(60)))
+    want = whole()
+    Path(".out.jsonl.toolbridge-part.json").write_bytes(data)
+    assert run(resume=resume).resumed == 0
+    assert written() == want
+    assert not left()
+
+
+def test_it_does_not_go_on_under_another_name() -> None:
+    Path("in").write_bytes(as_lines(catalogue(200)))
+    stopped(100)
+    Path("in").rename("in2")
+    with pytest.raises(ToolbridgeError, match="the input is not the one"):
+        run(resume=True, name="in2")
+
+
+def test_what_cannot_be_written_does_not_speak_of_resuming(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("in").write_bytes(as_lines(catalogue(60)))
+
+    def nowhere(*_: Any) -> int:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(parts.os, "open", nowhere)
+    made = parts.Parts({"out": "out.jsonl"})
+    with pytest.raises(ToolbridgeError, match=r"^cannot write out.jsonl: no such file or directory$"):
+        made.begin({}, {})
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_other_signals_end_it_as_well(number: int, code: int, jobs: str, tmp_path: Path) -> None:
+    Path("in.jsonl").write_bytes(as_lines(catalogue(1000)))
+    Path("temporary").mkdir()
+    start = "import time, sys; from toolbridge.stream import apart, run; apart.BLOCK = 10_000\n"
+    start += "from toolbridge.stream.parts import Parts; usual = Parts.place\n"
+    start += "def place(*given):\n    print('going', flush=True); time.sleep(0.1); return usual(*given)\n"
+    start += "Parts.place = place\nfrom toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
+    os.mkfifo("pipe")
+    for output in ("pipe", "out.jsonl"):
+        process = subprocess.Popen(
+            [sys.executable, "-c", start, "convert", "in.jsonl", "--to", "openai", "-o", output, "--jobs", jobs],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "TMPDIR": str(tmp_path / "temporary")},
+            start_new_session=True,
+        )
+        assert process.stdout is not None
+        process.stdout.readline()
+        os.killpg(process.pid, number)
+        _, said = process.communicate()
+        assert process.returncode == code
+        assert said.startswith(f"toolbridge: interrupted, nothing was written to {output}")
+        assert "Traceback" not in said
+        assert not list(Path("temporary").iterdir())

@@ -6,8 +6,12 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from argparse import Namespace
-from typing import IO, Final, NamedTuple
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import IO, Any, Final, NamedTuple
 
 from ..crossing import schemas_as
 from ..errors import LossError, ToolbridgeError
@@ -31,8 +35,50 @@ class Otherwise(NamedTuple):
     data: bytes | None
 
 
+class _Asked(KeyboardInterrupt):
+    """Somebody asked by a signal that this ends."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def _heeding() -> Generator[None, None, None]:
+    """Ends as with Ctrl-C where the system asks for it, or the terminal goes away, unless somebody sees to that."""
+    before: dict[int, Any] = {}
+    mine = os.getpid()
+
+    def ask(number: int, _: object) -> None:
+        if os.getpid() != mine:
+            os._exit(128 + number)
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)  # what is under way comes to an end
+        raise _Asked(number)
+
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                before[number] = signal.SIG_DFL
+                signal.signal(number, ask)
+    try:
+        yield
+    finally:
+        for number, usual in before.items():
+            signal.signal(number, usual)
+
+
 def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | Otherwise:
     """Convert one catalogue of tools; `read` is what was taken already from a `pipe`."""
+    try:
+        with _heeding():
+            return _convert(options, read, pipe)
+    except _Asked as end:
+        return 128 + end.number
+
+
+def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | Otherwise:
     name: str = options.inputs[0]
     why = _unfit(options)
     progress = Progress(quiet=options.quiet)
@@ -64,7 +110,6 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
         resume=options.resume,
         text=text,
     )
-    _apart_from_each_other(order)
     out = stderr()
     run = Run(order, progress)
     try:
@@ -76,11 +121,11 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
         progress.clear()
         out.say(f"{'<stdin>' if name == '-' else name}: {error}", "error")
         return 1
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as end:
         progress.clear()
         more = "; the same command with --resume goes on from there" if run.kept else ""
         out.say(f"toolbridge: interrupted, nothing was written to {options.output or 'standard output'}{more}")
-        return 130
+        return 128 + (end.number if isinstance(end, _Asked) else 2)
     finally:
         progress.clear()
         if text is not None:
@@ -135,22 +180,6 @@ def _jobs(given: str | None) -> int | None:
     if not (given.isascii() and given.isdigit() and 0 < int(given) < 1000):
         raise ToolbridgeError(f"--jobs takes a number from 1, found {given!r}")
     return int(given)
-
-
-def _apart_from_each_other(order: Order) -> None:
-    """Each file that is written is another one, and none is read."""
-    writes = [order.output, order.report, order.remainder, order.rejects]
-    if "-" in writes[1:]:
-        raise ToolbridgeError("the report, the remainder and the rejects need files of their own, found -")
-    seen: dict[str, str] = {}
-    for path in writes:
-        if path is not None and path != "-":
-            real = os.path.realpath(path)
-            if real in seen:
-                raise ToolbridgeError(
-                    f"the report, the remainder and the rejects need files of their own, found {path}"
-                )
-            seen[real] = path
 
 
 # what is said

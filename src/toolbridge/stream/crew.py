@@ -260,6 +260,10 @@ def _work(plan: Plan, mine: Connection[Any, Any], others: list[Connection[Any, A
     """What a process does until its parent is gone."""
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and callable(signal.getsignal(number)):
+                signal.signal(number, signal.SIG_IGN)  # the parent sees to it
     for each in others:
         each.close()
     import gc

@@ -42,7 +42,8 @@ def convert_file(
     The file is JSON Lines, a list of tools or an envelope of one, plain or packed (gzip, zstd); what comes out has the
     same shape. Each tool is converted as `convert` would with all the others, and one that cannot be is left out.
     `report`, `remainder` and `rejects` are files for every loss, for what the target could not say, and for the tools
-    that were left out, as they stood: a line for each. `restore` is the file of remainders of the way here.
+    that were left out, as they stood: a line for each. `restore` is the file of remainders of the way here. `-` is
+    standard input as `path`, and standard output as `output`.
 
     `jobs` is how many processes work (None: as many as there are cores, where the file is large). `resume` goes on
     with what an earlier call with the same arguments had done when it was stopped. `progress` is told now and then how
@@ -51,10 +52,12 @@ def convert_file(
     The output is written whole or not at all. Raises DocumentError where the file is none of these, ToolbridgeError
     where something cannot be read or written, LossError for a refused loss of what stands around the tools.
     """
+    if jobs is not None and (type(jobs) is not int or jobs < 1):
+        raise ValueError(f"jobs takes a whole number from 1, found {jobs!r}")
     order = Order(
-        name=os.fspath(path),
+        name=os.fsdecode(path),
         to=to,
-        output=os.fspath(output),
+        output=os.fsdecode(output),
         source=None if source is None else find(source),
         kind="tool",
         fill=fill,
@@ -74,4 +77,4 @@ def convert_file(
 
 
 def _path(path: Path | None) -> str | None:
-    return None if path is None else os.fspath(path)
+    return None if path is None else os.fsdecode(path)

@@ -1,7 +1,8 @@
 """What is written, in the making: beside the files that it will be, with a ledger of what is safe.
 
 A run that was stopped can go on from there. The first line of the ledger says what the run was to do and with what,
-each other line what became of one block, how many bytes that filled of each file, and their digests.
+each other line what became of one block, how many bytes that filled of each file, and their digests. The last line,
+before the files get their names, says that everything is there.
 """
 
 # pathlib would take half as long to import as all the rest of a small conversion:
@@ -21,6 +22,7 @@ from zlib import crc32
 import msgspec
 
 from ..errors import ToolbridgeError
+from ..losses import Loss
 from .keeper import Keeper
 from .plan import MARKS, OUT, Made, Piece
 from .source import BINARY, read_at
@@ -35,6 +37,7 @@ MUCH: Final = 64_000_000
 """After so many bytes, too."""
 
 _PIECE: Final = 1 << 20
+_HEAD: Final = 1 << 26
 
 
 class Entry(NamedTuple):
@@ -47,7 +50,16 @@ class Entry(NamedTuple):
     counted: Counted
 
 
+class Ended(NamedTuple):
+    """All is written and safe: the files that still need their names, and their sizes; what came of it."""
+
+    finished: dict[str, tuple[str, int]]
+    counted: Counted
+    around: list[tuple[str, str, str | None, int | None]]
+
+
 _entry = msgspec.json.Decoder(Entry).decode
+_ended = msgspec.json.Decoder(Ended).decode
 
 
 class Parts:
@@ -79,6 +91,8 @@ class Parts:
         self._done: set[int] = set()
         self._last = monotonic()
         self._bytes = 0
+        self.ending = False
+        """Whether all is written and safe, and the ledger says so."""
 
     # beginning
 
@@ -95,7 +109,16 @@ class Parts:
     @property
     def left(self) -> bool:
         """Whether an earlier run left something to go on with."""
-        return self.resumable and os.path.isfile(self.ledger_path)
+        return self.resumable and self._left_head() is not None
+
+    def _left_head(self) -> dict[str, Any] | None:
+        """What the ledger of an earlier run says of it; None where there is none, or only what no run of ours wrote."""
+        try:
+            with open(self.ledger_path, "rb") as file:
+                line = file.readline(_HEAD)
+        except OSError:
+            return None
+        return self._header(line) if line.endswith(b"\n") else None
 
     def _beside(self, name: str) -> str:
         path = self.targets[name]
@@ -114,6 +137,8 @@ class Parts:
                 raise ToolbridgeError(f"cannot write {shown}: there is no directory {folder}")
             if os.path.isdir(path):
                 raise ToolbridgeError(f"cannot write {shown}: it is a directory")
+            if os.path.exists(path) and not os.path.isfile(path):
+                raise ToolbridgeError(f"cannot write {shown}: it is not a regular file")
             if os.path.exists(path) and not os.access(path, os.W_OK):
                 raise ToolbridgeError(f"cannot write {shown}: it is write-protected")
 
@@ -122,9 +147,10 @@ class Parts:
         before = self._left_before()
         self._open(new=True)
         for path in before:
-            if path not in self.paths.values():
-                with suppress(OSError):
-                    os.unlink(path)
+            for each in (path, path + "2"):
+                if each not in self.paths.values():
+                    with suppress(OSError):
+                        os.unlink(each)
         for name, data in heads.items():
             self.add(name, data)
         self._begun = dict(self.ends)
@@ -140,17 +166,9 @@ class Parts:
 
         Raises ToolbridgeError where that was another run, or what it left is no longer as it was.
         """
+        self._same(header)
         with open(self.ledger_path, "rb") as file:
             line = file.readline()
-            before = self._header(line)
-            told = {
-                "version": "it was begun by another version of toolbridge",
-                "options": "it was begun with other options",
-                "input": "the input is not the one that it was begun with",
-            }
-            for key, why in told.items():
-                if before.get(key) != msgspec.json.decode(_encode(header[key])):
-                    raise self._cannot(why)
             self._open(new=False)
             for name, data in heads.items():
                 if read_at(self.files[name], 0, len(data)) != data:
@@ -177,22 +195,68 @@ class Parts:
             os.ftruncate(fd, self.ends[name])
         self._start()
 
+    def _same(self, header: Mapping[str, Any]) -> None:
+        """Raises ToolbridgeError where the run that left something was to do something else."""
+        before = self._left_head() or {}
+        told = {
+            "version": "it was begun by another version of toolbridge",
+            "options": "it was begun with other options",
+            "input": "the input is not the one that it was begun with",
+        }
+        for key, why in told.items():
+            if before.get(key) != msgspec.json.decode(_encode(header[key])):
+                raise self._cannot(why)
+
+    def ended(self, header: Mapping[str, Any]) -> Ended | None:
+        """What came of an earlier run that was stopped while it gave the files their names: they get them now.
+
+        Raises ToolbridgeError where that was another run, or what it left is no longer as it was.
+        """
+        last = b""
+        with open(self.ledger_path, "rb") as file:
+            for line in file:
+                last = line
+        try:
+            ended = _ended(last)
+        except (msgspec.DecodeError, ValueError):
+            return None
+        self._same(header)
+        for name, (part, size) in ended.finished.items():
+            target = self.targets.get(name)
+            if target is None or part not in (self._beside(name), self._beside(name) + "2"):
+                raise self._cannot(f"what is kept in {self.ledger_path} does not fit together")
+            there = part if os.path.exists(part) else target
+            if not os.path.isfile(there):
+                raise self._cannot(f"there is no {part}")
+            if os.stat(there).st_size != size:
+                raise self._cannot(f"what was written to {there} was changed")
+        self.paths = {name: part for name, (part, _) in ended.finished.items() if os.path.exists(part)}
+        if OUT in self.paths:
+            self.files[OUT] = self._opened(OUT, new=False)
+            self._lock()
+        if os.name == "nt":
+            self.leave()
+        self._name()
+        for name in self.targets:
+            if self.targets[name] is not None:
+                self.paths[name] = self._beside(name)  # to be removed, if it is there
+        self._ledger_path = self.ledger_path
+        return ended
+
     def _left_before(self) -> list[str]:
         """What an earlier run left with which nobody will go on any more."""
-        if not self.left:
-            return []
-        with open(self.ledger_path, "rb") as file:
-            paths = self._header(file.readline()).get("parts")
+        paths = (self._left_head() or {}).get("parts") if self.resumable else None
         told = cast("list[Any]", paths) if isinstance(paths, list) else []
         return [path for path in told if isinstance(path, str) and path.endswith(".toolbridge-part")]
 
     @staticmethod
-    def _header(line: bytes) -> dict[str, Any]:
+    def _header(line: bytes) -> dict[str, Any] | None:
         try:
-            found: dict[str, Any] = msgspec.json.decode(line)
-        except msgspec.DecodeError:
-            found = {}
-        return found
+            found = msgspec.json.decode(line)
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            return None
+        ours = isinstance(found, dict) and {"version", "options", "input", "parts"} <= found.keys()
+        return cast("dict[str, Any]", found) if ours else None
 
     def _cannot(self, why: str) -> ToolbridgeError:
         self._foreign = True  # what there is may be of use to whoever puts the rest right
@@ -225,9 +289,9 @@ class Parts:
         flags = os.O_RDWR | BINARY | (os.O_CREAT if new else 0)
         try:
             return os.open(self.paths[name], flags, 0o666)
-        except FileNotFoundError:
-            raise self._cannot(f"there is no {self.paths[name]}") from None
         except OSError as error:
+            if not new and isinstance(error, FileNotFoundError):
+                raise self._cannot(f"there is no {self.paths[name]}") from None
             problem = "its directory is write-protected" if isinstance(error, PermissionError) else _words(error)
             raise ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {problem}") from None
 
@@ -358,17 +422,30 @@ class Parts:
 
     # the end
 
-    def finish(self) -> None:
-        """Give the files their names, the output last."""
-        self._end_keeper()
+    def finish(self, first: Parts, counted: Counted, around: list[Loss]) -> None:
+        """Give the files their names, the output last. Before, the ledger of the first parts says what came of it."""
+        if first.resumable:
+            first.safe()
+        first._end_keeper()
         for name, fd in self.files.items():
             if name != MARKS:
                 self._try(name, lambda fd=fd: os.fsync(fd))
+        if first.resumable:
+            files = {name: (path, self.ends[name]) for name, path in self.paths.items() if name in self._shown}
+            rows = [(loss.code, loss.source, loss.target, loss.item) for loss in around]
+            line = _encode(Ended(files, counted, rows)) + b"\n"
+            ledger, self.ending = first._opened_ledger(), True
+            os.lseek(ledger, 0, os.SEEK_END)
+            os.write(ledger, line)
+            os.fsync(ledger)
         if os.name == "nt":
             self.leave()  # there, what is open keeps its name
+        self._name()
+
+    def _name(self) -> None:
         for name in sorted(self.targets, key=lambda name: name == OUT):
             path = self.targets[name]
-            if name == MARKS or path is None:
+            if name == MARKS or path is None or name not in self.paths:
                 continue
             with suppress(FileNotFoundError):
                 mode = os.stat(path).st_mode
@@ -376,6 +453,13 @@ class Parts:
                     os.chmod(self.paths[name], S_IMODE(mode))
             self._try(name, lambda name=name, path=path: os.replace(self.paths[name], path))
             del self.paths[name]
+        for folder in {os.path.dirname(path) for path in self.targets.values() if path is not None}:
+            with suppress(OSError):
+                fd = os.open(folder, os.O_RDONLY)
+                try:
+                    os.fsync(fd)
+                finally:
+                    os.close(fd)
 
     def discard(self) -> None:
         """Remove whatever is not finished."""

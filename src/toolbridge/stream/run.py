@@ -55,10 +55,12 @@ class Run:
         self._crew: Crew | None = None
         self._texts: list[Text] = []
         self._marked: Marked | None = None
-        self.begun_anew = False
+        self.kept = False
+        """Whether what was done is there for another run to go on with."""
 
     def go(self) -> Tally:
         """Do it. Raises NotApart where the text has to be looked at as a whole; then nothing has been written."""
+        self._order.check()
         try:
             tally = self._all()
         except KeyboardInterrupt:
@@ -79,13 +81,12 @@ class Run:
         for parts in self._parts:
             if keep and parts.resumable:
                 self.kept = parts.keep()
+            elif keep and parts.ending:
+                parts.leave()
             else:
                 parts.discard()
         for each in [*self._texts, *([] if self._marked is None else [self._marked])]:
             each.close()
-
-    kept: bool = False
-    """Whether what was done is there for another run to go on with."""
 
     def _all(self) -> Tally:
         order = self._order
@@ -147,13 +148,20 @@ class Run:
         crew.tell_all("about", None if given is not None else form.id, envelope.context(0))
         heads = heads_of(plan, envelope, losses, document, head)
         header = self._header(plan, blocks, layout.head + text.at(end, text.size))
+        if order.resume and first.left:
+            ended = first.ended(header)
+            if ended is not None:
+                self._parts.append(first)
+                tally.counted, tally.around = ended.counted, [Loss(*row) for row in ended.around]
+                tally.resumed = tally.tools
+                return tally
         parts = self._convert(plan, crew, first, blocks, tally, heads=heads, header=header)
         self._finally(plan, parts, tally, envelope, tail)
         text.verify()
         crew.tell_all("close")
         if first.targets[OUT] is None:
             self._hand_on(parts)
-        parts.finish()
+        parts.finish(first, tally.counted, tally.around)
         return tally
 
     # what is read
@@ -238,7 +246,7 @@ class Run:
         return {
             "version": __version__,
             "options": chosen,
-            "input": {"size": text.outer[0], "changed": text.outer[1], "digest": digest},
+            "input": {"name": text.name, "size": text.outer[0], "changed": text.outer[1], "digest": digest},
         }
 
     def _convert(
@@ -261,7 +269,6 @@ class Run:
                 begin = entry.number + 1
             tally.resumed = tally.counted.items
         else:
-            self.begun_anew = self._order.resume
             first.begin(header, heads)
         crew.tell_all("open", first.paths)
         tasks = list(self._tasks(plan, blocks))
