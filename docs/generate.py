@@ -167,6 +167,9 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
             parts.append(f"- Names match `{form.names.pattern}`; others are rewritten and reported.\n")
         if form.tools is not None:
             parts.append(f"- At most {form.tools} tools at a time; more are reported (TB604), and all are written.\n")
+        if form.dialect is not None and form.dialect.strict_tools is not None:
+            most = form.dialect.strict_tools
+            parts.append(f"- At most {most} strict tools at a time; more are reported (TB604), and all are written.\n")
         if form.hosted is not None:
             parts.append(
                 "- Tools of other types are the vendor's own: they stay here, and are left out elsewhere (TB105).\n"

@@ -115,6 +115,9 @@ def _items(taken: Frame, source: Format, form: Format) -> Iterator[DocumentError
                 yield DocumentError(problem, place + sub, item=number)
     if several and form.tools is not None and len(taken.items) > form.tools:
         yield DocumentError(_told(form, "tools", f"at most {form.tools} tools, found {len(taken.items)}"), taken.wrap)
+    most = None if form.dialect is None else form.dialect.strict_tools
+    if several and most is not None and source is form and (strict := form.strict_among(taken.items)) > most:
+        yield DocumentError(_told(form, "strict_tools", f"at most {most} strict tools, found {strict}"), taken.wrap)
 
 
 def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> Iterator[tuple[str, str]]:

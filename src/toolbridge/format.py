@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
@@ -82,6 +82,18 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     def result(self) -> tuple[Form, ...]:
         """The shapes of its results."""
         return self.traffic()[1] if self.traffic is not None else ()
+
+    def takes(self, count: int, strict: Callable[[], int]) -> bool:
+        """Whether the service takes so many tools at once, of which so many are strict."""
+        if self.tools is not None and count > self.tools:
+            return False
+        most = None if self.dialect is None else self.dialect.strict_tools
+        return most is None or count <= most or strict() <= most
+
+    def strict_among(self, tools: Iterable[Json]) -> int:
+        """How many of these tools say that they are strict."""
+        wires = [row.wire for row in self.tool.rows_of("strict")]
+        return sum(any(at.get(tool, wire, None) is True for wire in wires) for tool in tools)
 
     @property
     def reads_only(self) -> bool:

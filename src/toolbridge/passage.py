@@ -131,8 +131,9 @@ class Passage(Ferry, eq=False):
         if home is not None:
             return wrapped(home.envelope, home.wrap or "", values)
         value = envelope.around(values)
-        most = self.target.tools
-        if most is not None and listing.count > most and self.source is not self.target:
+        target = self.target
+        written = lambda: target.strict_among(frame(value, target).items)  # noqa: E731 - few have to count them
+        if self.source is not target and not target.takes(listing.count, written):
             self.lose(Loss("TB604", taken.wrap, envelope.wrap))
         if self._keeping is not None:
             self._keep(self._keeping, document, taken, value, envelope)

@@ -14,7 +14,7 @@ from .crossing import schemas_as
 from .errors import CallError, DocumentError
 from .format import Format, find
 from .forms import forms
-from .framing import lists
+from .framing import frame, lists
 from .hearing import Heard, Hearing, spellings, unreadable
 from .hub import Json, JsonObject
 from .losses import Loss, Report
@@ -110,8 +110,9 @@ class Toolbox:
             wrap = grouping(self.target)
             sources = {one.source.id for one in self._parts}
             found = tuple(losses(self._parts, several=several, wrap="" if wrap is None else f"/0/{wrap}"))
-            most = self.target.tools
-            if most is not None and len(self) > most and all(loss.code != "TB604" for loss in found):
+            target = self.target
+            many = not target.takes(len(self), lambda: target.strict_among(frame(self.tools, target).items))
+            if many and all(loss.code != "TB604" for loss in found):
                 found = (Loss("TB604", "", ""), *found)
             self._report = Report(
                 found,

@@ -7,13 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias, cast
 
 from msgspec import Struct
+from msgspec.json import Decoder
 
 from ..errors import ToolbridgeError
 from ..format import Format
+from ..hub import Json
 from ..names import is_legal
 from ..reading import Reading
 from ..row import Notes
 from .templates import Template
+
+_decode = Decoder().decode
 
 
 class Own(Struct, frozen=True, eq=False):
@@ -53,6 +57,10 @@ class Crossed(Struct, eq=False):
                 yield b"".join(each[0].filled(each[1], *each[2])), each[0].notes
             else:
                 yield each.text, each.notes
+
+    def values(self) -> Iterator[Json]:
+        """The written tools."""
+        return (_decode(text) for text, _ in self if text is not None)
 
     @property
     def written(self) -> int:

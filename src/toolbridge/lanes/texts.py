@@ -273,7 +273,7 @@ def _listed(found: Layout, wrap: str, run: Passage, lane: Callable[[Context], La
     done = _crossed(mine, found, b",")
     if done.broken or (done.failures and run.on_error == "raise") or mine.unanswered:
         return None  # and the bridge says what is wrong with it
-    many = target.tools is not None and done.written > target.tools and source is not target
+    many = source is not target and not target.takes(done.written, lambda: target.strict_among(done.values()))
     text = b"[" + b"".join(done.parts[:-1]) + b"]"
     if envelope.written is not None:
         before, _, after = _encode(wrapped(envelope.written, envelope.wrap, _LISTED)).partition(_encode(_LISTED))

@@ -59,8 +59,8 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     says nothing that is in `root_without`, all that is in `root_with`, and its property names obey `keys`.
 
     `fallback` is the dialect for a schema that this one cannot say without refusing more. The rest are limits: `tools`
-    in a list, `description` in characters, `levels` of objects within objects, `properties`, `choices` in all enums,
-    `text` characters in names and enums.
+    in a list, `strict_tools` of those that are strict, `description` in characters, `levels` of objects within objects,
+    `properties`, `choices` in all enums, `text` characters in names and enums.
     """
 
     id: str
@@ -90,6 +90,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     fallback: Dialect | None = None
     description: int | None = None
     tools: int | None = None
+    strict_tools: int | None = None
     levels: int | None = None
     properties: int | None = None
     choices: int | None = None

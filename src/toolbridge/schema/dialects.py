@@ -21,7 +21,7 @@ _OPENAI_ROOT: Final = Evidence(
 _OPENAI_ITEMS: Final = Evidence("https://github.com/streamnative/streamnative-mcp-server/issues/26")
 _OPENAI_AGENTS_MCP: Final = Evidence("https://github.com/openai/openai-agents-python (agents/mcp/util.py, 0.24.0)")
 _OPENAI_PATTERN: Final = Evidence(
-    "https://github.com/BerriAI/litellm/issues/40485, https://github.com/tombii/better-ccflare/issues/357"
+    "https://github.com/BerriAI/litellm/issues/40485 and https://github.com/tombii/better-ccflare/issues/357"
 )
 _OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/issues/4838")
 _OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390")
@@ -41,6 +41,10 @@ _ANTHROPIC_DOCS: Final = Evidence(
     "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations"
 )
 _ANTHROPIC_ROOT: Final = Evidence("https://github.com/anthropics/claude-code/issues/40075")
+_ANTHROPIC_LIMITS: Final = Evidence(
+    "https://github.com/elizaOS/eliza/issues/16499 and https://github.com/camel-ai/camel/issues/4171 (with 24 optional "
+    "parameters in all, which nothing here counts)"
+)
 _ANTHROPIC_KEYS: Final = Evidence("https://github.com/anthropics/claude-code/issues/79418")
 _ANTHROPIC_2020: Final = Evidence("https://github.com/anthropics/claude-code/issues/63673")
 _ANTHROPIC_ENUM: Final = Evidence("https://github.com/BerriAI/litellm/issues/37881")
@@ -197,6 +201,7 @@ ANTHROPIC_STRICT: Final = Dialect(
     root_without=frozenset({"anyOf", "oneOf", "allOf"}),
     keys=_ANTHROPIC_NAMES,
     fallback=ANTHROPIC,
+    strict_tools=20,
     facts=(
         Fact("closed", "every object says additionalProperties: false", _ANTHROPIC_DOCS),
         Fact("listed", "required names only what properties lists", _FOLLOWS_FROM_CLOSED),
@@ -212,6 +217,7 @@ ANTHROPIC_STRICT: Final = Dialect(
         Fact("beside_ref", "nothing beside $ref", _ANTHROPIC_SDK),
         Fact("root_without", "no anyOf, oneOf or allOf at the root, which is an object", _ANTHROPIC_ROOT),
         Fact("keys", "names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
+        Fact("strict_tools", "at most 20 strict tools in a request", _ANTHROPIC_LIMITS),
     ),
 )
 

@@ -349,7 +349,7 @@ class Run:
         if counted.unanswered and counted.items and plan.home is None:
             places = ", ".join(counted.unanswered)
             raise FormatError(f"fill: {places}: no such place in {target.id} for any tool here")
-        if target.tools is not None and counted.written > target.tools and plan.source is not target:
+        if plan.source is not target and not target.takes(counted.written, lambda: counted.strict):
             run = Passage(plan.source, target, None, False, plan.refuse, "skip")
             run.lose(Loss("TB604", plan.wrap or "", envelope.wrap))
             tally.around += run.losses()

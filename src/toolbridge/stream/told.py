@@ -82,6 +82,7 @@ class Counted(msgspec.Struct):
 
     items: int = 0
     written: int = 0
+    strict: int = 0
     lossless: int = 0
     lossy: int = 0
     refused: int = 0
@@ -95,6 +96,7 @@ class Counted(msgspec.Struct):
         """What became of the items behind these."""
         self.items += other.items
         self.written += other.written
+        self.strict += other.strict
         self.lossless += other.lossless
         self.lossy += other.lossy
         self.refused += other.refused

@@ -61,6 +61,8 @@ class Worker:
         self._context: Context = {}
         self._lane: Lane = self._fresh()
         self._slow = plan.keep or plan.home is not None
+        dialect = plan.target.dialect
+        self._counts_strict = dialect is not None and dialect.strict_tools is not None
         rule = plan.target.names
         self._fold = rule is not None and rule.fold
         self._answered: set[str] | None = None
@@ -156,6 +158,8 @@ class Worker:
         refused = {n for n, (item, notes, _) in enumerate(each) if isinstance(item, Own) and _refused(notes)}
         counted, parts = self._told(task, data, spans, each, failures=done.failures, refused=refused)
         counted.written = done.written
+        if self._counts_strict:
+            counted.strict = plan.target.strict_among(done.values())
         counted.unanswered = sorted(lane.unanswered)
         parts[OUT] = b"".join(done.parts)
         return parts, counted, self._marked(done)
@@ -217,6 +221,8 @@ class Worker:
             texts += parts_of[len(spans)][0]
         counted, parts = self._told(task, data, spans, each, failures=failures, refused=refused)
         counted.written = len(texts)
+        if self._counts_strict:
+            counted.strict = self._plan.target.strict_among(map(msgspec.json.decode, texts))
         counted.unanswered = None if self._answered is None else sorted(self._answered)
         parts[OUT] = (b",\n" if self._plan.listed else b"\n").join(texts)
         if texts and not self._plan.listed:

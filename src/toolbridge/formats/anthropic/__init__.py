@@ -192,8 +192,6 @@ FORMATS = (
         *STRICT_TOOL,
         aliases=("anthropic-strict",),
         tell=_loose,
-        # 20 in a request, with 24 optional parameters in all (elizaOS/eliza#16499, camel-ai/camel#4171; 2026-07).
-        tools=20,
     ),
     _edition(
         "messages",
