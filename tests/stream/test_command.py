@@ -14,7 +14,7 @@ import pytest
 
 from toolbridge import DocumentError, Format, ToolbridgeError, convert_file, find
 from toolbridge.cli import main
-from toolbridge.stream import apart, command, library
+from toolbridge.stream import apart, command, files
 from toolbridge.stream.order import Seen
 from toolbridge.stream.progress import told
 
@@ -285,7 +285,7 @@ def test_for_programs(tmp_path: Path) -> None:
         convert_file(tmp_path / "one.json", "openai", tmp_path / "out2")
     own: Format = find("openai")
     path.write_bytes(as_lines(ITEMS))
-    library.convert_file(path, own, tmp_path / "out3", source=find("mcp@2025-11-25"), jobs=2)
+    files.convert_file(path, own, tmp_path / "out3", source=find("mcp@2025-11-25"), jobs=2)
     assert len((tmp_path / "out3").read_bytes().splitlines()) == 60
 
 

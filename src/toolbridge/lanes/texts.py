@@ -111,7 +111,7 @@ def layout(data: bytes, form: Format, *, lines: bool | None) -> Layout | None:
     data = data.strip(_SPACE)
     try:
         if data.startswith(b"["):
-            return Layout(*_items_of(data), [], "")
+            return Layout(*items_of(data), [], "")
         return _in_envelope(data, form) if data.startswith(b"{") else None
     except (msgspec.DecodeError, ValueError, RecursionError, DocumentError):
         return None
@@ -124,12 +124,12 @@ def _in_envelope(data: bytes, form: Format) -> Layout | None:
             continue
         end = data.rfind(b"]")
         try:
-            items = _items_of(data[begin : end + 1])  # mostly nothing stands behind the list
+            items = items_of(data[begin : end + 1])  # mostly nothing stands behind the list
         except msgspec.DecodeError:
             behind = closing(data, begin)
             if behind is None:
                 continue
-            end, items = behind, _items_of(data[begin : behind + 1])
+            end, items = behind, items_of(data[begin : behind + 1])
         around, twice = parse_json(data[: begin + 1] + data[end:])
         if twice or frame(around, form).wrap != place or (form.group is not None and form.group(around) is not None):
             return None
@@ -137,7 +137,7 @@ def _in_envelope(data: bytes, form: Format) -> Layout | None:
     return None
 
 
-def _items_of(data: bytes) -> tuple[bytes, list[Span]]:
+def items_of(data: bytes) -> tuple[bytes, list[Span]]:
     """The items of a list behind each other, and where they stand."""
     texts = [bytes(each) for each in _items(data)]
     ends = list(accumulate(map(len, texts)))

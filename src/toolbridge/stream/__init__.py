@@ -1,5 +1,5 @@
 """Streams: whole catalogues of any size, from file to file, in bounded memory."""
 
-from .library import convert_file
+from .files import convert_file
 
 __all__ = ["convert_file"]

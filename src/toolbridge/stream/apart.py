@@ -8,7 +8,6 @@ blocks that follow each other, from the beginning of the list, are the proof of 
 from __future__ import annotations
 
 import re
-from itertools import accumulate
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 from zlib import crc32
 
@@ -259,13 +258,6 @@ def list_block(text: Text, start: int, end: int) -> Block:
     except _BAD:
         raise Unproved from None
     return Block(start, end, items, 0, crc32(data))
-
-
-def items_of(data: bytes) -> tuple[bytes, list[Span]]:
-    """The items of a block behind each other, and where each stands."""
-    texts = [bytes(each) for each in _raws(b"[" + data + b"]")]
-    ends = list(accumulate(map(len, texts)))
-    return b"".join(texts), list(zip([0, *ends], ends, strict=False))
 
 
 class Cutter:

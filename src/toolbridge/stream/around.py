@@ -14,12 +14,12 @@ from ..format import Format, recognise
 from ..framing import Frame
 from ..hub import Json, is_list, is_object
 from ..keeping import seal_of
-from ..lanes.texts import lines_of
+from ..lanes.texts import items_of, lines_of
 from ..listing import wrapped
 from ..losses import Loss
 from ..passage import Passage
 from ..remainder import Remainder
-from .apart import Block, Layout, NotApart, items_of
+from .apart import Block, Layout, NotApart
 from .plan import OUT, REMAINDER, REPORT, Plan
 from .source import Text
 from .told import Teller
@@ -38,7 +38,7 @@ def samples(text: Text, layout: Layout, blocks: list[Block]) -> list[Json]:
     many = max(4 * _SAMPLES // max(len(chosen), 1), 1)
     for block in chosen:
         data = text.at(block.start, block.end)
-        data, spans = (data, lines_of(data)) if layout.wrap is None else items_of(data)
+        data, spans = (data, lines_of(data)) if layout.wrap is None else items_of(b"[" + data + b"]")
         for start, end in spans[:: max(len(spans) // many, 1)]:
             with suppress(DocumentError):
                 found.append(parse_json(data[start:end])[0])

@@ -1,12 +1,7 @@
-"""What is written, in the making: beside the files that it will be, with a ledger of what is safe.
-
-A run that was stopped can go on from there. The first line of the ledger says what the run was to do and with what,
-each other line what became of one block, how many bytes that filled of each file, and their digests. The last line,
-before the files get their names, says that everything is there.
-"""
+"""What is written, in the making: beside the files that it will be, with a ledger from which another run can go on."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH101, PTH105, PTH108, PTH110, PTH112, PTH113, PTH116, PTH118, PTH120, PTH123
+# ruff: noqa: PTH101, PTH105, PTH108, PTH110, PTH112, PTH113, PTH116, PTH118, PTH120
 
 from __future__ import annotations
 
@@ -16,15 +11,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from stat import S_IMODE, S_ISREG
 from time import monotonic
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 from zlib import crc32
 
 import msgspec
 
 from ..errors import ToolbridgeError
 from ..losses import Loss
-from .keeper import Keeper
-from .plan import MARKS, OUT, Made, Piece
+from .ledger import Ended, Entry, Ledger
+from .plan import MARKS, OUT, Made
 from .source import BINARY, read_at
 from .told import Counted
 
@@ -37,29 +32,6 @@ MUCH: Final = 64_000_000
 """After so many bytes, too."""
 
 _PIECE: Final = 1 << 20
-_HEAD: Final = 1 << 26
-
-
-class Entry(NamedTuple):
-    """A block that is written: where its pieces are, what stands before it in the output, and what became of it."""
-
-    number: int
-    pieces: dict[str, Piece]
-    places: dict[str, int]
-    lead: int
-    counted: Counted
-
-
-class Ended(NamedTuple):
-    """All is written and safe: the files that still need their names, and their sizes; what came of it."""
-
-    finished: dict[str, tuple[str, int]]
-    counted: Counted
-    around: list[tuple[str, str, str | None, int | None]]
-
-
-_entry = msgspec.json.Decoder(Entry).decode
-_ended = msgspec.json.Decoder(Ended).decode
 
 
 class Parts:
@@ -78,11 +50,9 @@ class Parts:
         self.ends: dict[str, int] = {}
         self._shown = {name: path for name, path in paths.items() if path is not None}
         self._second = second
-        self._ledger: int | None = None
-        self._ledger_path = ""
+        self._ledger = Ledger(self._beside(OUT) + ".json" if self.resumable else None)
         self._foreign = False
         self._begun: dict[str, int] = {}
-        self._keeper: Keeper | None = None
         self._waiting: dict[int, Entry] = {}
         self._ready: list[Entry] = []
         self.whole = 0
@@ -91,6 +61,7 @@ class Parts:
         self._done: set[int] = set()
         self._last = monotonic()
         self._bytes = 0
+        self._over = False
         self.ending = False
         """Whether all is written and safe, and the ledger says so."""
 
@@ -102,23 +73,9 @@ class Parts:
         return self.targets[OUT] is not None and not self._second
 
     @property
-    def ledger_path(self) -> str:
-        """Where the ledger of a run that can be resumed is."""
-        return self._beside(OUT) + ".json"
-
-    @property
     def left(self) -> bool:
         """Whether an earlier run left something to go on with."""
-        return self.resumable and self._left_head() is not None
-
-    def _left_head(self) -> dict[str, Any] | None:
-        """What the ledger of an earlier run says of it; None where there is none, or only what no run of ours wrote."""
-        try:
-            with open(self.ledger_path, "rb") as file:
-                line = file.readline(_HEAD)
-        except OSError:
-            return None
-        return self._header(line) if line.endswith(b"\n") else None
+        return self._ledger.head() is not None
 
     def _beside(self, name: str) -> str:
         path = self.targets[name]
@@ -155,11 +112,8 @@ class Parts:
             self.add(name, data)
         self._begun = dict(self.ends)
         if not self._second:
-            os.ftruncate(self._opened_ledger(), 0)
-            os.write(self._opened_ledger(), _encode({**header, "parts": list(self.paths.values())}) + b"\n")
-            if self.resumable:
-                os.fsync(self._opened_ledger())
-        self._start()
+            self._ledger.begin({**header, "parts": list(self.paths.values())})
+        self._ledger.guard(list(self.files.values()))
 
     def resume(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> Iterator[Entry]:
         """Go on with what an earlier run left: gives its blocks.
@@ -167,37 +121,25 @@ class Parts:
         Raises ToolbridgeError where that was another run, or what it left is no longer as it was.
         """
         self._same(header)
-        with open(self.ledger_path, "rb") as file:
-            line = file.readline()
-            self._open(new=False)
-            for name, data in heads.items():
-                if read_at(self.files[name], 0, len(data)) != data:
-                    raise self._cannot(f"what was written to {self.paths[name]} was changed")
-                self.ends[name] = len(data)
-            self._begun = dict(self.ends)
-            safe = len(line)
-            for line in file:
-                try:
-                    entry = _entry(line)
-                except msgspec.DecodeError:
-                    break  # written when the run was stopped
-                if entry.number != self._next or not line.endswith(b"\n"):
-                    break
-                self._verify(entry)
-                self._move(entry)
-                self._next = self.whole = entry.number + 1
-                safe += len(line)
-                yield entry
-        ledger = self._opened_ledger()
-        os.ftruncate(ledger, safe)
-        os.lseek(ledger, 0, os.SEEK_END)
+        self._open(new=False)
+        for name, data in heads.items():
+            if read_at(self.files[name], 0, len(data)) != data:
+                raise self._cannot(f"what was written to {self.paths[name]} was changed")
+            self.ends[name] = len(data)
+        self._begun = dict(self.ends)
+        for entry in self._ledger.blocks():
+            self._verify(entry)
+            self._move(entry)
+            self._next = self.whole = entry.number + 1
+            yield entry
+        self._ledger.resume(self._next)
         for name, fd in self.files.items():
             os.ftruncate(fd, self.ends[name])
-        self._start()
+        self._ledger.guard(list(self.files.values()))
 
     def _same(self, header: Mapping[str, Any]) -> None:
         """Raises ToolbridgeError where the run that left something was to do something else."""
-        before = self._left_head() or {}
+        before = self._ledger.head() or {}
         told = {
             "version": "it was begun by another version of toolbridge",
             "options": "it was begun with other options",
@@ -212,19 +154,14 @@ class Parts:
 
         Raises ToolbridgeError where that was another run, or what it left is no longer as it was.
         """
-        last = b""
-        with open(self.ledger_path, "rb") as file:
-            for line in file:
-                last = line
-        try:
-            ended = _ended(last)
-        except (msgspec.DecodeError, ValueError):
+        ended = self._ledger.ended()
+        if ended is None:
             return None
         self._same(header)
         for name, (part, size) in ended.finished.items():
             target = self.targets.get(name)
             if target is None or part not in (self._beside(name), self._beside(name) + "2"):
-                raise self._cannot(f"what is kept in {self.ledger_path} does not fit together")
+                raise self._cannot(f"what is kept in {self._ledger.path} does not fit together")
             there = part if os.path.exists(part) else target
             if not os.path.isfile(there):
                 raise self._cannot(f"there is no {part}")
@@ -240,23 +177,14 @@ class Parts:
         for name in self.targets:
             if self.targets[name] is not None:
                 self.paths[name] = self._beside(name)  # to be removed, if it is there
-        self._ledger_path = self.ledger_path
+        self._over = True
         return ended
 
     def _left_before(self) -> list[str]:
         """What an earlier run left with which nobody will go on any more."""
-        paths = (self._left_head() or {}).get("parts") if self.resumable else None
+        paths = (self._ledger.head() or {}).get("parts")
         told = cast("list[Any]", paths) if isinstance(paths, list) else []
         return [path for path in told if isinstance(path, str) and path.endswith(".toolbridge-part")]
-
-    @staticmethod
-    def _header(line: bytes) -> dict[str, Any] | None:
-        try:
-            found = msgspec.json.decode(line)
-        except (msgspec.DecodeError, ValueError, RecursionError):
-            return None
-        ours = isinstance(found, dict) and {"version", "options", "input", "parts"} <= found.keys()
-        return cast("dict[str, Any]", found) if ours else None
 
     def _cannot(self, why: str) -> ToolbridgeError:
         self._foreign = True  # what there is may be of use to whoever puts the rest right
@@ -266,7 +194,7 @@ class Parts:
         for name, piece in entry.pieces.items():
             lead = entry.lead if name == OUT and piece.size else 0
             if name not in self.files or entry.places[name] != self.ends[name]:
-                raise self._cannot(f"what is kept in {self.ledger_path} does not fit together")
+                raise self._cannot(f"what is kept in {self._ledger.path} does not fit together")
             data = read_at(self.files[name], entry.places[name] + lead, piece.size)
             if len(data) < piece.size or crc32(data) != piece.digest:
                 raise self._cannot(f"what was written to {self.paths[name]} was changed")
@@ -309,19 +237,6 @@ class Parts:
             except OSError:
                 pass  # a file system without locks
 
-    def _opened_ledger(self) -> int:
-        if self._ledger is None:
-            if self.resumable:
-                self._ledger_path = self._beside(OUT) + ".json"
-                self._ledger = os.open(self._ledger_path, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
-            else:
-                self._ledger, self._ledger_path = tempfile.mkstemp(prefix="toolbridge-")
-        return self._ledger
-
-    def _start(self) -> None:
-        if self.resumable:
-            self._keeper = Keeper(list(self.files.values()), self._opened_ledger())
-
     # going on
 
     def place(self, made: Made, lead: bytes) -> tuple[dict[str, int], bytes]:
@@ -358,14 +273,12 @@ class Parts:
     def safe(self) -> None:
         """Make safe what is written without a gap."""
         self._ready.sort(key=lambda entry: entry.number)
-        lines: list[bytes] = []
+        safe: list[Entry] = []
         while self._ready and self._ready[0].number == self._next:
-            lines.append(_encode(self._ready.pop(0)) + b"\n")
+            safe.append(self._ready.pop(0))
             self._next += 1
-        if lines and self._keeper is not None:
-            self._keeper.keep(b"".join(lines))
-        elif lines:
-            os.write(self._opened_ledger(), b"".join(lines))
+        if safe:
+            self._ledger.add(safe)
         self._last, self._bytes = monotonic(), 0
 
     def add(self, name: str, data: bytes) -> None:
@@ -414,11 +327,15 @@ class Parts:
     def entries_of(self) -> Iterator[Entry]:
         """The blocks that were written, from the ledger."""
         self.safe()
-        self._end_keeper()
-        with open(self._ledger_path, "rb") as file:
-            file.readline()
-            for line in file:
-                yield _entry(line)
+        self._ledger.settle()
+        found = 0
+        for entry in self._ledger.blocks():
+            found += 1
+            yield entry
+        if found != self.whole:
+            raise ToolbridgeError(
+                f"cannot write {self._shown.get(OUT, OUT)}: {self._ledger.path} was changed meanwhile"
+            )
 
     # the end
 
@@ -426,18 +343,15 @@ class Parts:
         """Give the files their names, the output last. Before, the ledger of the first parts says what came of it."""
         if first.resumable:
             first.safe()
-        first._end_keeper()
+        first._ledger.settle()
         for name, fd in self.files.items():
             if name != MARKS:
                 self._try(name, lambda fd=fd: os.fsync(fd))
         if first.resumable:
             files = {name: (path, self.ends[name]) for name, path in self.paths.items() if name in self._shown}
             rows = [(loss.code, loss.source, loss.target, loss.item) for loss in around]
-            line = _encode(Ended(files, counted, rows)) + b"\n"
-            ledger, self.ending = first._opened_ledger(), True
-            os.lseek(ledger, 0, os.SEEK_END)
-            os.write(ledger, line)
-            os.fsync(ledger)
+            self.ending = True
+            first._ledger.end(Ended(files, counted, rows))
         if os.name == "nt":
             self.leave()  # there, what is open keeps its name
         self._name()
@@ -464,35 +378,32 @@ class Parts:
     def discard(self) -> None:
         """Remove whatever is not finished."""
         with suppress(Exception):
-            self._end_keeper()
-        for path in (*self.paths.values(), self._ledger_path):
-            if path and not self._foreign:
+            self._ledger.settle()
+        if not self._foreign:
+            for path in self.paths.values():
                 with suppress(OSError):
                     os.unlink(path)
+            if self._ledger.begun or self._over:
+                self._ledger.remove()
         self.leave()
 
     def keep(self) -> bool:
         """Leave what is safe for a run that goes on with it; whether there is anything."""
-        if not self.resumable or self._ledger is None:
+        if not self.resumable or not self._ledger.begun:
             self.discard()
             return False
         self.safe()
-        self._end_keeper()
+        self._ledger.settle()
         self.leave()
         return True
 
-    def _end_keeper(self) -> None:
-        if self._keeper is not None:
-            keeper, self._keeper = self._keeper, None
-            keeper.close()
-
     def leave(self) -> None:
         """Let go of the files as they are."""
-        for fd in [*self.files.values(), *([] if self._ledger is None else [self._ledger])]:
+        for fd in self.files.values():
             with suppress(OSError):
                 os.close(fd)
         self.files.clear()
-        self._ledger = None
+        self._ledger.close()
 
     def _try(self, name: str, what: Any) -> None:
         try:

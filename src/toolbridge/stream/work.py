@@ -21,14 +21,14 @@ from ..lanes import NOTHING, Lane, Marks
 from ..lanes.crossed import Crossed, Own
 from ..lanes.lane import GroupFound
 from ..lanes.naming import NOBODY, mark
-from ..lanes.texts import lines_of
+from ..lanes.texts import items_of, lines_of
 from ..losses import CODES, Loss
 from ..names import is_legal, legal
 from ..passage import Passage
 from ..reading import Reading
 from ..remainder import Remainder
 from ..row import Notes
-from .apart import Block, NotApart, Span, items_of, line_block, list_block
+from .apart import Block, NotApart, Span, line_block, list_block
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Made, Piece, Plan, Task
 from .source import BINARY, write_at
 from .told import FIRST, Counted, Teller, failed_at, first
@@ -139,7 +139,7 @@ class Worker:
 
     def _taken(self, task: Task) -> tuple[bytes, list[Span]]:
         data = self._plan.text.at(task.start, task.end)
-        return (data, lines_of(data)) if self._plan.wrap is None else items_of(data)
+        return (data, lines_of(data)) if self._plan.wrap is None else items_of(b"[" + data + b"]")
 
     # by the lane
 
