@@ -16,6 +16,7 @@ from laws import law
 from toolbridge import DocumentError, LossError, ToolbridgeError, convert, crossing
 from toolbridge.crossing import Bridge
 from toolbridge.format import Format, find
+from toolbridge.lanes import again
 
 MCP = find("mcp@2025-11-25")
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
@@ -130,3 +131,41 @@ def test_threads() -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda each: result(bridge, each), tools))
     assert found == [expected[n % 21] for n in range(600)]
+
+
+def test_where_nothing_comes_again_few_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(again, "_TRUST", 8)
+    bridge = Bridge(MCP, find("openai@chat"))
+
+    def other(n: int) -> dict[str, Any]:
+        return tool(inputSchema={"type": "object", "properties": {f"a{n}" + n % 16 * "_": {"type": "string"}}})
+
+    for n in range(1000, 1640):
+        assert bridge(other(n)).report.counts() == {}
+    memory = bridge._again
+    assert memory is not None
+    assert len(memory._seen) < 100
+    # What comes again all the same is found, some time.
+    monkeypatch.setattr(memory, "_asked", memory._asked - memory._asked % 4096 + 4096 * 15)
+    want = result(lambda each: convert(each, "openai@chat", source=MCP), tool())
+    for _ in range(4096 * 17):
+        made = bridge(tool())
+        if memory._known:
+            break
+    assert memory._known
+    assert told(made) == want == result(bridge, tool())
+    # From then on what is like it is looked at again.
+    for n in range(3):
+        bridge(other(n))
+    assert len(memory._seen) >= 3
+
+
+def test_what_was_seen_is_forgotten_when_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(again, "_REMEMBERED", 4)
+    bridge = Bridge(MCP, find("openai@chat"))
+    for n in range(9):
+        bridge(tool(inputSchema={"type": "object", "properties": {f"a{n}": {"type": "string"}}}))
+    for _ in range(3):
+        bridge(tool())
+    assert bridge._again is not None
+    assert bridge._again._known

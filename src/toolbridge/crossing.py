@@ -30,6 +30,8 @@ _decode = msgspec.json.Decoder().decode
 _OFTEN = 200
 """After how many documents it is worth remembering what became of them."""
 
+_NONE: tuple[str, ...] = ()
+
 _KINDS = ("tool", "call", "result")
 
 Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
@@ -339,7 +341,7 @@ class Bridge:
             value, report, run, text = self._seen().find(document)
             if report is not None and run is not None:
                 return Converted(value, report, run, text)
-            plain, text, duplicates = (value, text, list[str]()) if text is not None else take(document)
+            plain, text, duplicates = (value, text, _NONE) if text is not None else take(document)
         else:
             plain, text, duplicates = take(document)
         return self.cross(

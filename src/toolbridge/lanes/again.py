@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 
@@ -28,17 +28,20 @@ _ROOM: Final = 4_000_000
 _LARGEST: Final = 100_000
 """How many bytes a tool has at most that is kept."""
 
+_TRUST: Final = 1024
+"""After how many tools that are like none before only some are looked at; one that is makes up for `_WORTH` others."""
 
-class Found(NamedTuple):
-    """What a tool becomes: the value, the report, and for the rest the run and the text that it can be had from.
+_WORTH: Final = 8
+_SOME: Final = 16
 
-    Without a report it is a tool that has to cross: the document of its text; without a text there is none.
-    """
 
-    value: Json = None
-    report: Report | None = None
-    run: Passage | None = None
-    text: bytes | None = None
+Found: TypeAlias = "tuple[Json, Report | None, Passage | None, bytes | None]"
+"""What a tool becomes: the value, the report, and for the rest the run and the text that it can be had from.
+
+Without a report it is a tool that has to cross: the document of its text; without a text there is none.
+"""
+
+_NOTHING: Final[Found] = (None, None, None, None)
 
 
 class Again:
@@ -50,19 +53,25 @@ class Again:
         self._seen: set[int] = set()
         self._known: dict[bytes, tuple[Json, bytes, Template]] = {}
         self._room = _ROOM
+        self._trust = _TRUST
+        self._asked = 0
 
     def find(self, document: Any) -> Found:
         """What a tool becomes, if the like of it has crossed before."""
         try:
             text = _encode(document)
-            known = self._known.get(text)
+            known = self._known.get(text) if self._known else None
             plain: Json = _decode(text) if known is None else known[0]
         except (TypeError, ValueError, RecursionError):
-            return Found()
+            return _NOTHING
         if plain != document:
-            return Found()  # encoders write null for what is no number, and lists for tuples
+            return _NOTHING  # encoders write null for what is no number, and lists for tuples
         if known is not None:
             return self._told(known[1], known[2], text)
+        self._asked += 1
+        # Those of some lengths, so that what comes again is looked at again; which lengths changes slowly.
+        if self._trust <= 0 and (len(text) + (self._asked >> 12)) % _SOME:
+            return plain, None, None, text
         try:
             lane = self._lanes.pop()
         except IndexError:
@@ -74,7 +83,9 @@ class Again:
         finally:
             self._lanes.append(lane)
         if found is None or found[0].renamed:
-            return Found(plain, text=text)
+            self._trust = max(self._trust - 1, 0)
+            return plain, None, None, text
+        self._trust = min(self._trust + _WORTH, _TRUST)
         template, name, others = found
         written = b"".join(template.filled(name, *others))
         if len(text) <= _LARGEST:
@@ -90,8 +101,10 @@ class Again:
         if mark in self._seen:
             for _ in range(2):
                 lane.cross(text, ((0, len(text)),))
-        elif len(self._seen) < _REMEMBERED:
-            self._seen.add(mark)
+            return
+        if len(self._seen) >= _REMEMBERED:
+            self._seen.clear()
+        self._seen.add(mark)
 
     def _told(self, written: bytes, template: Template, text: bytes) -> Found:
         notes = template.notes
@@ -101,4 +114,4 @@ class Again:
 
         run = Passage(self._source, self._target)
         run.ways.append(None if template.way is None else _decode(_encode(template.way)))
-        return Found(_decode(written), Report(losses, self._source.id, self._target.id), run, text)
+        return _decode(written), Report(losses, self._source.id, self._target.id), run, text
