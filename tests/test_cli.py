@@ -174,6 +174,18 @@ def test_several_files_go_to_a_directory(run: Any) -> None:
     assert (twice.code, "two inputs would be written to" in twice.err) == (2, True)
 
 
+def test_lists_in_lines_stay_in_lines(run: Any) -> None:
+    write("a.jsonl", [TOOL, PLAIN], {**PLAIN, "name": "pong"})
+    way = ("convert", "a.jsonl", "--from", "mcp", "--to", "mcpx@servlet")
+    done = run(*way, "--remainder", "r.jsonl")
+    assert [each["name"] for each in done.lines[0]] == ["web.search", "ping"]
+    assert done.lines[1]["name"] == "pong"
+    assert run(*way, "--jobs", "1").out == done.out  # tool by tool, as a large file is
+    Path("b.jsonl").write_text(done.out)
+    assert run("convert", "b.jsonl", "--to", "mcp", "--restore", "r.jsonl").lines == lines("a.jsonl")
+
+
+
 def test_lists_and_envelopes_among_the_lines_are_converted_each_on_its_own(run: Any) -> None:
     done = run("convert", write("a.jsonl", {"tools": [PLAIN]}, {"tools": [TOOL, PLAIN]}), "--to", "mcp@2025-06-18")
     assert done.code == 0

@@ -101,7 +101,7 @@ def convert(options: Namespace) -> int:
     if options.report:
         _write_report(options.report, inputs, results)
     if written or not results:
-        _write(outputs, written)
+        _write(outputs, written, {each.name for each in inputs if each.form == "jsonl" and len(each.units) > 1})
     if not options.quiet:
         losses(out, results, names=len(inputs) > 1, verbose=options.verbose)
     for problem in sorted(failed, key=lambda problem: (names.index(problem.name), problem.line or 0)):
@@ -289,7 +289,8 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
     return outputs
 
 
-def _write(outputs: list[Output], results: list[Result]) -> None:
+def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> None:
+    """Write what came out; `lines` are the inputs that have documents in lines of their own."""
     for output in outputs:
         mine = [result for result in results if result.unit.name in output.names]
         if not mine and output.path != "-" and len(outputs) > 1:
@@ -297,7 +298,9 @@ def _write(outputs: list[Output], results: list[Result]) -> None:
         values: list[Json] = []
         for result in mine:
             value: Json = result.value
-            if isinstance(value, list) and (output.form == "jsonl" or (result.unit.spread and output.form == "yaml")):
+            # A list that is one line of several stays one; any other has a line for each tool.
+            apart = result.unit.spread or (output.form == "jsonl" and result.unit.name not in lines)
+            if isinstance(value, list) and apart and output.form != "json":
                 values += cast("list[Json]", value)
             else:
                 values.append(value)
