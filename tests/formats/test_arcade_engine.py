@@ -336,3 +336,27 @@ def test_lost_behavior_is_a_matter_of_safety(target: str) -> None:
 def test_no_parameters_are_no_loss(target: str) -> None:
     done = convert(NOW, target, source="arcade-engine@4")
     assert not any(place.startswith("/input") for _, place in told(done))
+
+
+A = {"enum": ["a"]}
+
+
+@pytest.mark.parametrize("target", ["arcade-engine@4", "arcade-engine@otc"])
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        ({"type": "string", "enum": ["a"]}, None),
+        ({"enum": ["a"]}, "/enum"),
+        ({"type": "string", "anyOf": [{"enum": ["a"]}, {"enum": ["b"]}]}, None),
+        ({"anyOf": [{"type": "string", "enum": ["a"]}, {"enum": ["b"]}]}, "/anyOf"),
+        ({"anyOf": [{"type": "string", "enum": ["a"]}, {"enum": ["a"]}]}, "/anyOf"),
+        ({"type": "array", "items": {"enum": ["a"]}}, "/items/enum"),
+        ({"type": "array", "items": {"type": "string", "enum": ["a"]}}, None),
+        ({"anyOf": [{"type": "array", "items": {**A, "type": "string"}}, {"type": "array", "items": A}]}, "/anyOf/1/"),
+    ],
+)
+def test_a_type_that_only_its_values_tell_is_made_up(schema: Any, place: str | None, target: str) -> None:
+    tool = {"name": "tool", "inputSchema": {"type": "object", "properties": {"mode": schema}}}
+    done = convert(tool, target, source="mcp@2025-11-25")
+    said = {loss.source for loss in done.report if loss.code == "TB401" and loss.source.startswith("/inputSchema/p")}
+    assert any(place in each for each in said) if place is not None else not said

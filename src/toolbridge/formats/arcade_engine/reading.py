@@ -75,7 +75,7 @@ class Reader:
         if level > self._depth:
             raise self._too_deep(at, f"more than {self._depth} levels of subschemas")
         if schema is False:
-            return Shape((at,), (at,), out, types=(), stated=True)
+            return Shape((at,), (at,), out, types=(), stated=True, named=True)
         if not isinstance(schema, dict):
             if schema is not True:
                 self._emit("TB201", at, out)
@@ -148,7 +148,7 @@ class Reader:
             if node.get("nullable") is True and "null" not in types:
                 types = (*types, "null")
             integer = "integer" in names and "number" not in names
-            return Shape((at,), (why,), out, types=types, stated=True, integer=integer)
+            return Shape((at,), (why,), out, types=types, stated=True, named=True, integer=integer)
         if "type" in node:
             self._emit("TB201", f"{at}/type", out)
         hint = next((_HINTS[key] for key in node if key in _HINTS), TYPES[0])

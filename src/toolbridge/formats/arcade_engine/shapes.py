@@ -36,7 +36,10 @@ class Shape:
     why: Places = field(compare=False)  # the places that name the types
     out: str = field(compare=False)
     types: tuple[str, ...] = TYPES
-    stated: bool = False  # whether anything named types
+    stated: bool = False  # whether anything says which types
+    named: bool = field(
+        compare=False, default=False
+    )  # whether that names them; values that are enumerated only have them
     integer: bool = False  # of the numbers, only integers
     strings: tuple[str, ...] | None = None  # of the strings, only these
     items: Shape | None = None
@@ -113,6 +116,7 @@ class Shapes:
             one.out,
             types=types,
             stated=one.stated or other.stated,
+            named=one.named or other.named,
             integer=(one.integer or other.integer) and "number" in types,
             strings=strings if "string" in types else None,
             items=self._both(one.items, other.items) if "array" in types else None,
@@ -172,6 +176,7 @@ class Shapes:
             out,
             types=types,
             stated=all(shape.stated for shape in live),
+            named=all(shape.named for shape in live),
             integer=all(shape.integer for shape in bearers.get("number", ())) and "number" in types,
             strings=strings,
             items=items,
@@ -186,9 +191,7 @@ class Shapes:
         if not items:
             return None, False
         if all(item == items[0] for item in items):
-            for item in items[1:]:
-                self._hush(item)
-            return items[0], False
+            return self._either(items, at), False
         return self.join(items, at, items[0].out, exclusive=False), True
 
     def _either_records(self, shapes: list[Shape], at: str) -> tuple[Record | None, bool]:
@@ -198,10 +201,11 @@ class Shapes:
         if len(known) < len(records) and not (self._hoist and shapes[0].out == "" and known):
             return None, bool(known)
         if all(record == known[0] for record in known[1:]) and len(known) == len(records):
-            for record in known[1:]:
-                for shape in record.properties.values():
-                    self._hush(shape)
-            return known[0] if known else None, False
+            if not known:
+                return None, False
+            alike = {name: [record.properties[name] for record in known] for name in known[0].properties}
+            properties = {name: self._either(found, at) for name, found in alike.items()}
+            return replace(known[0], properties=properties), False
         by_name: dict[str, list[Shape]] = {}
         for record in known:
             for name, shape in record.properties.items():
@@ -234,7 +238,8 @@ class Shapes:
         if all(shape == shapes[0] for shape in shapes):
             for shape in shapes[1:]:
                 self._hush(shape)
-            return replace(shapes[0], at=_flat(s.at for s in shapes), why=_flat(s.why for s in shapes))
+            named = all(shape.named for shape in shapes)
+            return replace(shapes[0], at=_flat(s.at for s in shapes), why=_flat(s.why for s in shapes), named=named)
         shape = self.join(shapes, at, shapes[0].out, exclusive=False)
         return replace(shape, at=_flat(s.at for s in shapes), why=_flat(s.why for s in shapes))
 

@@ -219,6 +219,8 @@ class _Writer:
             self._say("TB201", shape.why, "")
         if set(shape.types) - {"object"}:
             self._say("TB303" if shape.stated else "TB304", shape.why, "")
+        elif not shape.named:
+            self._say("TB401", shape.why, "")
         from .shapes import Record
 
         record = shape.record or Record(shape.at)
@@ -278,6 +280,8 @@ class _Writer:
             return "string"
         if len(types) > 1:
             self._say("TB303" if shape.stated else "TB304", shape.why, shape.out)
+        elif not shape.named:
+            self._say("TB401", shape.why, shape.out)
         return types[0]
 
     def _items(self, items: Shape | None, value: JsonObject) -> tuple[JsonObject | None, list[str] | None]:
@@ -290,6 +294,8 @@ class _Writer:
         if kind in ("", "array", "null"):
             self._say("TB202" if items.types else "TB201", items.at, items.out)
             return None, None
+        if not items.named:
+            self._say("TB401", items.why, items.out)
         value["inner_val_type"] = "integer" if kind == "number" and items.integer else _VAL_TYPES[kind]
         if kind == "string" and items.strings is not None:
             value["enum"] = list(items.strings)
