@@ -315,3 +315,21 @@ def test_what_is_written_does_not_depend_on_what_was_seen_before(target: str) ->
     warm, cold = Lane(find("mcp@2025-11-25"), find(target)), Lane(find("mcp@2025-11-25"), find(target), size=0)
     assert b"".join(warm.cross(data, spans).parts) == b"".join(cold.cross(data, spans).parts)
     assert warm.statistics.spliced > len(every) / 4
+
+
+@pytest.mark.parametrize("name", ['"add"', "12345", "null", "[1,2]", '"add","name":"more"', ' "add"', '"\\u0061dd"', ""])
+def test_a_name_that_is_none_is_in_no_frame(name: str) -> None:
+    lane, bare = (Lane(find("mcp@2025-11-25"), find("openai@chat"), size=size) for size in (32_000_000, 0))
+    texts = [
+        b'{"name":"tool_%d","inputSchema":{"type":"object","properties":{"a%d":{"type":"string"}}}}' % (n, n)
+        for n in range(900)
+    ]
+    odd = b'{"name":%s,"inputSchema":{"type":"object","properties":{"odd":{"type":"string"}}}}' % name.encode()
+    texts.append(odd if name else b'{"inputSchema":{"type":"object","properties":{"odd":{"type":"string"}}}}')
+    data = b"".join(texts)
+    ends = list(itertools.accumulate(map(len, texts)))
+    spans = list(zip([0, *ends], ends, strict=False))
+    done, want = lane.cross(data, spans), bare.cross(data, spans)
+    assert b"".join(done.parts) == b"".join(want.parts)
+    assert [str(each) for _, each in done.failures] == [str(each) for _, each in want.failures]
+    assert isinstance(done.items[-1], tuple) is (name == '"add"')

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
-from msgspec.structs import astuple
 
 from .. import pointer as at
 from ..format import Format
@@ -28,7 +27,8 @@ _encode = msgspec.json.Encoder().encode
 Run: TypeAlias = Callable[[JsonObject], "Ran | None"]
 """Takes a document over the bridge, alone; None where nothing is written."""
 
-Key: TypeAlias = tuple[Any, ...]
+Key: TypeAlias = tuple[str, bytes, tuple[int, ...]]
+"""The draft that a schema states; the text without what goes into holes; which of the texts are the same."""
 
 _REMEMBERED: Final = 1 << 14
 
@@ -48,12 +48,10 @@ _OTHERS: Final[tuple[JsonObject, ...]] = (
 class Leaf(NamedTuple):
     """A place of which the text is not decoded, or one that holds such places (`inner`).
 
-    `cost` is how many bytes it takes to say it, but for its value. `role` is `name`, `schema`, `text` where nobody
-    looks into it; otherwise empty.
+    `role` is `name`, `schema`, `text` where nobody looks into it; otherwise empty.
     """
 
     key: str
-    cost: int
     role: str
     inner: tuple[Leaf, ...] = ()
 
@@ -68,11 +66,11 @@ def leaves(source: Format) -> tuple[Leaf, ...]:
         if any(row.tokens[:n] in known for n in range(1, len(row.tokens))):
             continue  # what stands above it holds it
         key, *rest = row.tokens
-        leaf = Leaf(row.tokens[-1], len(_encode(row.tokens[-1])) + 2, roles.get(row.hub or "", ""))
+        leaf = Leaf(row.tokens[-1], roles.get(row.hub or "", ""))
         if rest:
             if len(rest) > 1 or leaf.role in ("name", "schema"):
                 return ()
-            above = tops.get(key, Leaf(key, len(_encode(key)) + 2, ""))
+            above = tops.get(key, Leaf(key, ""))
             leaf = above._replace(inner=(*above.inner, leaf))
         tops[key] = leaf
     found = [leaf.role for leaf in tops.values()]
@@ -96,6 +94,20 @@ def _type(found: tuple[Leaf, ...]) -> type[Struct]:
     )
 
 
+def _texts(found: tuple[Leaf, ...]) -> tuple[tuple[str, str], ...]:
+    """Where nobody looks into texts: the fields of the type, with those inside them."""
+    texts: list[tuple[str, str]] = []
+    for n, leaf in enumerate(found):
+        if leaf.role == "text":
+            texts.append((f"leaf{n}", ""))
+        texts += ((f"leaf{n}", f"leaf{m}") for m, below in enumerate(leaf.inner) if below.role == "text")
+    return tuple(texts)
+
+
+_TEXT: Final = Raw(b"text")
+"""Stands where a text was taken out; no JSON is written like that."""
+
+
 class Apart(NamedTuple):
     """A text taken apart: what has to be the same, and what goes into the holes: name, schema, other texts."""
 
@@ -109,6 +121,9 @@ class Frames:
     def __init__(self, source: Format, target: Format, plain: Plain, run: Run, *, size: int) -> None:
         self._leaves = leaves(source)
         self._decode = msgspec.json.Decoder(_type(self._leaves)).decode
+        at_role = {leaf.role: f"leaf{n}" for n, leaf in enumerate(self._leaves)}
+        self._name, self._schema = at_role.get("name", ""), at_role.get("schema", "")
+        self._texts = _texts(self._leaves)
         self._target = target
         self._plain = plain
         self._run = run
@@ -165,52 +180,36 @@ class Frames:
             raw = self._decode(text)
         except (msgspec.DecodeError, RecursionError):
             return None
-        key: list[Any] = []
-        words: list[bytes] = []
-        called, schema = b"", b""
-        size = 1
-        for leaf, part in zip(self._leaves, astuple(raw), strict=True):
-            if part is UNSET:
-                key.append(None)
-                continue
-            if leaf.inner:
-                inner = 1
-                for below, value in zip(leaf.inner, astuple(part), strict=True):
-                    if value is UNSET:
-                        key.append(None)
-                    else:
-                        told = bytes(value)
-                        inner += below.cost + len(told)
-                        if below.role and told[:1] == b'"':
-                            words.append(told[1:-1])
-                            key.append(True)
-                        else:
-                            key.append(told)
-                size += leaf.cost + max(inner, 2)
-                continue
-            told = bytes(part)
-            size += leaf.cost + len(told)
-            if leaf.role == "schema":
-                schema = told
-            elif leaf.role and told[:1] == b'"':
-                if leaf.role == "name":
-                    called = told[1:-1]
-                else:
-                    words.append(told[1:-1])
-                    key.append(True)
-            else:
-                key.append(told)
         # With space between its parts, or with one of them twice, it is longer than they are.
-        if size != len(text) or called in words or not self._plain.matches(called):
+        if len(_encode(raw)) != len(text):
+            return None
+        name, schema = getattr(raw, self._name), getattr(raw, self._schema)
+        if name is UNSET or schema is UNSET:
+            return None
+        setattr(raw, self._name, UNSET)
+        setattr(raw, self._schema, UNSET)
+        words: list[bytes] = []
+        for field, inner in self._texts:
+            holder: Any = raw
+            if inner:
+                holder, field = getattr(raw, field), inner  # noqa: PLW2901 - the field of what holds it
+                if holder is UNSET:
+                    continue
+            told = getattr(holder, field)
+            if told is not UNSET and (text := bytes(told))[:1] == b'"':
+                words.append(text[1:-1])
+                setattr(holder, field, _TEXT)
+        told = bytes(name)
+        called = told[1:-1]
+        if told[:1] != b'"' or called in words or not self._plain.matches(called):
             return None
         # Which of the texts are the same may matter.
         different = list(dict.fromkeys(words))
-        if len(different) < len(words):
-            key += map(different.index, words)
-        proved = proof(schema)
+        twins = tuple(map(different.index, words)) if len(different) < len(words) else ()
+        proved = proof(bytes(schema))
         if proved is None:
             return None
-        return Apart((proved[0], *key), (called, proved[1], *different))
+        return Apart((proved[0], _encode(raw), twins), (called, proved[1], *different))
 
     def remember(self, text: bytes, document: JsonObject, written: bytes, notes: Notes) -> Template | None:
         """Make a frame of what crossed, if the like of it has been seen before."""

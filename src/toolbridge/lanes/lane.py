@@ -108,6 +108,7 @@ class Lane:
         self._keeps = size > 0
         self._roads = Roads(source, target, self._plain, self._run, size=size // 2)
         self._frames = Frames(source, target, self._plain, self._run, size=size // 2)
+        self._looks = [self._roads.found, self._frames.found]
 
     @property
     def unanswered(self) -> frozenset[str]:
@@ -215,8 +216,11 @@ class Lane:
 
     def again(self, text: bytes) -> Spliced | None:
         """The template that a text fits, and what is in its holes; None where there is none."""
-        for found in (self._roads.found(text), self._frames.found(text)):
+        for look in self._looks:
+            found = look(text)
             if found is not None:
+                if look is not self._looks[0]:
+                    self._looks.reverse()  # the next is likely to be like this one
                 template, (name, *others) = found
                 if template.identity is None or self._identified(template, template.identity, name.decode()):
                     return template, name, tuple(others)

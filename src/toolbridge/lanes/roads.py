@@ -194,6 +194,7 @@ class Roads:
 
     def _tried(self, text: bytes, spans: tuple[Span, ...], document: Json, values: tuple[str, ...]) -> Template | None:
         """What becomes of a text with these values in its holes."""
+        values = values[: len(spans)]
         other = self._right(text, spans, document, values)
         if other is None or any(value.encode() in text for value in values):
             return None

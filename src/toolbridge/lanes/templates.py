@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -280,9 +280,18 @@ def _inside(value: str) -> bytes:
 
 def pieces(text: bytes, values: tuple[str | bytes, ...]) -> tuple[tuple[bytes, ...], tuple[int, ...]]:
     """A text taken apart at these strings (bytes: as they stand): what is between them, and which of them is where."""
-    told = [value if isinstance(value, bytes) else _inside(value) for value in values]
-    found: list[Any] = re.split(b"(" + b"|".join(map(re.escape, told)) + b")", text)
-    return tuple(found[::2]), tuple(told.index(each) for each in found[1::2])
+    found, holes = [text], list[int]()
+    for hole, value in enumerate(values):
+        told = value if isinstance(value, bytes) else _inside(value)
+        parts, between = list[bytes](), list[int]()
+        for part, behind in zip(found, [*holes, None], strict=True):
+            more = part.split(told)
+            parts += more
+            between += [hole] * (len(more) - 1)
+            if behind is not None:
+                between.append(behind)
+        found, holes = parts, between
+    return tuple(found), tuple(holes)
 
 
 class Ran(NamedTuple):
