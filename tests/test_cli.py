@@ -633,6 +633,14 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert "Broken" not in told
 
 
+def _open_for_writing(fifo: Path) -> int | None:
+    """The end of a pipe; None while nobody reads the other."""
+    try:
+        return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError:
+        return None
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are different there")
 def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
     fifo = tmp_path / "never"
@@ -642,9 +650,12 @@ def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        time.sleep(1)
+        while (end := _open_for_writing(fifo)) is None:
+            assert process.poll() is None
+            time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         out, told = process.communicate(timeout=60)
+        os.close(end)
     assert (process.returncode, out, told) == (130, b"", b"")
     assert not (tmp_path / "out").exists()
 

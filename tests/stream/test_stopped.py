@@ -314,7 +314,9 @@ def test_the_command_says_how_to_go_on_after_ctrl_c() -> None:
     arguments = ["convert", "in.jsonl", "--to", "openai", "-o", "out.jsonl", "--remainder", "rest.jsonl", "--jobs", "2"]
     code = "from toolbridge.stream import apart, parts; parts.EVERY = 0; apart.BLOCK = 10_000\n"
     code += "import sys; from toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
-    process = subprocess.Popen([sys.executable, "-c", code, *arguments], stderr=subprocess.PIPE, text=True)
+    slow = "import time\nfrom toolbridge.stream import ledger\nusual = ledger.Ledger.add\n"
+    slow += "ledger.Ledger.add = lambda *those: (usual(*those), time.sleep(0.5))\n"  # so that nobody is too late
+    process = subprocess.Popen([sys.executable, "-c", slow + code, *arguments], stderr=subprocess.PIPE, text=True)
     ledger = Path(".out.jsonl.toolbridge-part.json")
     while not ledger.exists() or ledger.read_bytes().count(b"\n") < 3:
         assert process.poll() is None
