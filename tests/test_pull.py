@@ -196,8 +196,8 @@ def test_a_bad_server_is_told_in_a_line_or_two(behaviour: str, told: str) -> Non
         ("stalls-midway", 5, "no answer to tools/list, page 2 within 5 s"),  # it has to be there before it stalls
         (
             "garbage",
-            1,
-            f"no answer to server/discover within 1 s; {NOISE} 2 lines that are no message of MCP: '{LISTENING}'",
+            3,
+            f"no answer to server/discover within 3 s; {NOISE} 2 lines that are no message of MCP: '{LISTENING}'",
         ),
     ],
 )
@@ -208,7 +208,7 @@ def test_a_server_that_does_not_answer_is_left(behaviour: str, timeout: int, tol
 
 
 def test_what_the_client_logs_is_not_shown() -> None:
-    command = ["pull", "--stdio", shlex.join(program("garbage")), "--timeout", "1"]
+    command = ["pull", "--stdio", shlex.join(program("garbage")), "--timeout", "3"]
     done = subprocess.run([sys.executable, "-m", "toolbridge", *command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert f"{NOISE} 2 lines" in done.stderr
@@ -218,7 +218,7 @@ def test_a_server_that_does_not_go_is_ended(tmp_path: Path, monkeypatch: pytest.
     for name in ("PROCESS_TERMINATION_TIMEOUT", "FORCE_KILL_TIMEOUT"):
         monkeypatch.setattr(f"mcp.client.stdio.{name}", 0.2)
     with pytest.raises(PullError, match="no answer"):
-        pull_stdio(program("stubborn", str(tmp_path / "pid")), timeout=1)
+        pull_stdio(program("stubborn", str(tmp_path / "pid")), timeout=3)
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
 
