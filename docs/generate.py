@@ -1,8 +1,8 @@
 """Writes the generated pages: one per family of formats, one per loss with its example really run, and two overviews.
 
 Of these the matrix says which format has a place for what, the page of dialects what becomes of a schema. Also fills
-the tables of formats and of losses in README.md and docs/index.md, and the figures in docs/performance.md, between
-`<!-- generated: NAME -->` and `<!-- end -->`. With --check, says what is not up to date.
+the tables of formats and of losses in README.md and docs/index.md, and the figures in docs/performance.md and
+docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With --check, says what is not up to date.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import dialect_tables
 import performance_tables
+import scaling_tables
 import traffic_tables
 from markdown import MARK, block, losses, place, shortened, table
 from msgspec import UNSET
@@ -72,7 +73,7 @@ def loss_page(code: Code) -> str:
         f"- [All codes](index.md).\n\n"
         f"## Example\n\nThe document\n\n{block(example.document)}\n"
         f"converted with `convert(document, {example.to!r}, source={example.source!r}{options})` {outcome}"
-        f"\nand reports\n\n{losses(report, strong=code.id)}"
+        f"\nand reports\n\n{losses(report, strong=code.id, lead=False)}"
     )
 
 
@@ -83,7 +84,14 @@ def meaning(row: Row) -> str:
     """What a row says of its place."""
     if row.hub is None:
         return "only this family says it"
-    return f"`{row.hub}`, where nothing else says it (read only)" if row.fallback else f"`{row.hub}`"
+    return f"`{row.hub}`, where nothing else says it; read, never written" if row.fallback else f"`{row.hub}`"
+
+
+def unsaid(form: Format) -> str:
+    """The fields of a tool that a format has no place for."""
+    said = {row.hub for row in form.tool.order if not row.fallback}
+    missing = [f"`{field}`" for field in hub_fields() if field not in said]
+    return f"- No place for {', '.join(missing)}: reported when they are lost.\n" if missing else ""
 
 
 def rows(lines: Table) -> str:
@@ -132,6 +140,26 @@ EXAMPLE_FOR_MCP = {
     "requirements": {"secrets": [{"id": "HARBOUR_KEY"}]},
 }
 
+EXAMPLE_INTERFACE = {
+    "version": "v1-draft",
+    "exports": {
+        "bookBerth": {
+            "description": "Books a berth for a ship.",
+            "input": {"$ref": "#/components/schemas/Booking", "contentType": "application/json"},
+        }
+    },
+    "components": {
+        "schemas": {
+            "Booking": {
+                "description": "A booking.",
+                "properties": {"ship": {"type": "string", "description": "IMO number"}},
+                "required": ["ship"],
+            }
+        }
+    },
+}
+"""What is shown of a family that is only read."""
+
 
 def room(family: str) -> tuple[str, str]:
     """What the file of a family says in its first sentence, and the oddities that it lists."""
@@ -147,11 +175,18 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
     parts = [MARK, f"\n# {name}\n\n{first}.\n"]
     if oddities:
         parts.append(f"\nWorth knowing:\n\n{oddities}\n")
+    if not forms[-1].reads_only:
+        parts.append(
+            "\nIn the tables *means* is the name that all formats share for what stands at a place ([who can say what]"
+            "(../matrix.md)).\nOther families have no word for what *only this family says*: it is reported as lost, "
+            "and the remainder brings it back.\n"
+        )
     for form in forms:
         names = [f"`{form.id}`", *(f"`{alias}`" for alias in form.aliases)]
         if form is forms[-1]:
             names.append(f"`{name}`")
-        parts.append(f"\n## {form.edition}\n\n{form.summary}. Called {', '.join(dict.fromkeys(names))}.\n\n")
+        summary = f"{form.summary[:1].upper()}{form.summary[1:]}" if form.reads_only else form.summary
+        parts.append(f"\n## {form.edition}\n\n{summary}. Called {', '.join(dict.fromkeys(names))}.\n\n")
         parts.append(f"- Specification: <{form.spec}>\n")
         if form.reads_only:
             parts.append("- An interface definition: it is read, and its exports become tools; it is never written.\n")
@@ -179,6 +214,7 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
             parts.append(f"- Schemas are written in the [dialect {form.dialect.id}](#{anchor}).\n")
         if form.tool.closed:
             parts.append("- Unknown keys are forbidden.\n")
+        parts.append(unsaid(form))
         parts.append(f"\n{rows(form.tool)}")
         if form.envelope is not None and form.envelope.order:
             parts.append(f"\nAround the tools of a catalogue:\n\n{rows(form.envelope)}")
@@ -189,6 +225,12 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
         parts += map(dialect_tables.chapter, dialects)
     if last:
         parts.append(family_example(name, [*last.values()]))
+    else:
+        value, report, _ = convert(EXAMPLE_INTERFACE, "mcp@2025-11-25")
+        parts += [
+            f"\n## Example\n\nFrom `{report.source}`\n\n{block(EXAMPLE_INTERFACE)}\n",
+            f"to `{report.target}`\n\n{block(value)}\n{losses(report, to='../losses/')}",
+        ]
     parts += traffic_tables.chapter(name, forms, rows)
     return "".join(parts)
 
@@ -199,8 +241,7 @@ def family_example(name: str, forms: Sequence[Format]) -> str:
     parts = [f"\n## Example\n\nFrom `{source}`\n\n{block(document)}"]
     for form in forms:
         value, report, _ = convert(document, form, source=source)
-        lost = losses(report, to="../losses/") if len(report) else "none.\n"
-        parts.append(f"\nto `{form.id}`\n\n{block(value, most=80)}\nwith these losses:\n\n{lost}")
+        parts.append(f"\nto `{form.id}`\n\n{block(value, most=80)}\n{losses(report, to='../losses/')}")
     return "".join(parts)
 
 
@@ -284,7 +325,10 @@ def losses_section(to: str) -> str:
 SECTIONS = {
     "formats": formats_section,
     "losses": losses_section,
-    **{name: lambda _, section=section: section() for name, section in performance_tables.SECTIONS.items()},
+    **{
+        name: lambda _, section=section: section()
+        for name, section in {**performance_tables.SECTIONS, **scaling_tables.SECTIONS}.items()
+    },
 }
 
 
@@ -302,7 +346,8 @@ def filled(file: Path) -> str:
 def pages() -> dict[Path, str]:
     """Every generated page, with its text."""
     return {
-        **{file: filled(file) for file in (ROOT / "README.md", HERE / "index.md", HERE / "performance.md")},
+        ROOT / "README.md": filled(ROOT / "README.md"),
+        **{HERE / f"{name}.md": filled(HERE / f"{name}.md") for name in ("index", "performance", "scaling")},
         **performance_tables.pictures(),
         HERE / "matrix.md": matrix(),
         HERE / "dialects.md": dialect_tables.page(),

@@ -62,12 +62,15 @@ def link(source: str) -> str:
     return f"[{name}]({address}){comma}{space}{rest}"
 
 
-def losses(report: Report, *, strong: str = "", to: str = "") -> str:
-    """The losses of a report as a table; `to` leads to the pages of the codes."""
+def losses(report: Report, *, strong: str = "", to: str = "", lead: bool = True) -> str:
+    """The losses of a report as a table, with words that lead there; `to` leads to the pages of the codes."""
+    if not report:
+        return "without losses.\n"
 
     def row(loss: Loss) -> tuple[str, ...]:
         linked = f"[{loss.code}]({to}{loss.code}.md)"
         cells = (f"**{loss.code}**" if loss.code == strong else linked, loss.name, loss.effect)
         return (*cells, place(loss.source), place(loss.target))
 
-    return table(("code", "name", "effect", "place in the document", "place in what was written"), map(row, report))
+    shown = table(("code", "name", "effect", "place in the document", "place in what was written"), map(row, report))
+    return f"with these losses:\n\n{shown}" if lead else shown

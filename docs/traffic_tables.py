@@ -75,8 +75,8 @@ def _examples(name: str, form: Format) -> Iterator[str]:
     )
     for kind, document in kinds:
         value, report, _ = convert(document, form, source=source, kind=kind)
-        lost = losses(report, to="../losses/") if len(report) else "none.\n"
-        yield f"\n{block(document, most=80)}\nbecomes\n\n{block(value, most=80)}\nwith these losses:\n\n{lost}"
+        lost = losses(report, to="../losses/")
+        yield f"\n{block(document, most=80)}\nbecomes\n\n{block(value, most=80)}\n{lost}"
 
 
 def matrix(formats: Iterable[Format]) -> str:

@@ -1,6 +1,7 @@
 """The command `toolbridge`: convert, detect, check, pull, formats, explain.
 
-Exit codes: 0 done; 1 some items were invalid or refused, all others were written; 2 usage error or unreadable input.
+Exit codes: 0 done; 1 some items were invalid or refused, all others were written; 2 usage error or unreadable input;
+129, 130, 143 interrupted (SIGHUP, Ctrl-C, SIGTERM); 141 the reader of a pipe went away.
 Nothing is imported before it is needed: `--version` and `--help` are answered without the library.
 """
 
@@ -18,16 +19,17 @@ if TYPE_CHECKING:
 KINDS = ("tool", "call", "result")
 
 _CONVERT = """\
-IN is a file or - (standard input), known by its content: JSON, JSON Lines, YAML, or a Markdown page with a fence.
-The documents of JSON Lines or YAML that are single tools are converted together, as one catalogue with unique names;
-lists and envelopes each on their own. What comes out has the shape of what went in. Calls of tools, and what tools
-answered, are converted like tools, alone or in lists; --kind says which they are where that cannot be told.
+IN is a file or - (standard input), known by its content: JSON, JSON Lines, YAML, or a Markdown page with a fenced
+block. The documents of JSON Lines or YAML that are single tools are converted together, as one catalogue with unique
+names; lists, and objects with a list of tools in them, each on their own. What comes out has the shape of what went in.
+Calls of tools, and what tools answered, are converted like tools, alone or in lists; --kind says which they are where
+that cannot be told.
 
 Several documents go to OUT, or to standard output, as JSON Lines (as YAML where all of them were); where OUT is a
 directory (or ends in /), each IN gets a file of its own there. OUT is written whole or not at all.
 
-A catalogue of tools of any size is converted in little memory: JSON Lines, a list or an envelope, packed ones too
-(.gz, .zst).
+A catalogue of tools of any size is converted in little memory: JSON Lines, a list, or an object around one. Whatever is
+packed (.gz, .zst) is unpacked as it is read.
 """
 
 _CONVERT_EXAMPLES = """\
@@ -174,7 +176,7 @@ def _parser() -> ArgumentParser:
     add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
     add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
     add("--kind", choices=KINDS, help="what IN holds (default: detected)")
-    add("-o", "--output", metavar="OUT", help="file or directory to write to (default: standard output)")
+    add("-o", "--output", metavar="OUT", help="file (replaced if it is there) or directory (default: standard output)")
     add("--format", choices=("json", "jsonl", "yaml"), help="how to write it (default: as it was read)")
     add("--report", metavar="FILE", help="write the report of losses as JSON, or as JSON Lines to a .jsonl file")
     add("--remainder", metavar="FILE", help="write what the target could not say, for the way home")
@@ -185,9 +187,16 @@ def _parser() -> ArgumentParser:
         metavar="POINTER=VALUE",
         action="append",
         default=[],
-        help="answer what the target demands (repeatable)",
+        help="answer what the target demands: a JSON Pointer into it, toolkit, version, title or description; id for a "
+        "call (repeatable)",
     )
-    add("--refuse", metavar="SELECTOR,...", action="append", default=[], help="losses that must not happen, by prefix")
+    add(
+        "--refuse",
+        metavar="SELECTOR,...",
+        action="append",
+        default=[],
+        help="losses that must not happen: codes, beginnings of codes such as TB3, or names (repeatable)",
+    )
     add("--no-prose", dest="prose", action="store_false", help="do not put into descriptions what a schema cannot say")
     add(
         "--unroll",
@@ -205,7 +214,7 @@ def _parser() -> ArgumentParser:
         metavar="N",
         help="how many processes work, where the input is streamed (default: one for each core if it is large)",
     )
-    add("--rejects", metavar="FILE", help="write the tools that were left out, as they stood")
+    add("--rejects", metavar="FILE", help="write the tools and lines that were left out, as they stood")
     add("--resume", action="store_true", help="go on where the same command was interrupted, if nothing has changed")
     loud = convert.add_mutually_exclusive_group()
     loud.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
@@ -256,10 +265,10 @@ def _parser() -> ArgumentParser:
         "explain",
         "explain a code of the report",
         "",
-        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n",
+        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n",
         _explain,
     )
-    explain.add_argument("code", metavar="CODE", nargs="?", help="a code or its name (default: list them all)")
+    explain.add_argument("code", metavar="CODE", nargs="?", help="a code, its name, or TB6 for all such (default: all)")
     return parser
 
 
