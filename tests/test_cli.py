@@ -185,7 +185,6 @@ def test_lists_in_lines_stay_in_lines(run: Any) -> None:
     assert run("convert", "b.jsonl", "--to", "mcp", "--restore", "r.jsonl").lines == lines("a.jsonl")
 
 
-
 def test_lists_and_envelopes_among_the_lines_are_converted_each_on_its_own(run: Any) -> None:
     done = run("convert", write("a.jsonl", {"tools": [PLAIN]}, {"tools": [TOOL, PLAIN]}), "--to", "mcp@2025-06-18")
     assert done.code == 0
@@ -631,6 +630,39 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert "Traceback" not in told
     assert "Exception ignored" not in told
     assert "Broken" not in told
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        (["--report", "s.json", "--remainder", "./s.json"], "./s.json"),
+        (["--report", "a.json"], "a.json"),
+        (["--remainder", "a.json"], "a.json"),
+        (["-o", "out/", "--report", "out/a.json"], "out/a.json"),
+        (["-o", "o.json", "--report", "o.json"], "o.json"),
+        (["--report", "-"], "-"),
+    ],
+)
+def test_files_that_are_written_are_apart(run: Any, more: list[str], found: str) -> None:
+    write("a.json", PLAIN)
+    Path("out").mkdir()
+    before = Path("a.json").read_bytes()
+    done = run("convert", "a.json", "--to", "mcpx", *more)
+    assert done.code == 2
+    assert done.err == (
+        f"toolbridge: the report, the remainder and the rejects need files of their own, found {found}\n"
+    )
+    assert Path("a.json").read_bytes() == before
+    assert [each.name for each in Path().rglob("*") if each.is_file()] == ["a.json"]
+
+
+def test_the_remainder_that_is_read_is_not_written_over(run: Any) -> None:
+    run("convert", write("a.json", TOOL), "--to", "mcpx", "-o", "b.json", "--remainder", "r.json")
+    done = run("convert", "b.json", "--to", "mcp", "--restore", "r.json", "-o", "./r.json")
+    assert (done.code, done.out) == (2, "")
+    assert "the output needs a file of its own, found ./r.json, the remainder that is read" in done.err
+    assert run("convert", "b.json", "--to", "mcp", "--restore", "r.json", "-o", "b.json").code == 0
+    assert value("b.json") == TOOL
 
 
 def _open_for_writing(fifo: Path) -> int | None:

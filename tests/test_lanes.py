@@ -317,7 +317,9 @@ def test_what_is_written_does_not_depend_on_what_was_seen_before(target: str) ->
     assert warm.statistics.spliced > len(every) / 4
 
 
-@pytest.mark.parametrize("name", ['"add"', "12345", "null", "[1,2]", '"add","name":"more"', ' "add"', '"\\u0061dd"', ""])
+@pytest.mark.parametrize(
+    "name", ['"add"', "12345", "null", "[1,2]", '"add","name":"more"', ' "add"', '"\\u0061dd"', ""]
+)
 def test_a_name_that_is_none_is_in_no_frame(name: str) -> None:
     lane, bare = (Lane(find("mcp@2025-11-25"), find("openai@chat"), size=size) for size in (32_000_000, 0))
     texts = [

@@ -17,7 +17,7 @@ from .checking import check as problems
 from .crossing import Converted
 from .crossing import convert as cross
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
-from .files import Form, dump, write_atomically
+from .files import Form, dump, keep_apart, write_atomically
 from .format import Detected, Format, find
 from .hub import Json, Kind
 from .inputs import PACKED, Input, hinted, load, matched, recognised_as, remainders_of
@@ -259,9 +259,6 @@ class Output(NamedTuple):
 def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
     form: Form | None = options.format
     path: str = options.output or "-"
-    for other in (options.report, options.remainder):
-        if other == "-" or (other and path != "-" and os.path.realpath(other) == os.path.realpath(path)):
-            raise ToolbridgeError(f"the report and the remainder need files of their own, found {other}")
     for each in (path, options.report, options.remainder):
         # Known before anything is written, so that a run that must fail leaves nothing behind.
         if each and each != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(each))):
@@ -282,6 +279,8 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
     twice = [path for path in paths if paths.count(path) > 1]
     if twice:
         raise ToolbridgeError(f"two inputs would be written to {twice[0]}")
+    restore = None if options.restore == "embedded" else options.restore
+    keep_apart([each.name for each in inputs], paths, [options.report, options.remainder], restore)
     for output in outputs:
         units = sum(len(each.units) for each in inputs if each.name in output.names)
         if output.form == "json" and units > 1:

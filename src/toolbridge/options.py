@@ -61,16 +61,16 @@ def _fill(answers: list[str], target: Format) -> dict[str, Any]:
     return fill
 
 
-def _number(option: str, given: str) -> int:
+def _number(option: str, given: str, more: str = "") -> int:
     if not (given.isascii() and given.isdigit() and len(given) < 10):
-        raise ToolbridgeError(f"{option} takes a number of at most nine digits, found {given!r}")
+        raise ToolbridgeError(f"{option} takes a number of at most nine digits{more}, found {given!r}")
     return int(given)
 
 
 def _description(given: str | None) -> int | UnsetType | None:
     if given is None:
         return UNSET
-    return None if given == "any" else _number("--description", given)
+    return None if given == "any" else _number("--description", given, ", or any")
 
 
 def _selectors(given: list[str]) -> tuple[str, ...]:

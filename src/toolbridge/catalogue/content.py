@@ -10,6 +10,7 @@ _AS_RESULT = {"kind": "result"}
 CONTENT: tuple[Code, ...] = (
     Code(
         id="TB701",
+        since="0.2.0",
         name="content-unsaid",
         severity="error",
         meaning="A part of what the tool returned is missing: the target has room for one value, and this is another.",
@@ -25,6 +26,7 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB702",
+        since="0.2.0",
         name="problem-detail-unsaid",
         severity="info",
         meaning="A detail of why the tool failed is not said: when to try again, a note for developers, its kind.",
@@ -42,6 +44,7 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB703",
+        since="0.2.0",
         name="data-flattened",
         severity="info",
         meaning="Structured data is told as JSON text, or several blocks as one value: only its shape is missing.",
@@ -50,6 +53,7 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB704",
+        since="0.2.0",
         name="failure-in-words",
         severity="warning",
         meaning="The target has no word for a tool that failed; its text begins with one.",
@@ -63,6 +67,7 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB705",
+        since="0.2.0",
         name="block-in-words",
         severity="warning",
         meaning="The target cannot carry a block of this kind; a line of text says what it was.",
@@ -76,6 +81,7 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB706",
+        since="0.2.0",
         name="unfinished-as-failed",
         severity="warning",
         meaning="The result is still to come: a task, or a question of the server. Here it is told as a failure.",

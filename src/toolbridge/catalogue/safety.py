@@ -36,6 +36,7 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB603",
+        since="0.2.0",
         name="strict-unsaid",
         severity="warning",
         meaning="The schema cannot be said strictly without refusing what the source accepts; the tool is not strict.",
@@ -48,6 +49,7 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB604",
+        since="0.2.0",
         name="limit-exceeded",
         severity="warning",
         meaning="There is more here than the target's service is known to take; nothing was cut.",
@@ -56,6 +58,7 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB605",
+        since="0.2.0",
         name="secret-withheld",
         severity="error",
         meaning="A token or a secret stands here. It was given to nobody: not to the target, the remainder or a log.",
@@ -73,6 +76,7 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB606",
+        since="0.2.0",
         name="caller-unsaid",
         severity="error",
         meaning="For which user the call is made is no longer said.",

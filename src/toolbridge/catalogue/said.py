@@ -80,6 +80,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB105",
+        since="0.2.0",
         name="hosted-unsaid",
         severity="warning",
         meaning="A tool that the vendor's own servers run; nobody else has it, so it was left out.",
@@ -116,6 +117,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB502",
+        since="0.2.0",
         name="text-shortened",
         severity="warning",
         meaning="A description is longer than the target takes; it ends at the last sentence that fits.",
@@ -124,6 +126,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB503",
+        since="0.2.0",
         name="constraint-in-prose",
         severity="info",
         meaning="What the target cannot state stands in the description, where a model may heed it.",
@@ -152,6 +155,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB505",
+        since="0.2.0",
         name="value-rewritten",
         severity="info",
         meaning="The target enumerates only strings, so other values travel as text.",
@@ -160,6 +164,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB506",
+        since="0.2.0",
         name="id-rewritten",
         severity="info",
         meaning="The target's rules for ids of calls do not allow this one, or it is no text there; it was made legal.",
@@ -173,6 +178,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB507",
+        since="0.2.0",
         name="arguments-unreadable",
         severity="warning",
         meaning="The arguments are no JSON object, and the target takes nothing else: the text is put into one.",

@@ -81,6 +81,7 @@ SCHEMAS: tuple[Code, ...] = (
     ),
     Code(
         id="TB301",
+        since="0.2.0",
         name="optional-required",
         severity="warning",
         meaning="The target requires every parameter, and null already has a meaning here: this one cannot be omitted.",

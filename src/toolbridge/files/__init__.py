@@ -7,7 +7,7 @@ went in, or a DocumentError that says where and why it cannot be.
 from .json_text import MAX_DEPTH, parse_json
 from .objects import plain
 from .reading import Document, Kind, Source, read
-from .writing import Form, dump, write_atomically
+from .writing import Form, dump, keep_apart, write_atomically
 
 __all__ = [
     "MAX_DEPTH",
@@ -16,6 +16,7 @@ __all__ = [
     "Kind",
     "Source",
     "dump",
+    "keep_apart",
     "parse_json",
     "plain",
     "read",

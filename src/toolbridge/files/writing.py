@@ -51,6 +51,28 @@ def _indented(document: Json, text: bytes) -> bytes:
     return json.format(text, indent=2)
 
 
+def keep_apart(
+    inputs: Iterable[str], outputs: Iterable[str], beside: Iterable[str | None], restore: str | None
+) -> None:
+    """Raises ToolbridgeError where files are not apart from each other: each that is written is another one.
+
+    None of them is read, but for the outputs: these may take the place of inputs. `restore` is a remainder that is
+    read, `beside` are the files beside the outputs, `-` is standard input or output.
+    """
+    written = {os.path.realpath(each): each for each in outputs if each != "-"}
+    kept = os.path.realpath(restore) if restore is not None else ""
+    if kept in written:
+        raise ToolbridgeError(f"the output needs a file of its own, found {written[kept]}, the remainder that is read")
+    seen = {*written, kept, *(os.path.realpath(each) for each in inputs if each != "-")}
+    for each in beside:
+        if each is None:
+            continue
+        real = os.path.realpath(each)
+        if each == "-" or real in seen:
+            raise ToolbridgeError(f"the report, the remainder and the rejects need files of their own, found {each}")
+        seen.add(real)
+
+
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
     """Write a file so that its name leads to all of the chunks, or still to what it led to before.
 

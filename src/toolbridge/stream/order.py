@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ..errors import ToolbridgeError
 from ..files import Kind as Form
+from ..files import keep_apart
 from ..format import Format
 from ..hub import Kind
 from ..losses import Loss
@@ -44,31 +45,13 @@ class Order(Struct, frozen=True, kw_only=True):
     block: int | None = None
 
     def check(self) -> None:
-        """Raises ToolbridgeError where files are not apart from each other: each that is written is another one.
-
-        None of them is read, but for the output: that may take the place of the input.
-        """
+        """Raises ToolbridgeError where a file has no name, or that of another."""
         beside = [path for path in (self.report, self.remainder, self.rejects) if path is not None]
         if "" in (self.name, self.output, self.restore, *beside):
             raise ToolbridgeError("each file needs a name, found an empty one")
         if self.resume and not is_file(self.output):
             raise ToolbridgeError(f"to resume, the output has to be a file, found {self.output}")
-        if "-" in beside:
-            raise ToolbridgeError("the report, the remainder and the rejects need files of their own, found -")
-        restored = None if self.restore is None else os.path.realpath(self.restore)
-        output = None if self.output == "-" else os.path.realpath(self.output)
-        if output is not None and output == restored:
-            raise ToolbridgeError(
-                f"the output needs a file of its own, found {self.output}, the remainder that is read"
-            )
-        seen = {output, restored, None if self.name == "-" else os.path.realpath(self.name)}
-        for path in beside:
-            real = os.path.realpath(path)
-            if real in seen:
-                raise ToolbridgeError(
-                    f"the report, the remainder and the rejects need files of their own, found {path}"
-                )
-            seen.add(real)
+        keep_apart([self.name], [self.output], beside, self.restore)
 
 
 class Seen(NamedTuple):
