@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import re
 from typing import Any
 
@@ -151,3 +153,20 @@ def test_a_loss_is_told_once() -> None:
     for target in ("arcade", "arcade-engine", "mcpx"):
         losses = list(convert(tools, target, source="mcp@2025-06-18").report)
         assert len(losses) == len(set(losses))
+
+
+@pytest.mark.parametrize(
+    "again", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))], ids=["copy", "pickle"]
+)
+def test_reports_travel(again: Any) -> None:
+    tool = {"name": "a b", "title": "A", "inputSchema": {"type": "object"}}
+    done = convert([tool, {"name": 5}], "openai", on_error="skip")
+    other = again(done)
+    assert other.report == done.report
+    assert list(map(str, other.report.failures)) == list(map(str, done.report.failures)) != []
+    assert (other.report.ties, other.report.assumed) == (done.report.ties, True)
+    assert other.report.counts() == done.report.counts()
+    with pytest.raises(LossError) as error:
+        convert(tool, "openai", source="mcp", refuse=["TB1"])
+    found = again(error.value)
+    assert (str(found), found.report) == (str(error.value), error.value.report)

@@ -98,3 +98,6 @@ class LossError(ToolbridgeError):
         self.problem = problem
         self.report = report
         super().__init__(problem)
+
+    def __reduce__(self) -> tuple[type[LossError], tuple[str, Report]]:
+        return type(self), (self.problem, self.report)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from . import pointer as at
 from .arguments import token
@@ -15,7 +16,9 @@ from .errors import CallError, DocumentError
 from .format import Format
 from .forms import Form, form_of
 from .hub import Json, JsonObject, is_list, is_object
+from .problems import kind
 from .reading import Reading
+from .table import Table
 
 
 class Heard(NamedTuple):
@@ -33,7 +36,7 @@ class Heard(NamedTuple):
 class Hearing:
     """How the answers of one format are understood; `traffic` is that of its calls and results."""
 
-    __slots__ = ("_ids", "traffic")
+    __slots__ = ("_ids", "_streams", "traffic")
 
     def __init__(self, traffic: Format) -> None:
         self.traffic = traffic
@@ -43,6 +46,7 @@ class Hearing:
             form.name: next((row.wire for row in form.table.order if row.hub == "id" and (row.must or needed)), None)
             for form in traffic.call
         }
+        self._streams = any(row.wire.endswith("/willContinue") for form in traffic.call for row in form.table.order)
 
     def calls(self, answer: object) -> list[Heard]:
         """The calls of an answer, each with an id if it needs one. Raises DocumentError for what is no such answer."""
@@ -62,17 +66,25 @@ class Hearing:
             found = list(self._held(document))
             if not found and not self._is_answer(document):
                 raise DocumentError(f"not a call of {self.traffic.id}, nor an answer that could hold one")
+            if not found and any(at.get(document, place, None) for place in _PIECES):
+                raise DocumentError("a piece of a streamed answer, which holds no whole call")
         elif is_list(document):
             found = [(f"/{n}", each, False) for n, each in enumerate(document)]
+            if (place := self._message_in(document)) is not None:
+                raise DocumentError("a message that holds calls, which is an answer of its own", place)
         else:
             raise DocumentError(f"not a call of {self.traffic.id}")
         heard: list[Heard] = []
+        cut = _cut_short(document) if is_object(document) else {}
         for n, (place, each, only) in enumerate(found):
             form = form_of(each, self.traffic.call) if is_object(each) else None
             if form is not None and form.hosted:
                 continue
             if form is not None:
                 heard.append(self._heard(form, each, n, _within(place, twice) if twice else (), whole=whole))
+                if is_object(each) and (text := cut.get(each.get("id"))) is not None:
+                    problem = CallError(unreadable(text), name=each.get("name"), call=heard[-1].block)
+                    heard[-1] = heard[-1]._replace(problem=problem)
             elif only:
                 problem = CallError(f"not a call of {self.traffic.id}", call=each)
                 heard.append(Heard(None, each if is_object(each) else {}, problem))
@@ -82,7 +94,30 @@ class Hearing:
         """A call, understood. Raises CallError where it is none, DocumentError where it is not valid."""
         if heard.form is None:
             raise heard.problem or CallError("not a call")
-        return heard.form.table.open(heard.block, self.traffic.family)
+        if self._streams and _is_piece(heard.block):
+            problem = "a piece of a call, of which more is to come"
+            raise CallError(problem, name=self.about(heard).get("name"), call=heard.block)
+        table = heard.form.table
+        try:
+            return table.open(heard.block, self.traffic.family)
+        except DocumentError as error:
+            if all(row.wire != error.pointer for row in table.rows_of("arguments")):
+                raise
+            place = error.pointer
+        mended, twice = _mended(heard.block, place, self.about(heard).get("name"))
+        reading = table.open(mended, self.traffic.family)
+        found = place if at.get(heard.block, place) is not at.MISSING else ""
+        reading.notes = [*reading.notes, ("TB001", found), *([("TB002", found)] if twice else ())]
+        return reading
+
+    def about(self, heard: Heard) -> JsonObject:
+        """What an answer has to say of a call, its id and its name, also where the rest of it is not valid."""
+        for form in self.traffic.call if heard.form is None else (heard.form,):
+            places = {path: place_of(path, form.table) for path in ("id", "name")}
+            found = {path: at.get(heard.block, place) for path, place in places.items() if place is not None}
+            if said := {path: value for path, value in found.items() if isinstance(value, str)}:
+                return said
+        return {}
 
     def _heard(self, form: Form, block: JsonObject, position: int, twice: Sequence[str], *, whole: bool) -> Heard:
         problem = None
@@ -95,6 +130,15 @@ class Hearing:
                 block = msgspec.json.decode(msgspec.json.encode(block))
                 problem = CallError(error.problem, place, call=block)
         return Heard(form, self._numbered(form, block, position), problem, twice)
+
+    def _message_in(self, items: Sequence[Json]) -> str | None:
+        """The place of the first item of a list that is no call, but holds some; None: there is none."""
+        for n, item in enumerate(items):
+            if is_object(item) and form_of(item, self.traffic.call) is None:
+                for _, inner, _ in self._held(item):
+                    if is_object(inner) and form_of(inner, self.traffic.call) is not None:
+                        return f"/{n}"
+        return None
 
     def _held(self, document: JsonObject) -> Iterator[tuple[str, Json, bool]]:
         """What stands where answers keep calls, with its place, and whether only calls do."""
@@ -118,8 +162,75 @@ class Hearing:
         text = msgspec.json.encode(block, order="deterministic").decode()
         block = msgspec.json.decode(text)
         with suppress(LookupError):  # what has no place for it is no valid call either
-            at.put(block, place, "call_" + token(f"{position or ''}{text}", 24))
+            # Mistral takes no other than such, and everybody else takes them too.
+            at.put(block, place, token(f"{position or ''}{text}", 9))
         return block
+
+
+def place_of(path: str, table: Table) -> str | None:
+    """Where a call says a field of the hub; a word that always stands there says none."""
+    return next((row.wire for row in table.rows_of(path) if row.default is UNSET), None)
+
+
+# Where a chunk of Chat Completions has pieces of calls; Mistral's are like it (openai 3.52.0,
+# types.chat.ChatCompletionChunk, and mistralai 3.7.0, models.DeltaMessage; checked 2026-11-21). Pieces of other vendors
+# look like no answer.
+_PIECES = ("/choices/0/delta/tool_calls", "/choices/0/delta/function_call")
+
+
+def _is_piece(block: JsonObject) -> bool:
+    """Whether the arguments of a call are streamed bit by bit.
+
+    google-genai 3.4.0, types.FunctionCall.will_continue and partial_args, checked 2026-11-21.
+    """
+    call = block.get("functionCall", block.get("function_call", block))
+    return is_object(call) and any(map(call.get, ("willContinue", "will_continue", "partialArgs", "partial_args")))
+
+
+def _cut_short(message: JsonObject) -> dict[Json, str]:
+    """By the ids of calls the text of their arguments that is no JSON.
+
+    LangChain makes an object of as much as there is (langchain-core 1.7.2, AIMessageChunk.init_tool_calls, checked
+    2026-11-21).
+    """
+    from .files.json_text import parse_json
+
+    found: dict[Json, str] = {}
+    pieces = message.get("tool_call_chunks")
+    for piece in pieces if is_list(pieces) else ():
+        text, key = (piece.get("args"), piece.get("id")) if is_object(piece) else (None, None)
+        if isinstance(text, str) and text.strip() and isinstance(key, str):
+            try:
+                parse_json(text)
+            except DocumentError:
+                found[key] = text
+    return found
+
+
+def _mended(block: JsonObject, place: str, name: str | None) -> tuple[JsonObject, bool]:
+    """A call whose arguments are an object where its format has text, or text for an object, as the format has them.
+
+    Also whether a member stands twice in them. Raises CallError where they are neither.
+    """
+    given = at.get(block, place, None)
+    arguments: Json = {} if given is None or given == "" else given
+    twice = False
+    if isinstance(given, str) and given:
+        from .files.json_text import parse_json
+
+        with suppress(DocumentError):
+            arguments, places = parse_json(given)
+            twice = bool(places)
+    if not is_object(arguments):
+        problem = unreadable(given) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
+        raise CallError(problem, name=name, call=block)
+    told = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
+    whole: JsonObject = msgspec.json.decode(msgspec.json.encode(block))
+    at.put(whole, place, told)
+    return whole, twice
+
+
+_NO_OBJECT = "the arguments have to be a JSON object, found "
 
 
 def _within(place: str, twice: Sequence[str]) -> list[str]:
@@ -141,13 +252,12 @@ def _softened(answer: object, error: DocumentError) -> Json:
 def unreadable(text: str) -> str:
     """What is wrong with arguments that are no JSON object."""
     from .files.json_text import parse_json
-    from .problems import kind
 
     try:
         value = parse_json(text)[0]
     except DocumentError as error:
         return f"the arguments are not valid JSON: {error}"
-    return f"the arguments have to be a JSON object, found {kind(value)}"
+    return f"{_NO_OBJECT}{kind(value)}"
 
 
 def spellings(asks: Mapping[str, Json]) -> Iterator[str]:

@@ -145,6 +145,9 @@ class Report(Sequence[Loss]):
     def __hash__(self) -> int:
         return hash((self._losses, self.source, self.target))
 
+    def __reduce__(self) -> tuple[type[Report], tuple[Any, ...]]:
+        return Report, (self._losses, self.source, self.target, self.assumed, self.ties, tuple(self.failures))
+
     def __repr__(self) -> str:
         return f"Report({self.source} -> {self.target}: {dict(self.counts())})"
 

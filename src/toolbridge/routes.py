@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pickle import PicklingError
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -29,8 +31,8 @@ Key: TypeAlias = tuple["str | None", str, Any, Any]
 class Route(Struct, frozen=True, kw_only=True, eq=False):
     """One tool: `value` is it as the model gets it, with the name `given`; `called` is what calls say.
 
-    `form` is that of a call in its own format (None: there are none), `asks` are the places in it that say which tool
-    is meant, and what they say. `way` is that of arguments home. `unwraps` and `wraps` tell whether its data stands in
+    `asks` are the places in a call of its own format that say which tool is meant, and what they say. `way` is that of
+    arguments home. `unwraps` and `wraps` tell whether its data stands in
     `{"result": ...}` where it comes from, and where it goes. `notes` are its losses, by places in what was handed in.
     """
 
@@ -41,7 +43,6 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     called: str
     given: str
     value: JsonObject
-    form: Form | None
     asks: Mapping[str, Json]
     schema: JsonObject | None
     way: JsonObject | None
@@ -49,6 +50,11 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     wraps: bool
     key: Key
     notes: Notes
+
+    @property
+    def form(self) -> Form | None:
+        """That of a call in its own format; None: there are none."""
+        return self.source.call[0] if self.source.call else None
 
 
 class Part(Struct, frozen=True, kw_only=True, eq=False):
@@ -88,6 +94,15 @@ class Terms(Struct, frozen=True, kw_only=True, eq=False):
     refuse: Sequence[str]
     on_error: OnError
 
+
+def _by_id(form: Format) -> tuple[Callable[[str], Format], tuple[str]]:
+    """How a format is pickled, which is all functions: by its name."""
+    if find(form.id) is not form:
+        raise PicklingError(f"{form.id} is no format that toolbridge knows by itself")
+    return find, (form.id,)
+
+
+copyreg.pickle(Format, _by_id)
 
 Maker: TypeAlias = Callable[[Mapping[int, str]], Part]
 
@@ -191,7 +206,6 @@ def _route(
         called=_called(value, target),
         given=_given(value, target),
         value=value,
-        form=form,
         asks=asks,
         schema=schema if is_object(schema) else None,
         way=way,

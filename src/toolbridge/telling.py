@@ -28,11 +28,16 @@ def understood(result: object, home: Format | None, source: str | Format | None)
         return Reading(None, "", {}, {"failed": True, "problem.message": _clean(problem)})
     if source != "python":
         document = _spelled(_plain(result))
-        if is_list(document) and document and all(map(_is_content, document)):
-            document = {"content": document}
+        blocks = document if is_list(document) else [document]
+        if blocks and all(map(_is_content, blocks)):
+            document = {"content": blocks}
         if is_object(document):
-            for form, own in _shapes(document, home, source):
-                return form.table.open(document, own.family)
+            whole = _with_content(document)
+            for form, own in _shapes(whole, home, source):
+                reading = form.table.open(whole, own.family)
+                if whole is not document:
+                    reading.notes = [*reading.notes, ("TB001", "")]
+                return reading
         if source is not None:
             raise DocumentError(f"not a result of {find(source).id}")
     return _of_python(result)
@@ -71,6 +76,15 @@ def wrapped(data: Json, *, unwrap: bool, wrap: bool) -> Json:
     if unwrap and is_object(data) and data.keys() == {"result"}:
         data = data["result"]
     return {"result": data} if wrap else data
+
+
+def _with_content(document: JsonObject) -> JsonObject:
+    """A result of MCP with the content that it must have; servers that have nothing but data may leave it out."""
+    known = {"content", "structuredContent", "isError", "_meta", "resultType"}
+    told = "structuredContent" in document or document.get("isError") is True
+    if told and document.get("content") is None and document.keys() <= known:
+        return {**document, "content": []}
+    return document
 
 
 _CONTENT = {

@@ -15,8 +15,8 @@ from .errors import CallError, DocumentError
 from .format import Format, find
 from .forms import forms
 from .framing import frame, lists
-from .hearing import Heard, Hearing, spellings, unreadable
-from .hub import Json, JsonObject
+from .hearing import Heard, Hearing, place_of, spellings, unreadable
+from .hub import Json, JsonObject, is_object
 from .losses import Loss, Report
 from .messages import Reply, SourceCall, losses_of
 from .passage import OnError
@@ -133,6 +133,17 @@ class Toolbox:
     def __repr__(self) -> str:
         return f"Toolbox({len(self)} tools for {self.target.id})"
 
+    # Nothing in it changes: a copy would be the same.
+
+    def __copy__(self) -> Toolbox:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Toolbox:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[Terms, Sequence[Part]], Toolbox], tuple[Terms, Sequence[Part]]]:
+        return _of, (self._terms, self._parts)
+
     # other tools
 
     def add(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
@@ -154,18 +165,14 @@ class Toolbox:
         fresh = [route.key for route in maker({}).routes]
         known = {now: own[key] for now in fresh if (key := matching(now, [*own], fresh)) is not None}
         fixed = [route for one in kept for route in one.routes]
-        other = object.__new__(Toolbox)
-        other._fill_with(self._terms, [*kept, *parts([maker], fixed, self._terms, known)])
-        return other
+        return _of(self._terms, [*kept, *parts([maker], fixed, self._terms, known)])
 
     def speaking(self, traffic: str | Format) -> Toolbox:
         """These tools, with calls and results in the words of another format: of a framework that stands in between."""
         form = find(traffic)
         for kind in ("call", "result"):
             forms(form, kind)
-        other = object.__new__(Toolbox)
-        other._fill_with(msgspec.structs.replace(self._terms, traffic=form), self._parts)
-        return other
+        return _of(msgspec.structs.replace(self._terms, traffic=form), self._parts)
 
     # calls
 
@@ -291,24 +298,13 @@ class Toolbox:
         Python value; `source` says its format where that is not to be recognised, or `"python"` for a value that only
         looks like a result. An error becomes a result that failed.
         """
-        if isinstance(to, SourceCall):
-            to = to.block
-        elif isinstance(to, CallError):
-            to = to.call
-        found = self._hearing.calls(to)
-        if len(found) != 1:
-            raise DocumentError(f"expected the one call that this answers, found {len(found)}")
-        asked = self._hearing.read(found[0])
-        try:
-            route = self._route(asked, found[0].block)
-        except CallError:
-            route = None
+        heard, asked, route = self._asked_for(to)
         reading = understood(result, None if route is None else route.source, source)
         old = reading.fields
-        fields = {**old, "name": asked.fields["name"]}
-        fields.pop("id", None)
-        if "id" in asked.fields:
-            fields["id"] = asked.fields["id"]
+        fields = {**old, **asked}
+        for path in ("id", "name"):
+            if path not in asked:
+                fields.pop(path, None)
         changed = {"id", "name"}
         if route is not None and "data" in old and old.get("failed") is not True:
             data = old["data"]
@@ -328,11 +324,49 @@ class Toolbox:
         now.derived, now.markers, now.added = reading.derived, reading.markers, reading.added
         notes: Notes = [(code, place, None) for code, place in reading.notes]
         shapes = forms(self._traffic, "result")
-        wanted = found[0].form.reply if found[0].form is not None else None
+        wanted = heard.form.reply if heard.form is not None else None
         form = next((each for each in shapes if each.name == wanted), shapes[0])
         done = Reply(form.table.write(now, self._traffic.family, notes, target=self._traffic.id))
+        if any(note[0] == "TB506" for note in notes) and (place := place_of("id", form.table)) is not None:
+            # The call stands in the conversation as it is: what names another one would answer none.
+            at.put(done, place, asked["id"])
+            notes = [note for note in notes if note[0] != "TB506" or note[2] != place]
         done.report = Report(losses_of(notes), reading.family or "python", self._traffic.id)
         return done
+
+    def _asked_for(self, to: object) -> tuple[Heard, JsonObject, Route | None]:
+        """The call that is answered: its id and its name, and the way home, if it was one that could be made."""
+        if isinstance(to, CallError) and is_object(to.call):
+            # It was a call once, however little of one it is.
+            try:
+                (heard,) = self._hearing.calls(to.call)
+            except DocumentError:
+                heard = Heard(None, to.call, None)
+        else:
+            found = self._hearing.calls(to.block if isinstance(to, SourceCall) else to)
+            if len(found) != 1:
+                raise DocumentError(f"expected the one call that this answers, found {len(found)}")
+            heard = found[0]
+        try:
+            reading = self._hearing.read(heard)
+            return heard, _about(reading), self._route(reading, heard.block)
+        except CallError:
+            return heard, self._hearing.about(heard), None
+        except DocumentError:
+            if not isinstance(to, CallError):
+                raise
+            return heard, self._hearing.about(heard), None
+
+
+def _about(reading: Reading) -> JsonObject:
+    """The id and the name that a call says."""
+    return {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+
+
+def _of(terms: Terms, every: Sequence[Part]) -> Toolbox:
+    box = object.__new__(Toolbox)
+    box._fill_with(terms, every)  # pyright: ignore[reportPrivateUsage]
+    return box
 
 
 def _says(reading: Reading, wire: str) -> str | None:

@@ -29,6 +29,8 @@ FEW = settings(max_examples=max(1, settings.default.max_examples // 5))
 """A box is made for every example, and many calls of it."""
 
 MCP = find("mcp@2025-11-25")
+WAYWARD = (find("gemini@parameters"), find("openai@chat-strict"))
+"""The formats for which most of what arguments can be changed into is changed."""
 
 
 class Case(NamedTuple):
@@ -118,7 +120,18 @@ def test_arguments_come_home(a: Format, data: st.DataObject) -> None:
 @FEW
 @given(data=st.data())
 def test_a_model_that_obeys_the_written_schema_is_understood(b: Format, data: st.DataObject) -> None:
-    kind = data.draw(toolbox.objects(count()))
+    obeyed(b, data)
+
+
+@pytest.mark.parametrize("b", WAYWARD, ids=lambda form: form.id)
+@given(data=st.data())
+def test_a_model_is_understood_where_much_was_changed(b: Format, data: st.DataObject) -> None:
+    obeyed(b, data)
+
+
+def obeyed(b: Format, data: st.DataObject) -> None:
+    """Fails unless calls of a model that obeys the schema of a tool in this format reach it as they are meant."""
+    kind = data.draw(toolbox.objects(count(), maps=data.draw(st.booleans())))
     schema = {**kind.schema, **({"$defs": kind.defs} if kind.defs else {})}
     tool: JsonObject = {"name": "t", "description": "d", "inputSchema": schema}
     a = data.draw(st.sampled_from((MCP, MCP, *toolbox.SPEAKERS)))

@@ -289,17 +289,22 @@ LEAVES = SCALARS | SCALARS.map(_nullable)
 
 
 @st.composite
-def objects(draw: st.DrawFn, numbers: Iterator[int], depth: int = 0) -> Kind:
-    """An object of labelled properties, now and then one that holds itself."""
+def objects(draw: st.DrawFn, numbers: Iterator[int], depth: int = 0, *, maps: bool = True, tag: str = "") -> Kind:
+    """An object of labelled properties, now and then one that holds itself.
+
+    `maps`: whether there are any within; strict tools have none. `tag` is what tells it from other alternatives.
+    """
     keys = draw(st.lists(st.sampled_from(KEYS), min_size=1, max_size=4, unique=True))
-    inner = LEAVES if depth > 1 else st.one_of(LEAVES, LEAVES, _deeper(numbers, depth))
+    inner = LEAVES if depth > 1 else st.one_of(LEAVES, _deeper(numbers, depth, maps=maps))
     properties = [Property(key, f"L{next(numbers)}.", draw(inner), draw(st.booleans())) for key in keys]
+    if tag:
+        properties.append(Property("kind", f"L{next(numbers)}.", _enum(tag), required=True))
     schema: JsonObject = {
         "type": "object",
         "properties": {one.key: {**one.kind.schema, "description": one.label} for one in properties},
         "required": [one.key for one in properties if one.required],
     }
-    if draw(st.booleans()):
+    if not maps or draw(st.booleans()):
         schema["additionalProperties"] = False
     defs = {name: inner for one in properties for name, inner in one.kind.defs.items()}
     if depth and draw(st.integers(0, 3)) == 0:
@@ -324,15 +329,17 @@ def _filled(draw: st.DrawFn, properties: list[Property], again: Property | None)
     return Filled(values, labels)
 
 
-def _deeper(numbers: Iterator[int], depth: int) -> st.SearchStrategy[Kind]:
-    inner = st.deferred(lambda: objects(numbers, depth + 1))
-    return st.one_of(
-        inner,
-        inner.map(_listed),
-        LEAVES.map(_listed),
-        LEAVES.map(_map),
+def _deeper(numbers: Iterator[int], depth: int, *, maps: bool) -> st.SearchStrategy[Kind]:
+    inner = st.deferred(lambda: objects(numbers, depth + 1, maps=maps))
+    one = st.deferred(lambda: objects(numbers, depth + 1, maps=maps, tag="one"))
+    other = st.deferred(lambda: objects(numbers, depth + 1, maps=maps, tag="other"))
+    kinds = [
+        *(inner, inner.map(_nullable), inner.map(_listed), LEAVES.map(_listed), LEAVES.map(_listed).map(_listed)),
         inner.flatmap(lambda kind: SCALARS.map(partial(_either, kind))),
-    )
+        st.builds(_either, one, other),
+        st.builds(_either, one, other).map(_listed),
+    ]
+    return st.one_of(*kinds, *((LEAVES.map(_map), inner.map(_map)) if maps else ()))
 
 
 def labels(schema: Json) -> dict[str, tuple[str, bool, JsonObject]]:

@@ -1,0 +1,251 @@
+"""Toolboxes and calls that are not quite as their vendor has them: what is meant is done, and all get answers."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+from toolbridge import CallError, DocumentError, Toolbox
+from toolbridge.hub import JsonObject
+
+TIDE: JsonObject = {
+    "name": "tide",
+    "description": "Tells the tide.",
+    "inputSchema": {"type": "object", "properties": {"port": {"type": "string"}}, "required": ["port"]},
+}
+CLOCK: JsonObject = {"name": "clock", "description": "Tells the time.", "inputSchema": {"type": "object"}}
+EMS = {"port": "Ems"}
+TEXT = json.dumps(EMS)
+
+
+def chat(arguments: Any, **more: Any) -> JsonObject:
+    return {"id": "call_1", "type": "function", "function": {"name": "tide", "arguments": arguments}, **more}
+
+
+def anthropic(given: Any, **more: Any) -> JsonObject:
+    return {"type": "tool_use", "id": "toolu_1", "name": "tide", "input": given, **more}
+
+
+# arguments
+
+
+@pytest.mark.parametrize(
+    ("to", "block"),
+    [
+        ("openai", chat(EMS)),
+        ("cohere", chat(EMS)),
+        ("openai@responses", {"type": "function_call", "call_id": "c", "name": "tide", "arguments": EMS}),
+        ("anthropic", anthropic(TEXT)),
+        ("bedrock", {"toolUse": {"toolUseId": "t", "name": "tide", "input": TEXT}}),
+        ("ollama", {"function": {"name": "tide", "arguments": TEXT}}),
+        ("gemini", {"functionCall": {"name": "tide", "args": TEXT}}),
+    ],
+)
+def test_arguments_as_an_object_for_text_and_the_other_way_round(to: str, block: JsonObject) -> None:
+    call = Toolbox([TIDE], to=to).call(block)
+    assert call == {"name": "tide", "arguments": EMS}
+    assert call.block == block
+    assert "TB001" in call.report.counts()
+
+
+@pytest.mark.parametrize(
+    ("to", "block"),
+    [
+        ("anthropic", {"type": "tool_use", "id": "a", "name": "clock", "input": None}),
+        ("anthropic", {"type": "tool_use", "id": "a", "name": "clock"}),
+        ("anthropic", {"type": "tool_use", "id": "a", "name": "clock", "input": ""}),
+        ("bedrock", {"toolUse": {"toolUseId": "t", "name": "clock", "input": None}}),
+        ("mistral", {"id": "a1B2c3D4e", "function": {"name": "clock", "arguments": None}}),
+        ("ollama", {"function": {"name": "clock"}}),
+    ],
+)
+def test_no_arguments_however_they_are_said(to: str, block: JsonObject) -> None:
+    assert Toolbox([CLOCK], to=to).call(block).arguments == {}
+
+
+@pytest.mark.parametrize("given", [[1], 7, '{"port": ', "[1]", True])
+def test_arguments_that_are_none_are_the_models_affair(given: Any) -> None:
+    for to, block in (("anthropic", anthropic(given)), ("ollama", {"function": {"name": "tide", "arguments": given}})):
+        with pytest.raises(CallError, match="the arguments") as caught:
+            Toolbox([TIDE], to=to).call(block)
+        assert caught.value.call == block
+        assert caught.value.name == "tide"
+
+
+# answers
+
+
+@pytest.mark.parametrize(
+    ("to", "block", "place"),
+    [
+        ("openai", chat([1]), "tool_call_id"),
+        ("openai", {"id": "call_1", "type": "function", "function": {"arguments": "{}"}}, "tool_call_id"),
+        ("openai", {"id": "call_1", "type": "function", "function": None}, "tool_call_id"),
+        ("anthropic", anthropic([1], id="call_1"), "tool_use_id"),
+        ("anthropic", {"type": "tool_use", "id": "call_1"}, "tool_use_id"),
+        ("anthropic", anthropic(EMS, id="call_1", name=7), "tool_use_id"),
+        ("langchain", {"type": "tool_call", "id": "call_1", "name": 7, "args": {}}, "tool_call_id"),
+    ],
+)
+def test_every_call_gets_an_answer_that_names_it(to: str, block: JsonObject, place: str) -> None:
+    box = Toolbox([TIDE], to=to)
+    message = {"role": "assistant", "content": [block], "tool_calls": [block]}
+    (error,) = [each for each in box.calls(message) if isinstance(each, CallError)][:1]
+    reply = box.reply(error, to=error)
+    assert reply[place] == "call_1"
+    assert str(error) in json.dumps(reply)
+
+
+@pytest.mark.parametrize(
+    ("to", "block", "place"),
+    [
+        ("openai", chat(TEXT, id="chatcmpl-tool-0123456789abcdef0123456789abcdef"), "tool_call_id"),
+        ("openai", chat(TEXT, id=""), "tool_call_id"),
+        ("mistral", {"id": "chatcmpl-tool-1", "function": {"name": "tide", "arguments": TEXT}}, "tool_call_id"),
+        ("anthropic", anthropic(EMS, id="a b"), "tool_use_id"),
+    ],
+)
+def test_an_answer_has_the_id_of_its_call_whatever_it_looks_like(to: str, block: JsonObject, place: str) -> None:
+    """The call stands in the conversation as it is; what names another one answers none."""
+    box = Toolbox([TIDE], to=to)
+    for asked in (block, box.call(block)):
+        reply = box.reply("low", to=asked)
+        assert reply[place] == block["id"]
+        assert "TB506" not in reply.report.counts()
+
+
+def test_an_id_that_nobody_gave_suits_every_vendor() -> None:
+    block = {"function": {"name": "tide", "arguments": TEXT}}
+    box = Toolbox([TIDE], to="mistral")
+    call = box.call(block)
+    assert isinstance(call.id, str)
+    assert len(call.id) == 9
+    assert box.reply("low", to=call)["tool_call_id"] == call.id == box.reply("low", to=block)["tool_call_id"]
+
+
+# pieces, and more than one answer
+
+
+@pytest.mark.parametrize(
+    ("to", "piece"),
+    [
+        ("openai", {"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0, **chat('{"po')}]}}]}),
+        (
+            "openai",
+            {"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0, "function": {"arguments": "r"}}]}}]},
+        ),
+        ("openai", {"choices": [{"index": 0, "delta": {"function_call": {"name": "tide", "arguments": ""}}}]}),
+        ("mistral", {"choices": [{"index": 0, "delta": {"tool_calls": [chat(TEXT)]}}]}),
+        ("openai@responses", {"type": "response.function_call_arguments.delta", "item_id": "f", "delta": "{"}),
+        ("anthropic", {"type": "content_block_start", "index": 1, "content_block": anthropic({})}),
+        ("bedrock", {"contentBlockStart": {"start": {"toolUse": {"toolUseId": "t", "name": "tide"}}}}),
+        ("cohere", {"type": "tool-call-start", "index": 0, "delta": {"message": {"tool_calls": chat("")}}}),
+    ],
+)
+def test_a_piece_of_an_answer_is_not_taken_for_one_without_calls(to: str, piece: JsonObject) -> None:
+    with pytest.raises(DocumentError, match=r"piece|not a call"):
+        Toolbox([TIDE], to=to).calls(piece)
+
+
+def test_a_piece_of_text_holds_no_call() -> None:
+    assert Toolbox([TIDE], to="openai").calls({"choices": [{"index": 0, "delta": {"content": "Let me see."}}]}) == []
+
+
+@pytest.mark.parametrize(
+    "more", [{"willContinue": True}, {"partialArgs": [{"jsonPath": "$.port", "stringValue": "E"}]}]
+)
+@pytest.mark.parametrize("spelled", ["functionCall", "function_call"])
+def test_a_call_of_gemini_that_is_still_to_come_is_not_made(spelled: str, more: JsonObject) -> None:
+    box = Toolbox([CLOCK], to="gemini")
+    block = {spelled: {"name": "clock", **more}}
+    with pytest.raises(CallError, match="piece"):
+        box.call(block)
+    assert box.call({spelled: {"name": "clock", "args": {}, "willContinue": False, "partialArgs": []}}).arguments == {}
+
+
+def test_a_call_that_langchain_guessed_from_a_piece_is_not_made() -> None:
+    """Of arguments that were cut short it makes an object all the same."""
+    from langchain_core.messages import AIMessageChunk
+
+    box = Toolbox([TIDE, CLOCK], to="langchain")
+    pieces = [
+        AIMessageChunk("", tool_call_chunks=[{"name": name, "args": args, "id": key, "index": index}])
+        for name, args, key, index in (
+            *(("tide", '{"port": "E', "1", 0), ("clock", '{"zone": "CE', "2", 1), (None, 'T"}', None, 1)),
+        )
+    ]
+    cut, whole = box.calls(pieces[0] + pieces[1] + pieces[2])
+    assert isinstance(cut, CallError)
+    assert "not valid JSON" in str(cut)
+    assert box.reply(cut, to=cut)["tool_call_id"] == "1"
+    assert whole == {"name": "clock", "arguments": {"zone": "CET"}}
+    with pytest.raises(CallError, match="not valid JSON"):
+        box.call(pieces[1])
+
+
+@pytest.mark.parametrize(
+    ("to", "message"),
+    [
+        ("openai", {"role": "assistant", "content": None, "tool_calls": [chat(TEXT)]}),
+        ("anthropic", {"role": "assistant", "content": [anthropic(EMS)]}),
+        ("gemini", {"candidates": [{"content": {"parts": [{"functionCall": {"name": "tide", "args": EMS}}]}}]}),
+        ("bedrock", {"role": "assistant", "content": [{"toolUse": {"toolUseId": "t", "name": "tide", "input": EMS}}]}),
+    ],
+)
+def test_a_conversation_is_no_answer(to: str, message: JsonObject) -> None:
+    """Its calls were made before: neither again, nor is nothing said."""
+    box = Toolbox([TIDE], to=to)
+    with pytest.raises(DocumentError, match="of its own") as caught:
+        box.calls([{"role": "user", "content": "How is the tide?"}, message])
+    assert caught.value.pointer == "/1"
+    assert len(box.calls(message)) == 1
+
+
+# results
+
+
+def test_data_without_content_is_a_result_too() -> None:
+    block = anthropic(EMS)
+    box = Toolbox([TIDE], to="anthropic")
+    reply = box.reply({"structuredContent": {"problem": "dry"}, "isError": True}, to=block)
+    assert reply["is_error"] is True
+    assert reply["content"] == '{"problem":"dry"}'
+    assert box.reply({"structuredContent": {"height": 2}}, to=block)["content"] == '{"height":2}'
+    assert box.reply({"isError": True}, to=block)["is_error"] is True
+
+
+def test_one_block_of_content_is_content_too() -> None:
+    from mcp.types import ImageContent, TextContent
+
+    box = Toolbox([TIDE], to="anthropic")
+    assert box.reply(TextContent(type="text", text="low"), to=anthropic(EMS))["content"] == "low"
+    (picture,) = box.reply(ImageContent(type="image", data="aGk=", mimeType="image/png"), to=anthropic(EMS))["content"]
+    assert picture["source"]["data"] == "aGk="
+    assert box.reply({"type": "text"}, to=anthropic(EMS))["content"] == '{"type":"text"}'
+
+
+# what is kept
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda box: pickle.loads(pickle.dumps(box))])
+def test_a_toolbox_is_copied_and_kept(again: Any) -> None:
+    servers = {"north": [TIDE, CLOCK], "south": [{**TIDE, "name": "tide"}]}
+    box = Toolbox(servers, to="gemini@parameters").add([{**CLOCK, "name": "now"}], server="south")
+    block = {"functionCall": {"name": "north_tide", "args": EMS}}
+    box.call(block)  # so that all it finds out later is there
+    other = again(box)
+    assert other.tools == box.tools
+    assert other.names == box.names
+    assert list(other.report) == list(box.report)
+    assert other.call(block) == box.call(block)
+    assert other.call(block).server == "north"
+    with pytest.raises(CallError, match="required"):
+        other.call({"functionCall": {"name": "south_tide", "args": {}}})
+    later = [one.replace([TIDE], server="south").names for one in (box, other)]
+    assert later[0] == later[1]
+    spoken = again(box.speaking("langchain"))
+    assert spoken.call({"type": "tool_call", "id": "c", "name": "north_tide", "args": EMS}).arguments == EMS
