@@ -118,7 +118,15 @@ def test_the_error_of_a_line_is_the_error_of_the_bridge() -> None:
     assert (wrong.value.pointer, wrong.value.item) == ("/name", 1)
     with pytest.raises(DocumentError, match="not JSON") as broken:
         bridge.bytes(on_lines(text(), text("b"), "{"))
-    assert (broken.value.pointer, broken.value.item) == ("", 2)
+    assert (broken.value.pointer, broken.value.item, broken.value.line) == ("", 2, 3)
+    _, report = bridge.bytes(on_lines(text(), "", "{", "", "", "{", text("b"), "{"), on_error="skip")
+    assert [error.line for error in report.failures if isinstance(error, DocumentError)] == [3, 6, 8]
+
+
+def test_the_error_of_a_line_of_calls_says_which() -> None:
+    with pytest.raises(DocumentError, match=r"^line 3, column 2: not JSON") as caught:
+        Bridge(find("mcp"), find("openai"), "call").bytes(on_lines('{"name":"a"}', "", "{"), lines=True)
+    assert caught.value.line == 3
 
 
 @pytest.mark.parametrize("lines", [True, False])

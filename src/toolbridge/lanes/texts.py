@@ -223,10 +223,19 @@ def documents(data: bytes, *, lines: bool | None) -> tuple[Json, list[str], bool
     found: list[Json] = []
     twice: list[str] = []
     for n, (start, end) in enumerate(lines_of(data)):
-        value, places = parse_json(data[start:end])
+        try:
+            value, places = parse_json(data[start:end])
+        except DocumentError as error:
+            raise _in_line(error, data.count(b"\n", 0, start)) from None
         found.append(value)
         twice += (f"/{n}{place}" for place in places)
     return found, twice, True
+
+
+def _in_line(error: DocumentError, before: int) -> DocumentError:
+    """The same error, in a text that so many lines stand before."""
+    line = None if error.line is None else error.line + before
+    return DocumentError(error.problem, error.pointer, item=error.item, line=line, column=error.column)
 
 
 def written(value: Json, *, lines: bool) -> bytes:
@@ -236,6 +245,8 @@ def written(value: Json, *, lines: bool) -> bytes:
 
 def _lines(found: Layout, run: Passage, lane: Lane) -> Done | None:
     done = _crossed(lane, found, b"\n")
+    if done.broken:
+        _place(done, found)
     if done.failures and run.on_error == "raise":
         raise _first(done, found, run)
     if lane.unanswered:
@@ -244,6 +255,16 @@ def _lines(found: Layout, run: Passage, lane: Lane) -> Done | None:
         plain = [each for each in map(_decode, texts) if is_object(each) and frame(each, run.source).shape == "tool"]
         Passage(run.source, run.target, run.fill, False, run.refuse, run.on_error, options=run.options).run(plain)
     return b"".join(done.parts), _report(run, done, None, None)
+
+
+def _place(done: Crossed, found: Layout) -> None:
+    """Say of each line that cannot be read which it is."""
+    line = behind = 0
+    for index, (number, error) in enumerate(done.failures):
+        if number in done.broken and isinstance(error, DocumentError):
+            start, _ = found.spans[number]
+            line, behind = line + found.data.count(b"\n", behind, start), start
+            done.failures[index] = number, _in_line(error, line)
 
 
 def _first(done: Crossed, found: Layout, run: Passage) -> Exception:
