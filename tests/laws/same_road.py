@@ -96,12 +96,13 @@ class _Lines(NamedTuple):
 
 def _taken_apart(bridge: Bridge, text: bytes) -> _Lines:
     found = _Lines({}, {}, {})
-    texts = [line for each in text.removeprefix(BOM).split(b"\n") if (line := each.strip(b" \t\r"))]
-    for n, line in enumerate(texts):
+    every = enumerate(text.removeprefix(BOM).split(b"\n"), 1)
+    for n, (number, line) in enumerate((number, line) for number, each in every if (line := each.strip(b" \t\r"))):
         try:
             document, twice = parse_json(line)
         except DocumentError as error:
-            found.broken[n] = error
+            where = None if error.line is None else number
+            found.broken[n] = DocumentError(error.problem, error.pointer, line=where, column=error.column)
             continue
         tool = isinstance(document, dict) and frame(document, bridge.source).shape == "tool"
         (found.tools if tool else found.whole)[n] = document, twice
