@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import enum
+import errno
+import io
 import math
 import os
 import stat
@@ -13,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -22,7 +24,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from toolbridge.errors import DocumentError, ToolbridgeError
-from toolbridge.files import MAX_DEPTH, dump, parse_json, plain, read, write_atomically
+from toolbridge.files import MAX_DEPTH, dump, parse_json, plain, read, write_atomically, write_out
 
 SOURCES = Path(__file__).parents[1].parent / "shared" / "specs" / "source"
 
@@ -590,6 +592,35 @@ def test_forms() -> None:
     assert dump([], "jsonl") == b""
     with pytest.raises(ToolbridgeError, match="2 documents cannot be one JSON text"):
         dump(documents, "json")
+
+
+class Narrow(io.RawIOBase):
+    """A file that takes some bytes at a time, as a pipe does, or a disk that is nearly full."""
+
+    def __init__(self, room: int) -> None:
+        self.written, self.room = b"", room
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int | None:
+        taken = bytes(data[: min(7, self.room)])
+        self.written += taken
+        self.room -= len(taken)
+        if not taken:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return len(taken)
+
+
+def test_standard_output_is_written_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    wide, narrow = Narrow(1000), Narrow(20)
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(cast("Any", wide), write_through=True))
+    write_out([b"a" * 100, b"", b"b" * 100])
+    assert wide.written == b"a" * 100 + b"b" * 100
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(cast("Any", narrow), write_through=True))
+    with pytest.raises(OSError, match="No space left"):
+        write_out([b"a" * 100])
+    assert len(narrow.written) == 20
 
 
 def test_a_file_is_written_with_its_mode_kept(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from .checking import check as problems
 from .crossing import Converted
 from .crossing import convert as cross
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
-from .files import Form, dump, keep_apart, write_atomically
+from .files import Form, dump, keep_apart, write_atomically, write_out
 from .format import Detected, Format, find
 from .hub import Json, Kind
 from .inputs import PACKED, Input, hinted, load, matched, recognised_as, remainders_of
@@ -305,8 +305,7 @@ def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> Non
                 values.append(value)
         data = dump(values, output.form)
         if output.path == "-":
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
+            write_out([data])
         else:
             write_atomically(output.path, [data])
 

@@ -7,7 +7,7 @@ went in, or a DocumentError that says where and why it cannot be.
 from .json_text import MAX_DEPTH, parse_json
 from .objects import plain
 from .reading import Document, Kind, Source, read
-from .writing import Form, dump, keep_apart, write_atomically
+from .writing import Form, dump, keep_apart, write_atomically, write_out
 
 __all__ = [
     "MAX_DEPTH",
@@ -21,4 +21,5 @@ __all__ = [
     "plain",
     "read",
     "write_atomically",
+    "write_out",
 ]

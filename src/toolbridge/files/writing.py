@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from errno import EAGAIN
 from stat import S_IMODE, S_ISDIR, S_ISREG
 from typing import Literal, TypeAlias
 
@@ -49,6 +51,22 @@ def _indented(document: Json, text: bytes) -> bytes:
         except TypeError:
             pass  # an integer past 64 bits, or more levels than it writes
     return json.format(text, indent=2)
+
+
+def write_out(pieces: Iterable[bytes]) -> None:
+    """Write all of this to standard output, which takes only what there is room for where it is not buffered (`-u`).
+
+    Raises OSError.
+    """
+    out = sys.stdout.buffer
+    for piece in pieces:
+        rest = memoryview(piece)
+        while rest:
+            taken = out.write(rest)
+            if taken is None:  # pyright: ignore[reportUnnecessaryComparison] - so it is where it must not wait
+                raise BlockingIOError(EAGAIN, "it takes nothing more, and must not be waited for")
+            rest = rest[taken:]
+    out.flush()
 
 
 def keep_apart(

@@ -5,11 +5,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 
 from ..errors import ToolbridgeError
-from ..files import dump, write_atomically
+from ..files import dump, write_atomically, write_out
 from ..printing import stderr
 from . import TIMEOUT, pull_http, pull_oxp, pull_stdio
 
@@ -36,8 +35,7 @@ def pull(options: Namespace) -> int:
 
     data = dump([pulled.value], "json")
     if output == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        write_out([data])
     else:
         write_atomically(output, [data])
     if not options.quiet:

@@ -6,6 +6,8 @@ import os
 import threading
 from queue import SimpleQueue
 
+from .source import write
+
 
 class Keeper:
     """A thread that makes safe what others wrote to some files, and then writes to the ledger that it is."""
@@ -37,7 +39,7 @@ class Keeper:
                 for fd in self._files:
                     os.fsync(fd)
                 # Only now may the ledger say so.
-                os.write(self._ledger, lines)
+                write(self._ledger, lines)
                 os.fsync(self._ledger)
             except OSError as error:
                 self._failed = error

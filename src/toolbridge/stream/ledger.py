@@ -19,7 +19,7 @@ import msgspec
 
 from .keeper import Keeper
 from .plan import Piece
-from .source import BINARY
+from .source import BINARY, write
 from .told import Counted
 
 _encode = msgspec.json.Encoder().encode
@@ -113,7 +113,7 @@ class Ledger:
         """Begin anew with its first line."""
         fd = self._opened()
         os.ftruncate(fd, 0)
-        os.write(fd, _encode(header) + b"\n")
+        write(fd, _encode(header) + b"\n")
         if self.kept:
             os.fsync(fd)
 
@@ -136,7 +136,7 @@ class Ledger:
         if self._keeper is not None:
             self._keeper.keep(lines)
         else:
-            os.write(self._opened(), lines)
+            write(self._opened(), lines)
 
     def settle(self) -> None:
         """Wait until it says all that it was to say."""
@@ -148,7 +148,7 @@ class Ledger:
         """Say that everything is there."""
         fd = self._opened()
         os.lseek(fd, 0, os.SEEK_END)
-        os.write(fd, _encode(ended) + b"\n")
+        write(fd, _encode(ended) + b"\n")
         os.fsync(fd)
 
     def close(self) -> None:

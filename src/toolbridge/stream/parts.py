@@ -20,7 +20,7 @@ from ..errors import ToolbridgeError
 from ..losses import Loss
 from .ledger import Ended, Entry, Ledger
 from .plan import MARKS, OUT, Made
-from .source import BINARY, read_at
+from .source import BINARY, read_at, write_at
 from .told import Counted
 
 _encode = msgspec.json.Encoder().encode
@@ -283,17 +283,8 @@ class Parts:
 
     def add(self, name: str, data: bytes) -> None:
         """Write something between the blocks."""
-        view = memoryview(data)
-        while view:
-            done = (
-                os.pwrite(self.files[name], view, self.ends[name]) if hasattr(os, "pwrite") else self._put(name, view)
-            )
-            self.ends[name] += done
-            view = view[done:]
-
-    def _put(self, name: str, view: memoryview) -> int:
-        os.lseek(self.files[name], self.ends[name], os.SEEK_SET)
-        return os.write(self.files[name], view)
+        write_at(self.files[name], self.ends[name], data)
+        self.ends[name] += len(data)
 
     def copy(self, other: Parts, name: str, start: int, end: int) -> None:
         """Write a part of another file to the end of one of these."""

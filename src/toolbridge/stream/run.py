@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -18,6 +17,7 @@ import msgspec
 from .. import __version__
 from ..envelope import Envelope
 from ..errors import FormatError, ToolbridgeError
+from ..files import write_out
 from ..format import find
 from ..inputs import kinds_of
 from ..losses import Loss
@@ -68,7 +68,12 @@ class Run:
             raise
         except OSError as error:
             self._end(keep=False)
-            raise ToolbridgeError(f"cannot write {self._order.output}: {_words(error)}") from error
+            out = self._order.output
+            if out == "-" and isinstance(error, BrokenPipeError):
+                raise  # nobody reads on, which is no fault
+            raise ToolbridgeError(
+                f"cannot write {'standard output' if out == '-' else out}: {_words(error)}"
+            ) from error
         except BaseException:
             self._end(keep=False)
             raise
@@ -365,8 +370,7 @@ class Run:
         size, fd = parts.ends[OUT], parts.files[OUT]
         pieces = (read_at(fd, start, 1 << 20) for start in range(0, size, 1 << 20))
         if self._order.output == "-":
-            sys.stdout.buffer.writelines(pieces)
-            sys.stdout.buffer.flush()
+            write_out(pieces)
         else:
             with open(self._order.output, "wb") as file:
                 file.writelines(pieces)

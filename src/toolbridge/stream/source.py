@@ -69,6 +69,13 @@ class Text(Struct, eq=False):
                 os.close(self.fd)
 
 
+def write(fd: int, data: bytes) -> None:
+    """Write where the file is, all of it: a disk that is nearly full takes a part at first."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
 def read_at(fd: int, start: int, size: int) -> bytes:
     """Up to so many bytes of a file; fewer only at its end."""
     data = _some(fd, start, size)
