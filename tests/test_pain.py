@@ -412,6 +412,26 @@ OURS: dict[str, tuple[Json, tuple[str, ...], dict[str, Json]]] = {
         tool({"mass": {"type": "integer", "minimum": 1}}, required=["mass"]), (CLAUDE_STRICT, "cohere@v2"),
             {"loss": ["minimum"]},
     ),
+    "the largest whole number of 64 bits": (
+        tool({"price": {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}}), (CLAUDE, "bedrock@converse"),
+        {"no_keys": ["maximum"], "loss": ["maximum"], "keep_props": ["/price"]},
+    ),
+    "bounds and lists that no draft allows": (
+        tool({"a": {"type": "string", "minLength": -1, "allOf": []}, "b": {"type": "array", "items": []}},
+            required=["a", "a"]), (CLAUDE, CHAT, "bedrock@converse", "mistral@chat", "gemini@json-schema"),
+        {"valid_2020_12": True, "keep_props": ["/a", "/b"], "loss": ["minLength", "required"]},
+    ),
+    "one of several definitions, told by a constant": (
+        tool({"cargo": {"oneOf": [{"$ref": "#/$defs/Box"}, {"$ref": "#/$defs/Bulk"}], "discriminator": {
+            "propertyName": "kind"}}}, required=["cargo"], **{"$defs": {
+            "Box": {"type": "object", "properties": {"kind": {"const": "box"}, "tag": {"type": "string"}},
+                "required": ["kind"], "additionalProperties": False},
+            "Bulk": {"type": "object", "properties": {"kind": {"const": "bulk"}, "mass": {"type": "number"}},
+                "required": ["kind"], "additionalProperties": False}}}, additionalProperties=False),
+        (STRICT, "openai@responses-strict"), {"no_keys": ["oneOf", "discriminator"], "strict_closed": True,
+            "restore": [[{"cargo": {"kind": "bulk", "mass": None}}, {"cargo": {"kind": "bulk"}}],
+                [{"cargo": {"kind": "box", "tag": None}}, {"cargo": {"kind": "box"}}]]},
+    ),
     "an old draft": (
         tool({"mass": {"type": "number", "minimum": 0, "exclusiveMinimum": True}},
             **{"$schema": "http://json-schema.org/draft-04/schema#"}),

@@ -10,6 +10,7 @@ from laws.arguments import nodes
 from laws.meaning import validator
 from schema.generated_schemas import fitted
 from schema.parameter import CLOSED, STRICT, STRING, Json, Noted, at_p, p
+from toolbridge.pointer import MISSING, get
 from toolbridge.schema.dialect import Dialect
 from toolbridge.schema.dialects import (
     ANTHROPIC,
@@ -92,9 +93,33 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (PLAIN, {"type": ["string", 5]}, STRING, {("TB001", "/type")}),
     (PLAIN, {"required": None, "type": "object"}, {"type": "object"}, {("TB001", "/required")}),
     (PLAIN, {"type": "string", "minLength": "2"}, STRING, {("TB001", "/minLength")}),
+    (PLAIN, {"type": "string", "minLength": -1}, STRING, {("TB001", "/minLength")}),
+    (PLAIN, {"type": "string", "maxLength": 1.5}, STRING, {("TB001", "/maxLength")}),
+    (PLAIN, {"type": "string", "maxLength": 2.0}, {"type": "string", "maxLength": 2.0}, set()),
+    (PLAIN, {"type": "number", "multipleOf": 0}, {"type": "number"}, {("TB001", "/multipleOf")}),
+    (PLAIN, {"type": "number", "minimum": -0.5}, {"type": "number", "minimum": -0.5}, set()),
+    *((PLAIN, {"type": "string", key: []}, STRING, {("TB001", f"/{key}")}) for key in ("allOf", "anyOf", "oneOf")),
+    (PLAIN, {"type": "array", "items": []}, {"type": "array"}, {("TB001", "/items")}),
+    (PLAIN, {"type": "object", "required": ["a", "b", "a"]}, {"type": "object", "required": ["a", "b"]},
+     {("TB103", "/required")}),
+    (PLAIN, {"type": ["string", "string"]}, STRING, {("TB001", "/type")}),
+    (GEMINI_JSON, {"type": "string", "minLength": -1}, STRING, {("TB001", "/minLength")}),
+    (GEMINI_JSON, {"type": "array", "items": STRING, "minItems": 0}, {"type": "array", "items": STRING, "minItems": 0},
+     set()),
+    (GEMINI_JSON, {"allOf": [{"type": "object", "additionalProperties": True}, {"minProperties": 1}]},
+     {"type": "object", "additionalProperties": True, "minProperties": 1}, set()),
+    (GEMINI_JSON, {"allOf": [{"type": "object", "additionalProperties": True}, {"properties": {"a": STRING}}]},
+     {"type": "object", "properties": {"a": STRING}}, {("TB103", "/allOf/0/additionalProperties")}),
+    # Anthropic and Bedrock
+    *((dialect, {"type": "integer", "maximum": 2**63 - 1, "minimum": -(2**63), "multipleOf": 2},
+       {"type": "integer", "multipleOf": 2}, {("TB201", "/maximum"), ("TB201", "/minimum")})
+      for dialect in (ANTHROPIC, BEDROCK)),
+    (ANTHROPIC, {"type": "integer", "maximum": 2**53}, {"type": "integer", "maximum": 2**53}, set()),
+    (ANTHROPIC, {"type": "string", "maxLength": 2**53 + 1}, STRING, {("TB201", "/maxLength")}),
+    (OPENAI, {"type": "integer", "maximum": 2**63}, {"type": "integer", "maximum": 2**63}, set()),
     # OpenAI
-    (OPENAI, {"type": "array"}, {"type": "array", "items": {}}, set()),
-    (OPENAI, {"type": ["array", "null"]}, {"type": ["array", "null"], "items": {}}, set()),
+    (OPENAI, {"type": "array"}, {"type": "array", "items": {}}, {("TB401", "")}),
+    (OPENAI, {"type": ["array", "null"]}, {"type": ["array", "null"], "items": {}}, {("TB401", "")}),
     (OPENAI, {"prefixItems": [STRING], "type": "array"}, {"prefixItems": [STRING], "type": "array"}, set()),
     (OPENAI, {"type": "string", "pattern": "^\\p{L}"}, STRING, {("TB201", "/pattern")}),
     (OPENAI, {"type": "object", "patternProperties": {"\\p{L}": STRING, "^a": STRING}},
@@ -103,7 +128,7 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
        {("TB201", "/patternProperties/\\p{L}"), ("TB204", "/additionalProperties")}) for items in permutations((
         ("type", "object"), ("patternProperties", {"\\p{L}": STRING}), ("additionalProperties", False)))),
     (OPENAI, {"type": "array", "unevaluatedItems": STRING}, {"type": "array", "items": {}},
-     {("TB201", "/unevaluatedItems")}),
+     {("TB401", ""), ("TB201", "/unevaluatedItems")}),
     (OPENAI, {"oneOf": [STRING, {"type": "null"}]}, {"oneOf": [STRING, {"type": "null"}]}, set()),
     # strict: what is said
     (OPENAI_STRICT, {"const": "x"}, {"type": "string", "const": "x"}, {("TB401", "/const")}),
@@ -137,6 +162,16 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (GEMINI, {"enum": [1, "1"], "type": ["integer", "string"]}, {"anyOf": [{"type": "INTEGER"}, {"type": "STRING",
         "enum": ["1"]}]},
      {("TB201", "/enum")}),
+    (OLLAMA, {"allOf": [{"type": "string", "enum": ["a"], "nullable": True}, STRING]},
+     {"type": "string", "enum": ["a"]},
+     {("TB001", "/allOf/0/nullable"), *(("TB103", f"/allOf/{at}") for at in ("0/type", "1/type", "0/enum"))}),
+    (COHERE, {"type": "array", "prefixItems": [STRING, STRING], "items": False}, {"type": "array", "items": STRING},
+     {("TB201", "/items"), ("TB201", "/prefixItems")}),
+    (GEMINI, {"type": "string", "enum": []}, {"type": "STRING"}, {("TB201", "/enum")}),
+    (GEMINI, {"type": ["integer", "number"]}, {"type": "NUMBER"}, {("TB103", "/type")}),
+    (GEMINI, {"type": ["string", "null"], "enum": ["a"]}, {"type": "STRING", "enum": ["a"]}, {("TB103", "/type")}),
+    (GEMINI, {"anyOf": [{"anyOf": [STRING, {"type": "null"}]}, {"type": "null"}]}, {"type": "STRING", "nullable": True},
+     {("TB103", "/anyOf/1")}),
     (GEMINI, {"anyOf": [STRING, {"type": "null"}]}, {"type": "STRING", "nullable": True}, set()),
     (GEMINI, {"const": "x"}, {"type": "STRING", "enum": ["x"]}, {("TB401", "/const")}),
     (GEMINI, {"type": "integer", "enum": [60, 1440]}, {"type": "STRING", "enum": ["60", "1440"]}, {("TB505", "/enum")}),
@@ -195,6 +230,19 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
 )
 def test_each_rule(dialect: Dialect, schema: Json, written: Json, noted: Noted) -> None:
     assert at_p(schema, dialect) == (written, noted)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_one_value_is_never_named_as_one_of_a_list(dialect: Dialect) -> None:
+    schema = p({"allOf": [{"const": {}}, {"type": ["boolean", "string"], "enum": [True, "auto"]}]})
+    _, notes = fitted(schema, dialect)
+    assert all(get(schema, source) is not MISSING for _, source, _ in notes)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_an_enumeration_of_nothing_is_still_a_node_of_some_type(dialect: Dialect) -> None:
+    said, noted = at_p({"enum": []}, dialect)  # which looks whether the dialect takes it
+    assert said == {"enum": []} or ("TB201", "/enum") in noted
 
 
 # together and alternatives

@@ -161,8 +161,9 @@ def test_recursion_through_no_property_is_cut_where_it_must_run_through_one() ->
         "A": {"type": "array", "items": {"$ref": "#/$defs/B"}},
         "B": {"type": "array", "items": {"$ref": "#/$defs/A"}},
     }
-    fit, _ = fitted(p({"$ref": "#/$defs/A"}, **{"$defs": pair}), GEMINI_JSON)
+    fit, notes = fitted(p({"$ref": "#/$defs/A"}, **{"$defs": pair}), GEMINI_JSON)
     assert fit.schema["$defs"] == {"A": {"type": "array", "items": {"type": "array"}}}
+    assert ("TB103", "/$defs/B", None) in notes
     root = {"type": "object", "properties": {"a": {"type": "array", "items": {"$ref": "#"}}}, "required": ["a"]}
     fit, notes = fitted(root, GEMINI_JSON)
     assert fit.schema == {key: root[key] for key in ("type", "properties")}
@@ -183,6 +184,19 @@ def test_a_tree_that_refers_to_itself_dynamically_is_one_that_refers_to_itself()
     said = {**TREE, "properties": {**TREE["properties"], "children": {"type": "array", "items": {"$ref": "#"}}}}
     for dialect in (*OPEN, GEMINI_JSON, COHERE):
         assert {key: value for key, value in fitted(schema, dialect)[0].schema.items() if key in TREE} == said
+
+
+def test_one_property_that_may_be_left_out_is_enough_for_a_circle_of_several_definitions() -> None:
+    term = {"anyOf": [STRING, {"$ref": "#/$defs/Not"}]}
+    negation = {"type": "object", "properties": {"arg": {"$ref": "#/$defs/Term"}}}
+    free = p({"$ref": "#/$defs/Term"}, **{"$defs": {"Term": term, "Not": negation}})
+    assert fitted(free, GEMINI_JSON)[0].schema is free
+    assert lint(free, GEMINI_JSON) == []
+    bound = p({"$ref": "#/$defs/Term"}, **{"$defs": {"Term": term, "Not": negation | {"required": ["arg"]}}})
+    assert {finding.rule for finding in lint(bound, GEMINI_JSON)} == {"references"}
+    fit, notes = fitted(bound, GEMINI_JSON)
+    assert fit.schema == free
+    assert notes == [("TB201", "/$defs/Not/required/0", "/$defs/Not")]
 
 
 @pytest.mark.parametrize("dialect", [*OPEN, GEMINI_JSON, COHERE, OLLAMA])

@@ -107,6 +107,11 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
     (ANTHROPIC, {"type": "object", "properties": {"x" * 65: STRING}}, "keys", f"/properties/{'x' * 65}"),
     (ANTHROPIC, p({"type": "array", "items": [STRING]}), "keywords", "/properties/p/items"),
     (ANTHROPIC, {"properties": {"a": STRING}}, "root", ""),
+    (ANTHROPIC, p({"type": "integer", "maximum": 2**63 - 1}), "numbers", "/properties/p/maximum"),
+    (ANTHROPIC, p({"type": "integer", "minimum": -(2**53) - 1}), "numbers", "/properties/p/minimum"),
+    (ANTHROPIC, p({"minLength": -1}), "value", "/properties/p/minLength"),
+    (ANTHROPIC, p(STRING, required=["p", "p"]), "value", "/required"),
+    (ANTHROPIC, p({"allOf": []}), "value", "/properties/p/allOf"),
     # Anthropic, strict
     *((ANTHROPIC_STRICT, p({"type": "integer", key: 1}), "keywords", f"/properties/p/{key}") for key in (
         "minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength",
@@ -166,6 +171,7 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
     # the others
     (BEDROCK, p({"type": ["string", "null"]}), "unions", "/properties/p/type"),
     (BEDROCK, p({"type": "array", "items": [STRING]}), "keywords", "/properties/p/items"),
+    (BEDROCK, p({"type": "integer", "maximum": 2**63 - 1}), "numbers", "/properties/p/maximum"),
     (BEDROCK, p(STRING, oneOf=[OBJECT]), "root_without", "/oneOf"),
     (BEDROCK, {"type": "object", "properties": {"x y": STRING}}, "keys", "/properties/x y"),
     (COHERE, p({"oneOf": [STRING]}), "keywords", "/properties/p/oneOf"),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from laws.arguments import nodes, samples
 from schema.generated_schemas import fitted
 from toolbridge.pointer import MISSING, get
+from toolbridge.schema.dialect import Dialect
 from toolbridge.schema.dialects import DIALECTS, PLAIN
 from toolbridge.schema.limits import BudgetExceeded
 
@@ -98,7 +99,7 @@ def test_forms_that_are_known_by_their_shape(draft: str, old: Json, new: Json) -
         ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
         ({"type": "string", "nullable": False}, {"type": "string"}),
         ({"nullable": True}, {}),
-        ({"type": "string", "nullable": True, "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a"]}),
+        ({"type": "string", "nullable": True, "enum": ["a", None]}, {"type": ["string", "null"], "enum": ["a", None]}),
         ({"type": "integer", "minimum": 1, "exclusiveMinimum": True, "nullable": True},
          {"type": ["integer", "null"], "exclusiveMinimum": 1}),
     ],
@@ -106,6 +107,23 @@ def test_forms_that_are_known_by_their_shape(draft: str, old: Json, new: Json) -
 def test_openapi_says_null_in_its_own_way(old: Json, new: Json) -> None:
     """A true value adds null to the type that stands beside it, and to nothing else (OpenAPI 3.0.3)."""
     assert upgraded(p(old)) == p(new)
+
+
+@pytest.mark.parametrize("root", [{"$schema": DRAFT_07}, {"$schema": DRAFT_2020}, {"$defs": {}}])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_who_says_nullable_elsewhere_means_it_and_is_told(dialect: Dialect, root: Json) -> None:
+    """No draft of JSON Schema knows the word; what it means there is beyond doubt."""
+    fit, notes = fitted(p({"type": "string", "nullable": True}, required=["p"], **root), dialect)
+    said = fit.schema["properties"]["p"]
+    assert said.get("nullable") or "null" in str(said)
+    assert ("TB001", "/properties/p/nullable") in {(code, source) for code, source, _ in notes}
+
+
+def test_null_is_one_of_the_values_where_it_is_said_beside_them() -> None:
+    """3.0.3 wants it to be listed; who says it beside values that lack it cannot mean anything else."""
+    fit, notes = fitted(p({"type": "string", "nullable": True, "enum": ["a"]}), PLAIN)
+    assert fit.schema == p({"type": ["string", "null"], "enum": ["a", None]})
+    assert [(code, source) for code, source, _ in notes] == [("TB001", "/properties/p/nullable")]
 
 
 @pytest.mark.parametrize("draft", [DRAFT_04, DRAFT_06, DRAFT_07])
@@ -326,6 +344,8 @@ def _with_null(schema: Json) -> Json:
             node["allOf"] = [*node.get("allOf", []), {"$ref": node.pop("$ref")}]
         if node.pop("nullable", None) is True and isinstance(node.get("type"), str):
             node["type"] = [node["type"], "null"]
+            if "enum" in node and None not in node["enum"]:
+                node["enum"] = [*node["enum"], None]
     return schema
 
 

@@ -141,6 +141,42 @@ def test_an_alternative_is_told_by_values_that_travel_as_text() -> None:
     assert out({"p": {"kind": "y", "a": 1}}, way) == {"p": {"kind": "y", "a": "1"}}
 
 
+def _kind(name: str, **properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": {"kind": {"const": name}, **properties}, "required": ["kind"]}
+
+
+ANIMALS = {
+    "Cat": _kind("cat", lives={"type": "integer"}),
+    "Dog": _kind("dog", barks={"type": "boolean"}),
+    "Pet": {"oneOf": [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]},
+    "Tame": {"anyOf": [{"$ref": "#/$defs/Pet"}, {"type": "array", "items": {"$ref": "#/$defs/Pet"}}]},
+    "Shark": _kind("shark", teeth={"type": "integer"}),
+}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in ("Cat", "Dog", "Shark")]},
+        {"anyOf": [{"$ref": "#/$defs/Pet"}, {"$ref": "#/$defs/Shark"}]},
+        {"anyOf": [{"$ref": "#/$defs/Tame"}, {"$ref": "#/$defs/Shark"}]},
+        {"anyOf": [{"anyOf": [ANIMALS["Cat"], ANIMALS["Dog"]], "description": "d"}, ANIMALS["Shark"]]},
+    ],
+)
+def test_an_alternative_is_told_by_what_its_definition_says(schema: dict[str, Any]) -> None:
+    whole = {"type": "object", "properties": {"p": schema}, "required": ["p"], "$defs": ANIMALS}
+    fit, _ = fitted(whole, OPENAI_STRICT)
+    judge = _accepts(spoken(fit))
+    for given_, written in (
+        ({"kind": "cat"}, {"kind": "cat", "lives": None}),
+        ({"kind": "dog"}, {"kind": "dog", "barks": None}),
+        ({"kind": "shark"}, {"kind": "shark", "teeth": None}),
+    ):
+        assert judge({"p": written})
+        assert home({"p": written}, fit.way) == {"p": given_}
+        assert out({"p": given_}, fit.way) == {"p": written}
+
+
 TREE: Way = {"defs": {"Node": {"omit": ["v"], "properties": {"next": {"ref": "Node"}}}}, "ref": "Node"}
 
 

@@ -66,9 +66,9 @@ def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spo
     if not real:
         # What is left is null, or nothing: of that the schema cannot have meant much.
         kind: Part = ({"type": "null"}, place, ())
-        if not null:
+        if null is None:
             run.note("TB201", at, out)
-        return run.node(((v, place, ()), kind) if null else ((v, place, ()),), Spot(place, out, level))
+        return run.node(((v, place, ()), kind) if null is not None else ((v, place, ()),), Spot(place, out, level))
     start = len(run.notes)
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
@@ -76,15 +76,19 @@ def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spo
         for sub in real[1:]:
             run.note("TB103", sub[0][1], out)
         schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
-        return _or_null(schema) if null else schema, way
+        if null is None:
+            return schema, way
+        if schema.get("nullable") is True:
+            run.note("TB103", null, out)
+        return _or_null(schema), way
     ways = any(it.way is not None for it in written)
     bare = d.beside_any_of is not None and "description" not in d.beside_any_of
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
         flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not ways) else [schema]
-    if null:
+    if null is not None:
         flat = [_or_null(schema) for schema in flat]
-    way: Way | None = {"any": [_told_apart(*it) for it in written]} if ways else None
+    way: Way | None = {"any": [_option(run, it) for it in written]} if ways else None
     if bare:
         return {"anyOf": describe(run, v, flat, out)}, way
     return _beside(run, v, {"anyOf": flat}, spot), way
@@ -97,10 +101,10 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "nullable": True}
 
 
-def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], bool]:
-    """The alternatives that are written as such, and whether null is one besides, where that is said otherwise."""
+def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], str | None]:
+    """The alternatives that are written as such, and the place of null besides, where that is said otherwise."""
     real: list[Sub] = []
-    null = False
+    null: str | None = None
     for sub in branches:
         kinds = run.gather.glance(sub).kinds
         if kinds == []:
@@ -108,7 +112,9 @@ def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], bool]:
         elif kinds != ["null"] or not _is_plain(sub):
             real.append(sub)
         elif run.dialect.null == "keyword":
-            null = True
+            if null is not None:
+                run.lose("TB103", null)
+            null = sub[0][1]
         elif any(run.gather.glance(it).kinds == ["null"] for it in real):
             run.lose("TB103", sub[0][1])
         else:
@@ -196,6 +202,48 @@ _WORDS: Final = frozenset({"description", "title"})
 
 _FEW: Final = 8
 """How many values of a property tell an alternative apart."""
+
+_MANY: Final = 100
+"""How many schemas are looked at for what tells one alternative apart."""
+
+
+def _option(run: Rewriting, it: _Branch) -> Way:
+    """An alternative of a way."""
+    option = _told_apart(*it)
+    if "$ref" in it.schema or "anyOf" in it.schema:
+        run.unled += ((option, it.schema),)
+    return option
+
+
+def led_apart(run: Rewriting, whole: dict[str, Any]) -> None:
+    """Tell the alternatives apart that are references, or alternatives themselves, now that all definitions stand."""
+    for option, schema in run.unled:
+        leaves = _leaves(schema, whole)
+        if len(leaves) == 1:
+            option.update(_told_apart(leaves[0], None))
+        elif leaves:
+            option["among"] = [_told_apart(leaf, None) for leaf in leaves]
+
+
+def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any]]:
+    """The schemas to which references and alternatives lead at last; none where these are too many."""
+    definitions: dict[str, Any] = whole.get("$defs", {})
+    met: set[str] = set()
+    leaves: list[dict[str, Any]] = []
+    todo = [schema]
+    for node in todo:
+        if len(todo) > _MANY:
+            return []
+        if "$ref" in node:
+            name: str = node["$ref"].removeprefix("#").removeprefix("/$defs/")
+            if name not in met:
+                met.add(name)
+                todo.append(definitions.get(name, {}) if name else whole)  # it may have been cut out of a circle
+        elif "anyOf" in node:
+            todo += node["anyOf"]
+        else:
+            leaves.append(node)
+    return leaves
 
 
 def _told_apart(schema: dict[str, Any], way: Way | None) -> Way:

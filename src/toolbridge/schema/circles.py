@@ -30,11 +30,15 @@ class Lead(NamedTuple):
         return self.free is None or not self.free.startswith(owner + "/")
 
 
-def circle(schema: Any) -> list[tuple[str, Lead]]:
-    """The references of which circles are made, each with a place that it may lead back to."""
+def circle(schema: Any, *, bound: bool = False) -> list[tuple[str, Lead]]:
+    """The references of which circles are made, each with a place that it may lead back to; `bound`: of those circles
+    that run through no property that may be left out.
+    """
     leads = [*_leads(schema)]
     targets = {lead.target for lead in leads}
     pairs = [(owner, lead) for lead in leads for owner in _above(lead) if owner in targets]
+    if bound:
+        pairs = [(owner, lead) for owner, lead in pairs if lead.is_bound(owner)]
     edges: dict[str, list[str]] = {target: [] for target in targets}
     for owner, lead in pairs:
         edges[owner].append(lead.target)
@@ -42,19 +46,15 @@ def circle(schema: Any) -> list[tuple[str, Lead]]:
     return [(owner, lead) for owner, lead in pairs if ring[owner] == ring[lead.target]]
 
 
-def bound_leads(schema: Any) -> list[tuple[str, Lead]]:
-    """As `circle`, of those references that stand within required properties only."""
-    return [(owner, lead) for owner, lead in circle(schema) if lead.is_bound(owner)]
-
-
 def free(run: Rewriting, schema: dict[str, Any], stands: Mapping[str, tuple[str, list[str] | None]]) -> None:
-    """Let the properties be left out through which definitions lead back to themselves; a reference that stands in no
-    property is cut. Both is noted.
+    """Let the properties be left out through which definitions lead back to themselves; where they do so through no
+    property, the references are cut. Both is noted.
     """
-    bound = bound_leads(schema)
+    bound = circle(schema, bound=True)
+    if not bound:
+        return
     for owner, lead in bound:
         if lead.bound is None or not lead.bound.startswith(owner + "/"):
-            _cut(run, schema, lead, stands)
             continue
         place, _, token = lead.bound.rpartition("/properties/")
         node, name = get(schema, place), split(f"/{token}")[0]
@@ -65,12 +65,13 @@ def free(run: Rewriting, schema: dict[str, Any], stands: Mapping[str, tuple[str,
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
-    if bound:
-        _prune(schema)
+    for _, lead in circle(schema, bound=True):
+        _cut(run, schema, lead, stands)
+    _prune(run, schema)
 
 
-def _prune(schema: dict[str, Any]) -> None:
-    """Leave out the definitions to which no reference leads any more."""
+def _prune(run: Rewriting, schema: dict[str, Any]) -> None:
+    """Leave out the definitions to which no reference leads any more, and note them."""
     after: dict[str, list[str]] = {}
     for lead in _leads(schema):
         after.setdefault(lead.home, []).append(lead.target)
@@ -83,6 +84,9 @@ def _prune(schema: dict[str, Any]) -> None:
     schema.pop("$defs", None)
     if kept:
         schema["$defs"] = kept
+    for place, name in run.gather.definitions.items():
+        if name not in kept:
+            run.note("TB103", place, None)
 
 
 def _cut(

@@ -47,9 +47,10 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     null. `enum` says what may be enumerated, or be the one value (`scalars`: of the one type beside them), `empty`
     whether that may be an empty string. `pattern` is what regular expressions must be: any, what Python's `re`
     compiles, that without looking around and referring back (`plain`), also without word boundaries and large
-    repetitions (`simple`), or without anchors (`unanchored`). `most` bounds the numbers of some keywords, `spelled` are
-    numbers that are written as text. `arrays` say what their items are. `beside_any_of` and `beside_ref` are all that
-    may stand beside these (None: anything).
+    repetitions (`simple`), or without anchors (`unanchored`). `most` bounds the numbers of some keywords, `numbers`
+    the whole ones of all bounds and counts on both sides of zero, `spelled` are numbers that are written as text.
+    `arrays` say what their items are. `beside_any_of` and `beside_ref` are all that may stand beside these (None:
+    anything).
 
     References: kept, kept while nothing leads back to itself (`acyclic`), or only through properties that may be left
     out (`optional`), or written out (`inline`).
@@ -75,6 +76,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     empty: bool = True
     pattern: Patterns = "any"
     most: Mapping[str, int] = MappingProxyType({})
+    numbers: int | None = None
     spelled: frozenset[str] = frozenset()
     arrays: bool = False
     beside_any_of: frozenset[str] | None = None

@@ -48,6 +48,10 @@ _ANTHROPIC_LIMITS: Final = Evidence(
 _ANTHROPIC_KEYS: Final = Evidence("https://github.com/anthropics/claude-code/issues/79418")
 _ANTHROPIC_2020: Final = Evidence("https://github.com/anthropics/claude-code/issues/63673")
 _ANTHROPIC_ENUM: Final = Evidence("https://github.com/BerriAI/litellm/issues/37881")
+_ANTHROPIC_NUMBERS: Final = Evidence(
+    "https://github.com/RevenueCat/ai-toolkit/issues/26 (with the error, for the largest of 64 bits) and "
+    "https://github.com/ansible/aap-mcp-server/pull/170 (what is taken instead)"
+)
 _ANTHROPIC_SDK: Final = Evidence(
     "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.11.0)"
 )
@@ -57,6 +61,10 @@ _GENAI: Final = Evidence("https://github.com/googleapis/python-genai (types.Sche
 _GENAI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai (_transformers.py, 3.4.0)")
 _GENAI_JSON: Final = Evidence(
     "https://ai.google.dev/api/generate-content#generationconfig (the list is that of responseJsonSchema)"
+)
+_GEMINI_LOOPS: Final = Evidence(
+    "https://ai.google.dev/api/generate-content#generationconfig (of responseJsonSchema), and "
+    "https://github.com/juspay/juspay-mcp/pull/132 (with the error, which also lets null and empty arrays do)"
 )
 _GENAI_SDK_JSON: Final = Evidence(
     "https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0); not on the documented list"
@@ -79,6 +87,11 @@ _VERTEX_PATTERN: Final = Evidence("https://github.com/langfuse/langfuse/issues/1
 
 _BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtime 2023-09-30, 1.44.5)")
 _BEDROCK_RELAY: Final = Evidence("https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay")
+
+_BEDROCK_NUMBERS: Final = Evidence(
+    "https://github.com/tailcallhq/forgecode/issues/3307 (with the error; its mend allows no more than 32 bits, for "
+    "which there is no other source)"
+)
 
 _COHERE_DOCS: Final = Evidence("https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features")
 _COHERE_ROOT: Final = Evidence(
@@ -167,18 +180,22 @@ OPENAI_STRICT: Final = Dialect(
 # Anthropic
 
 _ANTHROPIC_NAMES: Final = Rule(alphabet="a-zA-Z0-9_.-", most=64)
+_SAFE: Final = 2**53
 
 ANTHROPIC: Final = Dialect(
     id="anthropic",
     title="Anthropic Messages, not strict",
+    numbers=_SAFE,
     root_without=frozenset({"anyOf", "oneOf", "allOf"}),
     keys=_ANTHROPIC_NAMES,
     facts=(
         Fact("root_without", "no anyOf, oneOf or allOf at the root, which is an object", _ANTHROPIC_ROOT),
         Fact("keys", "names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
         Fact("keywords", "valid JSON Schema 2020-12: a list of items is none", _ANTHROPIC_2020),
+        Fact("numbers", "bounds are within 2^53: larger ones are refused as integers too big to convert",
+             _ANTHROPIC_NUMBERS),
     ),
-)
+)  # fmt: skip
 
 ANTHROPIC_STRICT: Final = Dialect(
     id="anthropic-strict",
@@ -292,7 +309,7 @@ GEMINI_JSON: Final = Dialect(
             "references",
             "a definition leads back to itself only through properties that may be left out; that one "
             "may be null is not enough",
-            _GENAI_JSON,
+            _GEMINI_LOOPS,
         ),
         Fact("root_without", "the root is an object, not one of several alternatives or values", _GENAI_ROOT),
         Fact("enum", "only scalars are enumerated, and of the one type beside them", _GENAI_JSON),
@@ -307,12 +324,14 @@ BEDROCK: Final = Dialect(
     id="bedrock",
     title="Amazon Bedrock Converse",
     unions="anyOf",
+    numbers=_SAFE,
     root_without=frozenset({"anyOf", "oneOf", "allOf"}),
     keys=_ANTHROPIC_NAMES,
     facts=(
         Fact("root_without", "Claude's rules: no anyOf, oneOf or allOf at the root", _ANTHROPIC_ROOT),
         Fact("keys", "Claude's rules: names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
         Fact("unions", "one type in a node: some relays refuse lists of types", _BEDROCK_RELAY),
+        Fact("numbers", "Claude's rules: bounds are within 2^53", _BEDROCK_NUMBERS),
         Fact("keywords", "inputSchema.json is a JSON Schema document", _BEDROCK_API),
     ),
 )

@@ -41,10 +41,11 @@ def enumerate_as(
     at = v.at["enum"]
     values = _possible(run, v, kinds, None if lone else at)
     if values is None:
-        if kinds is not None and "string" in kinds and all(isinstance(it, (int, float)) for it in v.says["enum"]):
+        meant = v.says["enum"]
+        if kinds is not None and "string" in kinds and meant and all(isinstance(it, (int, float)) for it in meant):
             # No value is of the type: what is meant are these numbers as text.
             run.note("TB001", at, f"{out}/enum")
-            v.says["enum"] = [_text(it) for it in v.says["enum"]]
+            v.says["enum"] = [_text(it) for it in meant]
             return ["string"], {}
         sheet.lose("enum")
         return kinds, {}
@@ -67,6 +68,8 @@ def enumerate_as(
         sheet.lose("enum")
         return kinds, {}
     v.says["enum"] = [*texts]
+    if kinds is not None and len(kinds) > 1 and not {*kinds} <= {*kinds_of(values)}:
+        run.note("TB103", v.at["type"], None)  # no value is of some of them
     if plain:
         return ["string", *null], {}
     run.note("TB505", at, f"{out}/enum")

@@ -16,6 +16,7 @@ from .. import pointer
 from .dialect import TYPES, Dialect
 from .limits import LIMITS, Limits
 from .patterns import compiles
+from .view import BOUNDS, COUNTS, is_number
 from .walk import stated_draft
 
 if TYPE_CHECKING:
@@ -129,21 +130,24 @@ def _existing(schema: Any, place: str) -> str:
     return place
 
 
-_COUNTS: Final = {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
-_NUMBERS: Final = {"minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"}
+_NUMBERS: Final = BOUNDS | COUNTS - {"minContains", "maxContains"}
+_FREE: Final = BOUNDS - {"multipleOf"}
 _FLAGS: Final = {"uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties"}
 _ANY: Final = {"default", "const"}
 
 # What every dialect without an allow-list takes as it stands: keywords by the Python types of their values.
 _EASY: Final[Mapping[type, Collection[str]]] = {
     str: _ANY | {"description", "title", "format", "$comment"},
-    int: _ANY | _NUMBERS | _COUNTS,
-    float: _ANY | _NUMBERS,
+    int: _ANY | _FREE,
+    float: _ANY | _FREE,
     bool: _ANY | _FLAGS,
     type(None): _ANY,
     list: _ANY | {"enum", "examples"},
     dict: _ANY,
 }
+_EASY_BOUND: Final = {**_EASY, int: _ANY}
+"""The same, where whole numbers are bounded."""
+
 _LISTS: Final = frozenset({"anyOf", "oneOf", "allOf"})
 _WORDS: Final = frozenset(TYPES)
 
@@ -173,15 +177,17 @@ def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
 
 def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
     """Whether every node says only what every open dialect takes as it stands."""
+    most = dialect.numbers
+    easy = _EASY if most is None else _EASY_BOUND
     todo: list[Any] = [schema]
     for node in todo:
         if type(node) is not dict:
             return False
         for key, value in cast("dict[str, Any]", node).items():
             of = value.__class__
-            if of not in _EASY:
+            if of not in easy:
                 return False
-            if key in _EASY[of]:
+            if key in easy[of]:
                 continue
             if key == "type":
                 if of is str:
@@ -199,8 +205,15 @@ def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
                 todo.append(value)
             elif of is list:
                 if key in _LISTS:
+                    if not value:
+                        return False
                     todo += value
-                elif key != "required" or len(_texts(value)) != len(value):
+                elif key != "required" or len({*_texts(value)}) != len(value):
+                    return False
+            elif of is int or of is float:
+                if key not in _NUMBERS or not is_number(key, value):
+                    return False
+                if most is not None and of is int and not -most <= value <= most:
                     return False
             elif key != "pattern" or of is not str or not compiles(value, dialect.pattern):
                 return False
@@ -208,7 +221,7 @@ def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
 
 
 def _are_types(names: list[Any]) -> bool:
-    return bool(names) and len(_texts(names)) == len(names) and _WORDS.issuperset(names)
+    return bool(names) and len({*_texts(names)}) == len(names) and _WORDS.issuperset(names)
 
 
 def _texts(values: list[Any]) -> list[str]:

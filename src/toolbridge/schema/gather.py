@@ -113,7 +113,11 @@ class Gather:
             node, stood, dead = modern(node, self.how)
             for key in dead:
                 self.lose("TB103", f"{place}/{escape(key)}")
+            if "type" in stood and (self.how.lends or "enum" in stood):
+                self.lose("TB001", f"{place}/nullable")
         it = view(node, place, opened, stood, self.lose)
+        if "enum" in stood:
+            del it.raw["enum"]  # it has a null that stands nowhere
         for key in DEFINITIONS:
             if key in it.subs:
                 self._holders[it.at[key]] = it.raw[key]

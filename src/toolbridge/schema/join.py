@@ -98,6 +98,8 @@ def _join_objects(one: View, other: View, lose: Lose) -> None:
     for view_, names in ((one, added), (other, lacking)):
         more: Sub | None = view_.subs.get("additionalProperties")
         if more is None or is_free(more):
+            if more is not None and not ends:
+                lose("TB103", view_.at["additionalProperties"])
             continue
         closed = is_false(more)
         if patterns or (closed and names):

@@ -36,7 +36,7 @@ def write_listed(run: Rewriting, v: View, spot: Spot, *, union: bool) -> Written
             sheet.lose(*(key for key in v.at if v.has(key) and key in RELEVANT))
     if kinds is None and (d.typed or d.unions == "anyOf"):
         kinds = implied(run, v, spot)
-    if kinds is None and d.typed and "enum" not in v.says:
+    if kinds is None and d.typed and ("enum" not in v.says or "enum" in sheet.lost):
         return _anything(run, v, spot)
     if kinds is not None and _is_several(run, sheet, kinds):
         return by_type(run, v, kinds, spot)

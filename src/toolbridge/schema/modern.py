@@ -43,6 +43,11 @@ class Manner(NamedTuple):
     stated: bool
 
     @property
+    def lends(self) -> bool:
+        """Whether `nullable` is not one of the draft's own keywords: it can only mean what OpenAPI 3.0 means by it."""
+        return self.draft != "openapi-3.0"
+
+    @property
     def lone_ref(self) -> bool:
         """Whether nothing beside a `$ref` means anything."""
         return self.stated and self.draft in ("draft4", "draft6", "draft7")
@@ -52,11 +57,10 @@ def manner(schema: dict[str, Any], data: bytes | None) -> Manner | None:
     """How a schema, of which `data` is the JSON text, is written; None for one that is 2020-12 as it stands."""
     stated = stated_draft(schema) if "$schema" in schema else None
     old = may_be_old(data) and old_forms(schema)
+    nulls = (data is None or b'"nullable"' in data) and any("nullable" in sub for sub in subschemas(schema))
     if stated is not None:
-        return None if stated == "2020-12" and not old else Manner(stated, stated=True)
-    if old or ((data is None or b'"nullable"' in data) and any("nullable" in sub for sub in subschemas(schema))):
-        return Manner(draft(schema), stated=False)
-    return None
+        return None if stated == "2020-12" and not (old or nulls) else Manner(stated, stated=True)
+    return Manner(draft(schema), stated=False) if old or nulls else None
 
 
 def modern(node: dict[str, Any], how: Manner) -> tuple[dict[str, Any], dict[str, str], list[str]]:
@@ -112,10 +116,16 @@ _EXCLUSIVE: Final = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum
 
 
 def _null(node: dict[str, Any], out: dict[str, Any], stood: dict[str, str]) -> bool:
-    """Let the type be null as well, as OpenAPI 3.0 does; it has no effect where no type is stated."""
-    kind = node.get("type")
+    """Let the type be null as well, as OpenAPI 3.0 does; it has no effect where no type is stated.
+
+    An enumeration has to list null itself (3.0.3, of `nullable`); who says it beside one that does not means it to.
+    """
+    kind, enum = node.get("type"), node.get("enum")
     if not isinstance(kind, str) or kind == "null":
         return False
     out["type"] = [kind, "null"]
     stood["type"] = "type"
+    if isinstance(enum, list) and None not in enum:
+        out["enum"] = [*cast("list[Any]", enum), None]
+        stood["enum"] = "enum"
     return True

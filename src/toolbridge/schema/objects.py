@@ -161,11 +161,15 @@ def _rest(run: Rewriting, sheet: Sheet) -> None:
 
 
 def optional(run: Rewriting, sub: Sub, schema: dict[str, Any], there: str) -> tuple[dict[str, Any], bool]:
-    """A property that may be omitted, where all are required: null stands for that, unless it means something else."""
+    """A property that may be omitted, where all are required, and whether null stands for that.
+
+    It does unless it means something else, which the property itself says that it does not: where it is the default.
+    """
     if _accepts_null(schema) or ("$ref" in schema and "null" in (run.gather.glance(sub).kinds or ())):
         value = sub[0][0]
-        if not (isinstance(value, dict) and cast("dict[str, Any]", value).get("default", ...) is None):
-            run.note("TB301", sub[0][1], there)
+        if isinstance(value, dict) and cast("dict[str, Any]", value).get("default", ...) is None:
+            return schema, True
+        run.note("TB301", sub[0][1], there)
         return schema, False
     return or_null(schema), True
 
@@ -244,6 +248,7 @@ def _flat(run: Rewriting, sheet: Sheet, first: list[Sub], rest: Sub | None) -> S
         if is_false(rest):
             if not run.dialect.says("maxItems"):
                 run.note("TB201", v.at["items"], sheet.spot.out)
+                run.note("TB201", at, sheet.spot.out)  # how many there may be
             elif most is None or most > len(first):
                 v.says["maxItems"] = len(first)
                 v.at.setdefault("maxItems", v.at["items"])

@@ -11,12 +11,14 @@ from .kinds import named
 from .objects import renamed, require
 from .patterns import compiles
 from .sheet import Sheet, Written
+from .view import BOUNDS, COUNTS, is_beyond
 from .widening import IN_PLACE
 
 if TYPE_CHECKING:
     from .rewrite import Rewriting
     from .view import Sub
 
+_NUMBERS: Final = BOUNDS | COUNTS
 _BESIDE: Final = IN_PLACE | {"$ref"}
 """Keywords that may list properties of their own."""
 
@@ -32,10 +34,15 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
         if key in lost:
             continue
         if key in v.says:
-            if key == "pattern" and not compiles(v.says[key], d.pattern):
+            if (key == "pattern" and not compiles(v.says[key], d.pattern)) or (
+                d.numbers is not None and key in _NUMBERS and is_beyond(v.says[key], d.numbers)
+            ):
                 sheet.lose(key)
             elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - lost.keys()):
                 require(run, sheet, v.subs.get("properties", {}), objects=False)
+            elif key == "required" and len(names := [*dict.fromkeys(v.says[key])]) < len(v.says[key]):
+                said[key] = names
+                run.note("TB103", v.at[key], f"{spot.out}/required")
             else:
                 said[key] = v.says[key]
         elif key == "properties" and key in v.subs:
@@ -44,6 +51,7 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
             hold(run, sheet, key)
     if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
         said["items"] = {}
+        run.note("TB401", spot.place, f"{spot.out}/items")
         if "unevaluatedItems" in said:  # now all of them are evaluated
             sheet.lose("unevaluatedItems")
             del said["unevaluatedItems"]

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from .dialect import Dialect
 from .patterns import compiles
+from .view import COUNTS, is_number
 
 _Types: TypeAlias = tuple[type, ...]
 _Sorted: TypeAlias = Mapping[type, Collection[str]]
@@ -60,6 +61,7 @@ KEYWORDS: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY, *_OBJECT, *_UNION})
 """All that plain nodes may say."""
 
 _VALUED: Final = frozenset({"enum", "pattern", "format"})
+_COUNTED: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY}) & (COUNTS | {"multipleOf"})
 
 
 class Kind(Struct, frozen=True, eq=False):
@@ -102,7 +104,7 @@ def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
         elif not d.says(key) or key in d.spelled:
             side = odd
         else:
-            side = kept
+            side = valued if key in _COUNTED else kept
         for of in types:
             side[of].add(key)
     return Kind(d.types.get(name, ""), kept, valued, odd, d)
@@ -123,7 +125,7 @@ def odd_in(value: dict[str, Any], kind: Kind) -> tuple[str, ...] | None:
                     return None
                 if stays:
                     continue
-            elif key not in odd[of]:
+            elif key not in odd[of] or (key in _COUNTED and not is_number(key, inner)):
                 return None
             found = (*found, key)
     except KeyError:  # not a type of JSON
@@ -141,7 +143,9 @@ def _stays(key: str, value: Any, dialect: Dialect) -> bool | None:
         return compiles(value, dialect.pattern)
     if key == "additionalProperties":
         return None if value else True
-    return bool(value <= dialect.most[key])
+    if not is_number(key, value):
+        return None
+    return key not in dialect.most or bool(value <= dialect.most[key])
 
 
 def _is_strings(enum: list[Any], dialect: Dialect) -> bool:

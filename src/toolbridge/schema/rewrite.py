@@ -10,6 +10,7 @@ from msgspec import UNSET
 from .. import pointer
 from ..pointer import escape
 from . import quick
+from .alternatives import led_apart
 from .circles import circle, free
 from .dialect import Dialect
 from .enums import enumerate_as
@@ -55,11 +56,13 @@ class Rewriting:
     definitions are not what they were. `states`: the root stated a draft. `is_plain`:
     all nodes were plain ones, so that the schema did not have to be looked at as a whole. `stands`: by the pointer of
     a node that is written, where stands what it requires, with the list of that (None: it stands at several places), or
-    a reference; where it matters through what definitions lead back to themselves.
+    a reference; where it matters through what definitions lead back to themselves. `unled` are alternatives of ways
+    that are told apart when the definitions are written, with their schemas.
     """
 
     way: Way | None = None
     reasons: tuple[str, ...] = ()
+    unled: tuple[tuple[Way, dict[str, Any]], ...] = ()
     nodes = guards = 0
     deepest = 1
     states = wary = is_plain = False
@@ -127,6 +130,8 @@ class Rewriting:
         if self.stands is not None and gather.kept:
             free(self, whole, self.stands)
         self._measure(whole)
+        if self.unled:
+            led_apart(self, whole)
         self.way = pruned(way, ways)
         return whole
 
@@ -134,6 +139,7 @@ class Rewriting:
         """The whole schema, written anew."""
         self.notes.clear()
         self.reasons = ()
+        self.unled = ()
         self.nodes = self._merged = self.guards = 0
         self.deepest = 1
         self.states = False

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any, Final, cast
 
 from ..pointer import MISSING, decoded, escape, get
-from .circles import bound_leads, circle
+from .circles import circle
 from .dialect import SAME, Dialect
 from .lint import Finding
 from .patterns import compiles
 from .size import measure
-from .view import is_sound, types_of
+from .view import BOUNDS, COUNTS, is_beyond, is_sound, types_of
 from .walk import SUBSCHEMAS, walk
 from .widening import IN_PLACE
 
@@ -88,6 +88,8 @@ class Rules:
                 yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
             elif key in d.most and cast("Any", value) > d.most[key]:
                 yield self._found("most", where, f"at most {d.most[key]}, found {value}")
+            elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
+                yield self._found("numbers", where, f"a number beyond {d.numbers:,}, found {value}")
             elif key == "enum":
                 yield from self._enum(value, where)
             elif key == "const" and d.enum == "scalars" and isinstance(value, (list, dict)):
@@ -120,7 +122,7 @@ class Rules:
         if self.dialect.references == "acyclic":
             leads = circle(self.schema)
         else:
-            leads = bound_leads(self.schema)
+            leads = circle(self.schema, bound=True)
             problem += ", but through a property that may be left out"
         for place in dict.fromkeys(lead.place for _, lead in leads):
             yield self._found("references", f"{place}/$ref", problem)
@@ -157,6 +159,8 @@ class Rules:
         required = (
             [name for name in cast("list[Any]", listed) if isinstance(name, str)] if isinstance(listed, list) else []
         )
+        if len(set(required)) < len(required):
+            yield self._found("value", f"{place}/required", "a name must not be required twice")
         kinds = [kind.lower() for kind in types_of(node.get("type"))]
         if d.listed and (d.keywords is not None or (self.arguments and not place)) and _BESIDE.isdisjoint(node):
             for index, name in enumerate(required):
@@ -188,5 +192,7 @@ def _no_schema(key: str, value: Any) -> str | None:
         return f"/{escape(wrong[0])}" if wrong else None
     if isinstance(value, list) and "list" in kind:
         found = [n for n, inner in enumerate(cast("list[Any]", value)) if not isinstance(inner, (dict, bool))]
+        if not value:
+            return ""
         return f"/{found[0]}" if found else None
     return None if isinstance(value, (dict, bool)) and "one" in kind else ""

@@ -57,6 +57,7 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], lo
     views: list[View] = []
     for kind in kinds:
         if kind == "integer" and "number" in kinds:
+            lose("TB103", v.at["type"])
             continue
         it = View()
         it.says["type"], it.at["type"] = kind, v.at["type"]
@@ -78,7 +79,8 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], lo
             lose("TB103", v.at[key])
     for index, value in enumerate(v.says.get("enum", ())):
         if not any(_is_of(value, kind) for kind in kinds):
-            lose("TB103", f"{v.at['enum']}/{index}" if "enum" in v.raw else v.at["enum"])
+            listed = "enum" in v.raw and v.at["enum"].endswith("/enum")  # not the one value of a const
+            lose("TB103", f"{v.at['enum']}/{index}" if listed else v.at["enum"])
     return views
 
 

@@ -53,11 +53,17 @@ class View:
         return self.says.keys() | self.subs.keys()
 
 
+BOUNDS: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+"""Keywords with a number that a number is held to."""
+
+COUNTS: Final = frozenset({
+    *("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains", "minProperties", "maxProperties")
+})
+"""Keywords with a number of characters, items or properties."""
+
 _NUMBER: Final = (int, float)
 _MUST_BE: Final[dict[str, tuple[type, ...]]] = {
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), _NUMBER),
-    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"), _NUMBER),
-    **dict.fromkeys(("minProperties", "maxProperties"), _NUMBER),
+    **dict.fromkeys(BOUNDS | COUNTS, _NUMBER),
     **dict.fromkeys(("pattern", "format", "title", "description", "$comment", "$ref", "$anchor", "$id"), (str,)),
     **dict.fromkeys(("enum", "required", "examples"), (list,)),
     **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), (bool,)),
@@ -72,10 +78,22 @@ def is_sound(keyword: str, value: Any) -> bool:
     if kinds is None:
         return True
     if kinds is _NUMBER:
-        return type(value) in _NUMBER
+        return type(value) in _NUMBER and is_number(keyword, value)
     if keyword == "required":
         return isinstance(value, list) and all(isinstance(name, str) for name in cast("list[Any]", value))
     return isinstance(value, kinds)
+
+
+def is_number(keyword: str, value: float) -> bool:
+    """Whether a number is one that the drafts allow for a bound or a count."""
+    if keyword in COUNTS:
+        return value >= 0 and value == value // 1
+    return keyword != "multipleOf" or value > 0
+
+
+def is_beyond(value: Any, most: int) -> bool:
+    """Whether a number is a whole one beyond a bound on either side of zero; others are read as what they are."""
+    return isinstance(value, int) and abs(value) > most
 
 
 def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], lose: Lose) -> View:
@@ -102,7 +120,7 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
 
 def _held(kind: str, value: Any, where: str, opened: tuple[str, ...]) -> Any:
     if isinstance(value, list):
-        if kind in ("list", "one or list"):
+        if value and kind in ("list", "one or list"):  # an empty one is allowed nowhere
             items = enumerate(cast("list[Any]", value))
             return [((inner, f"{where}/{index}", opened),) for index, inner in items]
     elif kind == "map":

@@ -7,7 +7,7 @@ A way is plain data, a sparse image of the written schema (absent: nothing to do
 - `text`: written text to given value
 - `properties` (by written name), `items`, `rest` (properties that are not listed): the ways of what stands there
 - `any`: alternatives, each with a `way` and what tells it apart: `types`, `known` names, `firm` names that are there
-  and not null, `fixed` values
+  and not null, `fixed` values, or `among` several of which one has to be told
 - `ref`: the name of a way in `defs` of the outermost; "" is the outermost itself
 """
 
@@ -121,6 +121,8 @@ def _is_typed(value: Any, option: Way) -> bool:
 def _is_written(value: Any, option: Way) -> bool:
     """Whether a written value looks like this alternative."""
     if not _is_typed(value, option):
+        return False
+    if "among" in option and not any(_is_written(value, it) for it in option["among"]):
         return False
     if not isinstance(value, dict):
         return True
