@@ -360,3 +360,22 @@ def test_a_type_that_only_its_values_tell_is_made_up(schema: Any, place: str | N
     done = convert(tool, target, source="mcp@2025-11-25")
     said = {loss.source for loss in done.report if loss.code == "TB401" and loss.source.startswith("/inputSchema/p")}
     assert any(place in each for each in said) if place is not None else not said
+
+
+def test_what_is_referred_to_is_lost_where_it_stands() -> None:
+    berth = {"type": "object", "properties": {"a": {"$ref": "#/$defs/side"}}, "required": ["a"]}
+    schema = {
+        "type": "object",
+        "properties": {"one": {"$ref": "#/$defs/berth"}},
+        "$defs": {"berth": berth, "side": {"type": "string", "minLength": 1}},
+    }
+    tool = {"name": "tool", "inputSchema": {"type": "object"}, "outputSchema": schema}
+    lost = {loss.source for loss in convert(tool, "arcade-engine@otc", source="mcp").report if loss.code == "TB201"}
+    assert {"/outputSchema/properties", "/outputSchema/$defs/berth", "/outputSchema/$defs/side"} <= lost
+    # Written: only its length is lost.
+    lost = {loss.source for loss in convert(tool, "arcade-engine@4", source="mcp").report if loss.code == "TB201"}
+    assert lost == {"/outputSchema/$defs/side/minLength"}
+    either = {**schema, "type": ["string", "object"]}
+    report = convert({**tool, "outputSchema": either}, "arcade-engine@4", source="mcp").report
+    lost = {loss.source for loss in report if loss.code == "TB303"}
+    assert {"/outputSchema/properties", "/outputSchema/$defs/berth", "/outputSchema/$defs/side"} <= lost

@@ -39,6 +39,28 @@ def origin(schema: Schema, place: str) -> str:
     return at
 
 
+def referred(schema: Schema, place: str) -> list[str]:
+    """The places to which what stands at this one refers, and what stands there in turn, without those below others."""
+    found: list[str] = []
+    todo = [get(schema, place)]
+    for value in todo:
+        if isinstance(value, dict):
+            target = cast("JsonObject", value).get("$ref")
+            if isinstance(target, str) and target[:2] == "#/":
+                at = decoded(target[1:])
+                if at not in found and (there := get(schema, at)) is not MISSING:
+                    found.append(at)
+                    todo.append(there)
+            todo += cast("JsonObject", value).values()
+        elif isinstance(value, list):
+            todo += cast("list[Json]", value)
+    return [
+        at
+        for at in found
+        if not any(at == each or at.startswith(each + "/") for each in (place, *found) if each is not at)
+    ]
+
+
 def place(sub: str, parameters: list[JsonObject]) -> str:
     """The deepest place in the parameters that says what the JSON Schema made of them says at `sub`."""
     return place_in(sub, parameters, index_of(parameters))

@@ -16,7 +16,7 @@ from ...errors import DocumentError
 from ...pointer import join as pointer
 from ...pointer import split
 from ...schema import BudgetExceeded, inline
-from .places import DEPTH, index_of, into, origin, place_in
+from .places import DEPTH, index_of, into, origin, place_in, referred
 
 if TYPE_CHECKING:
     from ...hub import Json, JsonObject, Schema
@@ -37,6 +37,9 @@ _JSON_TYPES: Final = {
     "array": "array",
 }
 _VAL_TYPES: Final = {name: wire for wire, name in _JSON_TYPES.items()}
+
+_WHOLE: Final = frozenset({"TB103", "TB201", "TB202"})
+"""Losses of whatever stands at their place."""
 
 
 # ValueSchema to JSON Schema
@@ -159,7 +162,7 @@ def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., 
 def parameters_from_schema(schema: Schema, note: Note, *, edition: Edition) -> list[JsonObject]:
     """The parameters that take the place of an input schema, noting what they cannot say."""
     losses = _Losses(schema)
-    parameters = _Writer(edition, losses.emit).parameters(losses.read(hoist=True))
+    parameters = _Writer(edition, losses.emit, losses.gone).parameters(losses.read(hoist=True))
     index = index_of(parameters)
     losses.tell(note, lambda out: place_in(out, parameters, index))
     return parameters
@@ -168,7 +171,7 @@ def parameters_from_schema(schema: Schema, note: Note, *, edition: Edition) -> l
 def value_from_schema(schema: Schema, note: Note, *, edition: Edition) -> JsonObject:
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
     losses = _Losses(schema)
-    value = _Writer(edition, losses.emit).value(losses.read(hoist=False))
+    value = _Writer(edition, losses.emit, losses.gone).value(losses.read(hoist=False))
     losses.tell(note, lambda out: into(value, split(out), ""))
     return value
 
@@ -196,7 +199,18 @@ class _Losses:
 
     def emit(self, code: str, source: str, out: str) -> None:
         """Note a loss at a place of the schema without references."""
-        self._losses.append((code, origin(self._schema, source) if self._inlined else source, out))
+        if code in _WHOLE:
+            self.gone(code, source, out)
+        else:
+            self._losses.append((code, origin(self._schema, source) if self._inlined else source, out))
+
+    def gone(self, code: str, source: str, out: str) -> None:
+        """The same, of all that stands there, and of what that refers to."""
+        if not self._inlined:
+            self._losses.append((code, source, out))
+            return
+        first = origin(self._schema, source)
+        self._losses += ((code, place, out) for place in (first, *referred(self._schema, first)))
 
     def tell(self, note: Note, target: Callable[[str], str]) -> None:
         """Pass every loss on with its place in what was written."""
@@ -207,8 +221,8 @@ class _Losses:
 class _Writer:
     """Writes shapes in the words of one edition."""
 
-    def __init__(self, edition: Edition, emit: Emit) -> None:
-        self.emit = emit
+    def __init__(self, edition: Edition, emit: Emit, gone: Emit) -> None:
+        self.emit, self.gone = emit, gone
         self._nested = edition == "4"  # the March 2025 draft has neither nested structure nor null
 
     def parameters(self, shape: Shape) -> list[JsonObject]:
@@ -252,7 +266,7 @@ class _Writer:
         elif kind == "string" and shape.strings is not None:
             value["enum"] = list(shape.strings)
         for place in _others(shape, kind):
-            self.emit("TB303", place, shape.out)
+            self.gone("TB303", place, shape.out)
         text = None if described or shape.description is None else shape.description
         if not self._nested:
             if text is not None:
