@@ -129,6 +129,12 @@ def test_the_error_of_a_line_of_calls_says_which() -> None:
     assert caught.value.line == 3
 
 
+def test_a_second_byte_order_mark_is_none() -> None:
+    for begin in (same_road.BOM, 2 * same_road.BOM):
+        for data in (text().encode(), f"[{text()}]".encode(), f'{{"tools":[{text()}]}}'.encode()):
+            assert same_road.breach(between("mcp", "openai"), begin + data) is None
+
+
 @pytest.mark.parametrize("lines", [True, False])
 def test_what_is_refused_is_not_told_twice(lines: bool) -> None:
     twice = '{"name":"b","description":"B.","name":"c","inputSchema":{"type":"object"}}'

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbridge import ToolbridgeError, bridge
+from toolbridge import FormatError, ToolbridgeError, bridge, find
 from toolbridge import convert as to_openai
 from toolbridge.stream import apart
 from toolbridge.stream.apart import NotApart
@@ -207,3 +207,62 @@ def test_the_blocks_of_a_text_are_its_items() -> None:
     found = json.loads(b"[" + data[1 : 1 + cut] + b"]")
     assert found == items[: len(found)]
     assert apart.whole_items(b'{"a": [{}, {}, {}') is None
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("source", [None, "mcp@2025-11-25"])
+def test_the_first_line_may_be_larger_than_a_block(
+    source: str | None, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Until the second line is seen it might as well be the only one.
+    first, second = [tool(f"a{n}") for n in range(20)], [tool(f"b{n}") for n in range(30)]
+    form = None if source is None else find(source)
+    for data in (
+        as_lines([{"tools": first}, {"tools": second}, tool("c")]),
+        b"\n \n" + as_lines([{"tools": first}, {"tools": second}]).rstrip(),
+        b"\xef\xbb\xbf" + as_lines([first, second]).replace(b"\n", b"\r\n"),
+    ):
+        for size in (300, 2500, 1 << 20):
+            monkeypatch.setattr(apart, "BLOCK", size)
+            tally = run(data, source=form, jobs=jobs)
+            assert tally.wrap is None
+            names = [each["function"]["name"] for line in out_lines() for each in listed(line)]
+            assert names[:50] == [each["name"] for each in (*first, *second)]
+
+
+def listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else value.get("tools", [value])
+
+
+def test_a_list_that_goes_on_behind_its_first_line_is_no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "BLOCK", 400)
+    items = [tool(f"t{n}") for n in range(30)]
+    text = as_list(items)
+    cut = text.index(b'}, {"name": "t20"') + 1
+    for data in (text[:cut] + b"\n" + text[cut:], b'{"tools":\r' + text[:cut] + b"\n" + text[cut:] + b"}\n\n"):
+        run(data)
+        assert listed(out()) == want(items)
+
+
+def test_what_the_first_items_leave_open_the_others_say() -> None:
+    # A server may put what tells a response behind its tools; and what comes first may be no tool at all.
+    items = [tool(f"t{n}") for n in range(30)]
+    run(b'{"result":' + in_envelope(items) + b',"jsonrpc":"2.0","id":7}')
+    assert out() == {"tools": want(items)}
+    strange = [{"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}, {"x": "y" * 2000}]
+    tally = run(as_list([*strange, *items]), block=150)
+    assert (out(), tally.refused) == (want(items), 2)
+    with pytest.raises(FormatError, match="not a tool description"):
+        run(as_list(strange * 5), block=150)
+    assert {each.name for each in Path().iterdir()} == {"in", "out"}
+
+
+@pytest.mark.parametrize("keep", [None, "rest.jsonl"])
+def test_remainders_change_nothing_else(keep: str | None) -> None:
+    # How deep an item stands in the document counts, and a line is refused whichever of its tools are.
+    inner = b'{"name":"deep","inputSchema":{"type":"object","examples":' + b"[" * 498 + b"]" * 498 + b"}}"
+    tally = run(b'{"tools": [' + inner + b"," + as_list([tool("t")])[1:] + b"}", remainder=keep)
+    assert (tally.refused, out()) == (1, {"tools": want([tool("t")])})
+    assert "nested more than 500 levels deep" in tally.counted.failures[0].problem
+    tally = run(as_lines([tool("a"), [[], tool("b")], [7]]), remainder=keep)
+    assert (tally.refused, tally.counted.lossy, tally.counted.failed) == (2, 1, 2)

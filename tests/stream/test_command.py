@@ -88,6 +88,10 @@ def test_zstd(run: Any) -> None:
     Path("in.zst").write_bytes(packed)
     assert run("convert", "in.zst", "--to", "openai", "-o", "out").code == 0
     assert Path("out").read_bytes() == want
+    # As pzstd writes it: each frame stands behind one that says how long it is.
+    Path("in.zst").write_bytes(b"\x50\x2a\x4d\x18\x04\0\0\0" + len(packed).to_bytes(4, "little") + packed)
+    assert run("convert", "in.zst", "--to", "openai", "-o", "again", "--jobs", "1").code == 0
+    assert Path("again").read_bytes() == want
     Path("in.zst").write_bytes(packed[:-7])
     done = run("convert", "in.zst", "--to", "openai", "-o", "out")
     assert (done.code, done.err) == (2, "toolbridge: in.zst: cannot be unpacked: it ends in the middle\n")
@@ -170,11 +174,31 @@ def test_what_it_says(run: Any) -> None:
     assert len(quiet.err.splitlines()) == 21
 
 
+def test_a_report_says_places_as_they_are(run: Any) -> None:
+    names = ("987654321012345", "987654321012346", "100%d", "%s", "\0")
+    items = [{**TOOL, "name": f"t{n}", **dict.fromkeys(names, n)} for n in range(5)]
+    Path("in.jsonl").write_bytes(as_lines(items))
+    run("convert", "in.jsonl", "--from", "mcp", "--to", "openai", "-o", "out", "--report", "large.jsonl", "--jobs", "1")
+    found = [(each["source"], each["item"], each["line"]) for each in lines("large.jsonl") if each["code"] == "TB102"]
+    assert sorted(found) == sorted((f"/{name}", n, n + 1) for n in range(5) for name in names)
+
+
 def test_in_a_list_the_tools_have_numbers(run: Any) -> None:
     Path("in.json").write_bytes(in_envelope([*ITEMS[:3], {"name": "x"}, *ITEMS[3:5]]))
     done = run("convert", "in.json", "--from", "mcp@2025-11-25", "--to", "openai", "--jobs", "1", "-o", "out")
     assert "in.json: tool 3: /tools/3/inputSchema: required, but missing" in done.err.splitlines()
     assert done.code == 1
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--remainder", "rest.jsonl")])
+def test_places_of_written_tools_are_where_they_are_written(run: Any, more: tuple[str, ...]) -> None:
+    bare = [{**TOOL, "name": f"t{n}"} for n in range(40)]
+    items = [17, *bare[:1], {"name": "no schema"}, *bare[1:]]
+    Path("in.json").write_bytes(in_envelope(items))
+    done = run("convert", "in.json", "--from", "mcp", "--to", "openai", "--rejects", "bad", "-o", "out", *more)
+    place = "/function/parameters/properties"
+    assert f"-> /tools/0{place}, -> /tools/1{place}, -> /tools/2{place} ..." in done.err
+    assert all("properties" in each["function"]["parameters"] for each in json.loads(Path("out").read_bytes())["tools"])
 
 
 def test_refused_losses(run: Any) -> None:
@@ -333,6 +357,40 @@ def test_files_of_programs_are_apart_from_each_other(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]
     convert_file(path, "openai", path)
     assert path.read_bytes() != data
+
+
+@pytest.mark.parametrize(
+    ("name", "output", "more"),
+    [
+        (".out.toolbridge-part", "out", {}),
+        (".out.toolbridge-marks.toolbridge-part2", "out", {}),
+        (".bad.toolbridge-part", "-", {"rejects": "bad"}),
+        ("link", "out", {"report": "r.jsonl"}),
+        ("in.jsonl", "out", {"rejects": ".out.toolbridge-part.json"}),
+        ("in.jsonl", "out", {"rejects": ".out.toolbridge-marks.toolbridge-part"}),
+        ("in.jsonl", ".bad.toolbridge-part", {"rejects": "bad"}),
+        ("in.jsonl", "out", {"restore": ".out.toolbridge-part"}),
+    ],
+)
+def test_what_is_kept_meanwhile_takes_no_file_of_others(
+    name: str, output: str, more: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("link").symlink_to(".r.jsonl.toolbridge-part")
+    Path(name).write_bytes(as_lines(ITEMS[:5]))
+    if "restore" in more:
+        Path(more["restore"]).write_bytes(b"{}\n")
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.exists()}
+    with pytest.raises(ToolbridgeError, match="choose another name"):
+        convert_file(name, "openai", output, source="mcp", **more)
+    assert {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.exists()} == before
+
+
+def test_rejects_may_be_called_as_the_marks_are(tmp_path: Path) -> None:
+    path, out, bad = tmp_path / "in.jsonl", tmp_path / "out", tmp_path / "out.marks"
+    path.write_bytes(as_lines(ITEMS[:5]) + b"17\n")
+    convert_file(path, "openai", out, rejects=bad)
+    assert bad.read_bytes() == b"17\n"
 
 
 def test_wrong_arguments_of_programs(tmp_path: Path) -> None:

@@ -230,6 +230,28 @@ def test_a_half_written_line_of_the_ledger_counts_for_nothing() -> None:
     assert written() == want
 
 
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="file names are text there")
+def test_file_names_need_not_be_text() -> None:
+    name, output, bad, report = (os.fsdecode(each) for each in (b"in\xff", b"out\xff", b"bad\xfe", b"r\xff"))
+    Path(name).write_bytes(as_lines(tools("mcp", "2025-11-25", 60)) + b"17\n")
+    files = {"name": name, "output": output, "rejects": bad, "report": report}
+
+    def stop(seen: Seen) -> None:
+        if seen.tools:
+            raise KeyboardInterrupt
+
+    for before in (None, stop):
+        if before is not None:
+            with pytest.raises(KeyboardInterrupt):
+                Run(Order(to="openai", block=5000, **files), before).go()
+        tally = Run(Order(to="openai", block=5000, resume=True, **files)).go()
+        assert (tally.resumed > 0, tally.tools) == (before is not None, 61)
+        assert len(Path(output).read_bytes().splitlines()) == 60
+        assert Path(bad).read_bytes() == b"17\n"
+        assert {json.loads(line)["input"] for line in Path(report).read_bytes().splitlines()} == {r"in\udcff"}
+    assert {str(each) for each in Path().iterdir()} == {*files.values()}
+
+
 def test_without_anything_to_go_on_with_it_begins() -> None:
     Path("in").write_bytes(as_lines(catalogue(60)))
     assert run(resume=True).resumed == 0

@@ -242,7 +242,7 @@ class Lane:
         self.statistics.converted += 1
         place = "" if wrap is None else f"{wrap}/{number}"
         try:
-            document, twice = _parsed(text, 0 if wrap is None else wrap.count("/") + 1)
+            document, twice = parsed(text, 0 if wrap is None else wrap.count("/") + 1)
         except DocumentError as error:
             done.broken.add(number)
             done.failures.append((number, error.at(place, number)))
@@ -335,7 +335,7 @@ class Lane:
         return Ran(value, notes, item.reading, ferry.way, bool(ferry.names))
 
 
-def _parsed(text: bytes, deep: int) -> tuple[Json, list[str]]:
+def parsed(text: bytes, deep: int) -> tuple[Json, list[str]]:
     """The document of a text that stands so many levels deep in another, and its duplicate members."""
     if not deep or text.count(b"[") + text.count(b"{") <= _BRACKETS:
         return parse_json(text)

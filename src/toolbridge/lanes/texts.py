@@ -217,9 +217,9 @@ def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None
 
 def documents(data: bytes, *, lines: bool | None) -> tuple[Json, list[str], bool]:
     """The document of a text, those of JSON Lines as a list; its duplicate members; whether it is JSON Lines."""
-    data = data.removeprefix(BOM)
-    if not (lines or (lines is None and are_lines(data))):
+    if not (lines or (lines is None and are_lines(data.removeprefix(BOM)))):
         return *parse_json(data), False
+    data = data.removeprefix(BOM)
     found: list[Json] = []
     twice: list[str] = []
     for n, (start, end) in enumerate(lines_of(data)):

@@ -33,6 +33,7 @@ _LOOK: Final = 1 << 16
 _HEAD: Final = 1 << 24
 _TAIL: Final = 1 << 24
 _LARGEST: Final = 1 << 30
+_LONGEST: Final = 1 << 28
 _TRIES: Final = 200
 _STRIDE: Final = 20
 
@@ -85,6 +86,8 @@ def layout(text: Text, form: Format | None) -> tuple[Layout, list[Json]]:
         found = _lines(data, text.name, whole=whole) or _listed(data, form)
         if found is None and whole and _named(text.name):
             found = _line(data)
+        if found is not None and found[0] is not None and not whole:
+            found = _first_of_several(text, skip) or found
         if found is not None:
             wrap, begin, items = found
             return Layout(wrap, skip + begin, data[:begin]), items
@@ -129,6 +132,25 @@ def _line(data: bytes) -> tuple[None, int, list[Json]] | None:
     except DocumentError:
         return None
     return (None, 0, [document]) if is_object(document) else None
+
+
+def _first_of_several(text: Text, skip: int) -> tuple[None, int, list[Json]] | None:
+    """JSON Lines whose first line is so long that the second was not seen yet: a list, or a catalogue, for itself."""
+    begin = skip
+    while (first := _NOT_SPACE.search(data := text.at(begin, min(begin + _LOOK, text.size)))) is None:
+        if begin + len(data) >= text.size:
+            return None
+        begin += len(data)
+    begin += first.start()
+    end = _line_from(text, begin, begin + 1, min(begin + _LONGEST, text.size))
+    if _NOT_SPACE.search(text.at(end, min(end + _LOOK, text.size))) is None:
+        return None  # there is but one
+    if text.at(max(end - _LOOK, begin), end).rstrip(_SPACE)[-1:] != (b"]" if first[0] == b"[" else b"}"):
+        return None
+    try:
+        return None, 0, [parse_json(text.at(begin, end))[0]]
+    except DocumentError:
+        return None
 
 
 def _named(name: str) -> bool:
@@ -235,19 +257,20 @@ def line_block(text: Text, begin: int, number: int, size: int) -> Block:
     return Block(start, end, len(lines_of(data)), data.count(b"\n"), crc32(data))
 
 
-def _line_from(text: Text, begin: int, place: int) -> int:
-    """Where the first line begins from this place on."""
+def _line_from(text: Text, begin: int, place: int, stop: int | None = None) -> int:
+    """Where the first line begins from this place on, if one does before `stop`."""
     if place <= begin:
         return begin
     place, size = place - 1, 1 << 13
-    while place < text.size:
-        data = text.at(place, min(place + size, text.size))
+    stop = text.size if stop is None else stop
+    while place < stop:
+        data = text.at(place, min(place + size, stop))
         end = data.find(b"\n")
         if end >= 0:
             return place + end + 1
         place += len(data)
         size = min(size * 4, 1 << 22)
-    return text.size
+    return stop
 
 
 def list_block(text: Text, start: int, end: int) -> Block:

@@ -11,7 +11,7 @@ from ..envelope import Envelope
 from ..errors import DocumentError
 from ..files import parse_json
 from ..format import Format, recognise
-from ..framing import Frame
+from ..framing import Frame, frame
 from ..hub import Json, is_list, is_object
 from ..keeping import seal_of
 from ..lanes.texts import items_of, lines_of
@@ -53,7 +53,7 @@ def recognised(
         return given, ()
     whole: Json = items
     if layout.wrap is None:
-        alone: list[Json] = [each for each in items if is_object(each)]
+        alone: list[Json] = [each for each in items if is_object(each) and frame(each).shape == "tool"]
         whole = alone or items[0]
     elif layout.wrap:
         first = msgspec.json.decode(layout.head + b"]" + b"}" * layout.wrap.count("/"))

@@ -9,6 +9,7 @@ filled of each file, and their digests. The last line, before the files get thei
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -46,7 +47,16 @@ class Ended(NamedTuple):
 
 
 _entry = msgspec.json.Decoder(Entry).decode
-_ended = msgspec.json.Decoder(Ended).decode
+
+
+def kept(value: Any) -> Any:
+    """A value as it is read from a ledger again."""
+    return json.loads(_told(value))
+
+
+def _told(value: Any) -> bytes:
+    # Paths need not be text, and the standard library writes and reads what stands in them all the same.
+    return json.dumps(msgspec.to_builtins(value)).encode()
 
 
 class Ledger:
@@ -77,8 +87,8 @@ class Ledger:
         if not line.endswith(b"\n"):
             return None
         try:
-            found = msgspec.json.decode(line)
-        except (msgspec.DecodeError, ValueError, RecursionError):
+            found = json.loads(line)
+        except (ValueError, RecursionError):
             return None
         ours = isinstance(found, dict) and {"version", "options", "input", "parts"} <= found.keys()
         return cast("dict[str, Any]", found) if ours else None
@@ -103,8 +113,8 @@ class Ledger:
             for line in file:
                 last = line
         try:
-            return _ended(last) if last.endswith(b"\n") else None
-        except (msgspec.DecodeError, ValueError):
+            return msgspec.convert(json.loads(last), Ended) if last.endswith(b"\n") else None
+        except (msgspec.ValidationError, ValueError, RecursionError):
             return None
 
     # this run
@@ -113,7 +123,7 @@ class Ledger:
         """Begin anew with its first line."""
         fd = self._opened()
         os.ftruncate(fd, 0)
-        write(fd, _encode(header) + b"\n")
+        write(fd, _told(header) + b"\n")
         if self.kept:
             os.fsync(fd)
 
@@ -148,7 +158,7 @@ class Ledger:
         """Say that everything is there."""
         fd = self._opened()
         os.lseek(fd, 0, os.SEEK_END)
-        write(fd, _encode(ended) + b"\n")
+        write(fd, _told(ended) + b"\n")
         os.fsync(fd)
 
     def close(self) -> None:

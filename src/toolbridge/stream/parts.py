@@ -7,23 +7,19 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from stat import S_IMODE, S_ISREG
 from time import monotonic
 from typing import Any, Final, cast
 from zlib import crc32
 
-import msgspec
-
 from ..errors import ToolbridgeError
 from ..losses import Loss
-from .ledger import Ended, Entry, Ledger
+from .ledger import Ended, Entry, Ledger, kept
 from .plan import MARKS, OUT, Made
 from .source import BINARY, read_at, write_at
 from .told import Counted
-
-_encode = msgspec.json.Encoder().encode
 
 EVERY: Final = 1.0
 """After so many seconds what is written is made safe."""
@@ -44,7 +40,7 @@ class Parts:
         self.targets = {name: None if path is None else os.path.realpath(path) for name, path in paths.items()}
         out = self.targets[OUT]
         if not second:
-            self.targets[MARKS] = None if out is None else out + ".marks"
+            self.targets[MARKS] = None if out is None else out + ".toolbridge-marks"
         self.files: dict[str, int] = {}
         self.paths: dict[str, str] = {}
         self.ends: dict[str, int] = {}
@@ -84,8 +80,16 @@ class Parts:
         folder, base = os.path.split(path)
         return os.path.join(folder, f".{base}.toolbridge-part{'2' if self._second else ''}")
 
-    def check(self) -> None:
-        """Raises ToolbridgeError where something could not be written in the end."""
+    def check(self, read: Iterable[str] = ()) -> None:
+        """Raises ToolbridgeError where something could not be written in the end, or would be written over.
+
+        `read` are the files that are read.
+        """
+        mine = [self._beside(name) for name, path in self.targets.items() if path is not None]
+        mine += [self._ledger.path, *(f"{path}2" for path in mine)]
+        for path in (*self._shown.values(), *read):
+            if os.path.realpath(path) in mine:
+                raise ToolbridgeError(f"{path} is where toolbridge keeps what it has not finished: choose another name")
         for name, path in self.targets.items():
             if path is None or name == MARKS:
                 continue
@@ -146,7 +150,7 @@ class Parts:
             "input": "the input is not the one that it was begun with",
         }
         for key, why in told.items():
-            if before.get(key) != msgspec.json.decode(_encode(header[key])):
+            if before.get(key) != kept(header[key]):
                 raise self._cannot(why)
 
     def ended(self, header: Mapping[str, Any]) -> Ended | None:

@@ -96,6 +96,8 @@ class Run:
     def _all(self) -> Tally:
         order = self._order
         target = find(order.to)
+        first = Parts(self._paths())
+        first.check([path for path in (order.name, order.restore) if path is not None and path != "-"])
         rest = None if order.restore is None else opened(order.restore, None)
         home = None
         if rest is not None:
@@ -110,13 +112,14 @@ class Run:
         if text is None:
             text = opened(order.name, folder_of(order.output), lambda done: self._see(Seen(done, 0, None)))
             self._texts.append(text)
-        first = Parts(self._paths())
-        first.check()
         given = order.source or (find(home.target) if home is not None else None)
         layout, items = apart.layout(text, given)
         if order.kind is None and any(kind != "tool" for kind in kinds_of(items, given)):
             raise NotApart("it holds calls or results")
-        form, ties = recognised(layout, items, given)
+        try:
+            form, ties = recognised(layout, items, given)
+        except FormatError:
+            form, ties = target, ()  # what comes later may tell
         listed = order.form == "json" if layout.wrap is None else order.form != "jsonl"
         plan = Plan(
             text=text,

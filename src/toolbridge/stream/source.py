@@ -20,6 +20,8 @@ from ..errors import ToolbridgeError
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 
+_SKIPPED: Final = b"\x2a\x4d\x18"
+
 BINARY: Final[int] = getattr(os, "O_BINARY", 0)
 
 _PIECE: Final = 1 << 20
@@ -183,7 +185,11 @@ def _told(shown: str) -> Generator[None, None, None]:
 
 def packed_as(start: bytes) -> str:
     """How a file that begins like this is packed: `gzip`, `zstd`, or not at all."""
-    return "gzip" if start.startswith(GZIP) else "zstd" if start.startswith(ZSTD) else ""
+    if start.startswith(GZIP):
+        return "gzip"
+    # Some write frames that say something about the others, and are skipped.
+    skipped = start[1:4] == _SKIPPED and start[0] >> 4 == 5
+    return "zstd" if skipped or start.startswith(ZSTD) else ""
 
 
 def unpacking(file: IO[bytes], kind: str) -> Iterator[bytes]:

@@ -16,8 +16,8 @@ _encode = msgspec.json.Encoder().encode
 FIRST: Final = 3
 """How many places of each code are named in the end."""
 
-_LINE: Final = 987654321012345
-_ITEM: Final = 987654321012346
+_HOLE: Final = msgspec.Raw(b"\0")
+"""What no JSON text has in it."""
 
 
 class Failed(NamedTuple):
@@ -38,7 +38,8 @@ class Teller:
     """Tells losses of items as JSON Lines. Many tools lose the same: what they have in common is put together once."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
+        # A path need not be text.
+        self._name = name.encode("utf-8", "backslashreplace").decode()
         self._known: dict[tuple[tuple[str, str, str | None], ...], tuple[bytes, int]] = {}
         self._last: dict[int, tuple[Notes, tuple[bytes, int]]] = {}
 
@@ -60,10 +61,9 @@ class Teller:
                 self._known.clear()
             lines: list[bytes] = []
             for code, place, there in notes:
-                text = self.loss(Loss(code, placed(place), there, _ITEM), _LINE).replace(b"%", b"%%")
-                head, _, tail = text.partition(b"%d" % _LINE)
-                middle, _, end = tail.partition(b"%d" % _ITEM)
-                lines.append(head + b"%s" + middle + b"%s" + end)
+                told = {**as_json(Loss(code, placed(place), there, None)), "item": _HOLE}
+                text = _encode({"input": self._name, "line": _HOLE, **told}) + b"\n"
+                lines.append(text.replace(b"%", b"%%").replace(b"\0", b"%s"))
             found = self._known[notes] = b"".join(lines), len(notes)
         return found
 
@@ -78,7 +78,10 @@ class Teller:
 
 
 class Counted(msgspec.Struct):
-    """What became of some items, and what they lost: by code, with the first places (the item, its line, the place)."""
+    """What became of some items, and what they lost: by code, with the first places (the item, its line, the place).
+
+    Where a place is that of a written tool (`-> `), its item is the number of that.
+    """
 
     items: int = 0
     written: int = 0
@@ -94,6 +97,7 @@ class Counted(msgspec.Struct):
 
     def add(self, other: Counted, most: int = 20) -> None:
         """What became of the items behind these."""
+        before = self.written
         self.items += other.items
         self.written += other.written
         self.strict += other.strict
@@ -105,7 +109,8 @@ class Counted(msgspec.Struct):
         for code, many in other.codes.items():
             self.codes[code] = self.codes.get(code, 0) + many
         for code, places in other.places.items():
-            first(self.places.setdefault(code, []), places)
+            moved = [(item + before * place.startswith("-> "), line, place) for item, line, place in places]
+            first(self.places.setdefault(code, []), moved)
         if other.unanswered is not None:
             both = other.unanswered if self.unanswered is None else {*self.unanswered} & {*other.unanswered}
             self.unanswered = sorted(both)

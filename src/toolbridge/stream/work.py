@@ -13,13 +13,12 @@ from msgspec import UNSET
 
 from ..envelope import Context
 from ..errors import DocumentError, LossError, ToolbridgeError
-from ..files import parse_json
 from ..format import find
 from ..framing import frame
 from ..hub import Json, is_object
 from ..lanes import NOTHING, Lane, Marks
 from ..lanes.crossed import Crossed, Own
-from ..lanes.lane import GroupFound
+from ..lanes.lane import GroupFound, parsed
 from ..lanes.naming import NOBODY, mark
 from ..lanes.texts import items_of, lines_of
 from ..losses import CODES, Loss
@@ -43,7 +42,6 @@ class _Item(NamedTuple):
     notes: Notes
     reading: Reading | None
     rest: bytes = b""
-    written: bool = True
 
 
 _Each: TypeAlias = "tuple[Any, Notes, int]"
@@ -156,7 +154,11 @@ class Worker:
             else:
                 each.append((item, item.notes, n))
         refused = {n for n, (item, notes, _) in enumerate(each) if isinstance(item, Own) and _refused(notes)}
-        counted, parts = self._told(task, data, spans, each, failures=done.failures, refused=refused)
+
+        def position(n: int) -> int:
+            return sum(isinstance(item, tuple) or item.text is not None for item, _, _ in each[:n])
+
+        counted, parts = self._told(task, data, spans, each, failures=done.failures, refused=refused, position=position)
         counted.written = done.written
         if self._counts_strict:
             counted.strict = plan.target.strict_among(done.values())
@@ -204,6 +206,7 @@ class Worker:
         texts: list[bytes] = []
         rest: list[bytes] = []
         each: list[_Each] = []
+        positions: list[int] = []
         names, identities = array("Q"), array("Q")
         failures: list[tuple[int, ToolbridgeError]] = []
         refused: set[int] = set()
@@ -211,15 +214,18 @@ class Worker:
             before, part = parts_of[n] if parts_of is not None else ([], None)
             made = self._one(data[start:end], task.first + n, part, failures)
             texts += before
+            positions.append(len(texts))
             texts += made.texts
             rest.append(made.rest)
             each.append((None, made.notes, n))
             self._mark(made.reading, names, identities)
-            if not made.written and _refused(made.notes):
+            if _refused(made.notes):
                 refused.add(n)
         if parts_of is not None:
             texts += parts_of[len(spans)][0]
-        counted, parts = self._told(task, data, spans, each, failures=failures, refused=refused)
+        counted, parts = self._told(
+            task, data, spans, each, failures=failures, refused=refused, position=positions.__getitem__
+        )
         counted.written = len(texts)
         if self._counts_strict:
             counted.strict = self._plan.target.strict_among(map(msgspec.json.decode, texts))
@@ -255,10 +261,10 @@ class Worker:
         plan = self._plan
         place = "" if plan.wrap is None else f"{plan.wrap}/{number}"
         try:
-            document, twice = parse_json(text)
+            document, twice = parsed(text, 0 if plan.wrap is None else plan.wrap.count("/") + 1)
         except DocumentError as error:
             failures.append((number, error.at(place, number)))
-            return _Item([], [("TB903", "", None)], None, written=False)
+            return _Item([], [("TB903", "", None)], None)
         if plan.wrap is None and (not is_object(document) or frame(document, plan.source).shape != "tool"):
             return self._whole(document, twice, number, part, failures)
         group = plan.source.group
@@ -283,7 +289,7 @@ class Worker:
         self._answered = mine if self._answered is None else self._answered & mine
         rest = _line(run.rest()) if plan.keep else b""
         if value is UNSET:
-            return _Item([], notes, item.reading, rest, written=False)
+            return _Item([], notes, item.reading, rest)
         return _Item([_encode(value)], notes, item.reading, rest)
 
     def _whole(
@@ -302,7 +308,7 @@ class Worker:
         except (DocumentError, LossError) as error:
             failures.append((number, error))
             left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
-            return _Item([], [("TB903", "", None)], None, _line(left) if plan.keep else b"", written=False)
+            return _Item([], [("TB903", "", None)], None, _line(left) if plan.keep else b"")
         failures += ((number, failure) for failure in run.failures)
         notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()]
         return _Item([_encode(value)], notes, None, _line(run.remainder) if plan.keep else b"")
@@ -324,7 +330,12 @@ class Worker:
         *,
         failures: list[tuple[int, ToolbridgeError]],
         refused: set[int],
+        position: Callable[[int], int],
     ) -> tuple[Counted, dict[str, bytes]]:
+        """What is counted, and the report and the rejects.
+
+        `position` tells where in the output of the block an item stands.
+        """
         plan, teller = self._plan, self._teller
         line_of = self._line_of(task, data, spans)
         base = "" if plan.wrap is None else f"{plan.wrap}/"
@@ -351,10 +362,10 @@ class Worker:
             for code, place, there in notes:
                 places = counted.places.setdefault(code, [])
                 if len(places) < FIRST:
-                    shown = place
+                    number, shown = task.first + n, place
                     if there and (not shown or CODES[code].effect == "invented"):
-                        shown = f"-> {there}"
-                    first(places, [(task.first + n, line_of(n), shown)])
+                        number, shown = position(n), f"-> {there}"
+                    first(places, [(number, line_of(n), shown)])
         parts: dict[str, bytes] = {}
         if REPORT in plan.writes:
             why: dict[int, list[bytes]] = {}
