@@ -773,3 +773,19 @@ def test_an_interface_comes_home(run: Any, form: str) -> None:
     done = run("convert", out, "--from", "mcp", "--to", "xtp@mcpx-servlet", "--restore", "r.json", "--format", "json")
     assert done.code == 0
     assert set(json.loads(done.out)) == {"version", "exports", "components"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are text elsewhere")
+def test_a_file_name_that_is_no_text_is_reported_as_it_can_be(run: Any) -> None:
+    name = os.fsdecode(b"\xff.json")
+    write(name, TOOL)
+    assert run("convert", name, "--to", "mcpx@servlet", "--report", "r.json").code == 0
+    assert value("r.json")["input"] == "\\udcff.json"
+
+
+def test_zstd_that_begins_with_a_frame_to_skip(run: Any) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    packed = zstandard.ZstdCompressor().compress(json.dumps(PLAIN).encode())
+    Path("a.json.zst").write_bytes(b"\x50\x2a\x4d\x18\x04\x00\x00\x00abcd" + packed)
+    assert run("check", "a.json.zst", "--as", "mcp").code == 0
+    assert json.loads(run("convert", "a.json.zst", "--to", "mcpx@servlet").out)["name"] == "ping"

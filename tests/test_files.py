@@ -685,3 +685,16 @@ def test_a_full_disk_is_told() -> None:
 def test_what_is_no_regular_file_is_written_straight() -> None:
     write_atomically("/dev/null", [b"x"])
     assert not Path("/dev/null").is_file()
+
+
+@pytest.mark.parametrize(("deep", "fits"), [(MAX_DEPTH, True), (MAX_DEPTH + 1, False)])
+@pytest.mark.parametrize(("opens", "closes"), [("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
+def test_the_depth_that_is_allowed_is_that_of_the_message(opens: str, closes: str, deep: int, fits: bool) -> None:
+    levels = opens.count("[") + opens.count("{")
+    more = "[" if deep % levels else ""
+    text = opens * (deep // levels) + more + "0" * (not more) + "]" * len(more) + closes * (deep // levels)
+    if fits:
+        parse_json(text)
+    else:
+        with pytest.raises(DocumentError, match=f"{MAX_DEPTH}"):
+            parse_json(text)

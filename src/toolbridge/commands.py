@@ -17,10 +17,10 @@ from .checking import check as problems
 from .crossing import Converted
 from .crossing import convert as cross
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
-from .files import Form, dump, keep_apart, write_atomically, write_out
+from .files import Form, dump, keep_apart, packed_as, write_atomically, write_out
 from .format import Detected, Format, find
 from .hub import Json, Kind
-from .inputs import PACKED, Input, hinted, load, matched, recognised_as, remainders_of
+from .inputs import Input, hinted, load, matched, recognised_as, remainders_of
 from .losses import Loss, Report, as_json, failure_as_json
 from .options import Options, one_id_each
 from .printing import (
@@ -141,7 +141,7 @@ def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
             file.close()
     except OSError:
         return None  # whoever reads it says why it cannot be read
-    if not asked and not large and not start.startswith(PACKED):
+    if not asked and not large and not packed_as(start[:4]):
         if taken is not None:
             texts[name] = taken
         return None
@@ -323,6 +323,7 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
     lines = path.endswith((".jsonl", ".ndjson"))
     values: list[Json] = []
     for each in inputs:
+        shown = each.name.encode("utf-8", "backslashreplace").decode()  # what a file is called need not be UTF-8
         broken = [
             {"item": None, "line": problem.line, "pointer": "", "problem": problem.problem} for problem in each.broken
         ]
@@ -330,16 +331,16 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
             if result.unit.name != each.name:
                 continue
             unit, report = result.unit, result.report
-            lost = [{"input": each.name, "line": unit.line(loss.item), **as_json(loss)} for loss in report]
+            lost = [{"input": shown, "line": unit.line(loss.item), **as_json(loss)} for loss in report]
             failures = [
                 {"line": unit.line(getattr(failure, "item", None)), **failure_as_json(hinted(failure, unit))}
                 for failure in report.failures
             ]
             failures, broken = [*broken, *failures], []
             if lines:
-                values += [*lost, *({"input": each.name, **failure} for failure in failures)]
+                values += [*lost, *({"input": shown, **failure} for failure in failures)]
             else:
-                head = {"input": each.name, "kind": unit.kind, **json.decode(report.to_json())}
+                head = {"input": shown, "kind": unit.kind, **json.decode(report.to_json())}
                 values.append({**head, "losses": lost, "failures": failures})
     _write_lines(path, values)
 

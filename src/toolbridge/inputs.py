@@ -12,16 +12,13 @@ from msgspec.structs import replace
 
 from . import pointer as at
 from .errors import DocumentError, FormatError, ToolbridgeError
-from .files import Document, Form, Source, read
+from .files import Document, Form, Source, packed_as, read
 from .format import Detected, Format, best, find, recognise, shape
 from .forms import form_of, kind_of, recognised, surely
 from .framing import lists
 from .hub import Json, Kind, is_list, is_object
 from .printing import Problem, Unit, problem_of_line
 from .remainder import Remainder
-
-PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
-"""How gzip and zstd files begin."""
 
 
 class Input(NamedTuple):
@@ -91,7 +88,7 @@ def _read(name: str, shown: str, given: bytes | None = None) -> Source:
         else:
             with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
                 data = file.read()
-        if data.startswith(PACKED):
+        if packed_as(data[:4]):
             from .stream.source import unpacked
 
             data, name = unpacked(data, shown), unpacked_name(name)

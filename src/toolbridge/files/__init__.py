@@ -6,7 +6,7 @@ went in, or a DocumentError that says where and why it cannot be.
 
 from .json_text import MAX_DEPTH, parse_json
 from .objects import plain
-from .reading import Document, Kind, Source, read
+from .reading import Document, Kind, Source, packed_as, read
 from .writing import Form, dump, keep_apart, write_atomically, write_out
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Source",
     "dump",
     "keep_apart",
+    "packed_as",
     "parse_json",
     "plain",
     "read",

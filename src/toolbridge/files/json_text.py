@@ -57,7 +57,7 @@ def parse_json(data: bytes | str) -> tuple[Json, list[str]]:
 def too_deep(value: Json) -> bool:
     """Whether objects and arrays stand in each other more than MAX_DEPTH levels deep."""
     level: list[Any] = [value]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH):
         below: list[Any] = []
         for each in level:
             if type(each) is dict:

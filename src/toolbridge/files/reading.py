@@ -42,6 +42,15 @@ _LIKE_YAML = r"^(?:- |[\w$\"'./-]+[ \t]*:(?:[ \t]|$))"
 _LINES_SUFFIX = (".jsonl", ".ndjson")
 
 
+def packed_as(start: bytes) -> Literal["gzip", "zstd", ""]:
+    """How a file that begins like this is packed, if it is."""
+    if start.startswith(b"\x1f\x8b"):
+        return "gzip"
+    # Some write frames that say something about the others, and are skipped.
+    skipped = start[1:4] == b"\x2a\x4d\x18" and start[0] >> 4 == 5
+    return "zstd" if skipped or start.startswith(b"\x28\xb5\x2f\xfd") else ""
+
+
 def read(data: bytes, *, name: str = "") -> Source:
     """The documents of a text.
 

@@ -16,11 +16,7 @@ from typing import IO, Any, Final
 from msgspec import Struct
 
 from ..errors import ToolbridgeError
-
-GZIP: Final = b"\x1f\x8b"
-ZSTD: Final = b"\x28\xb5\x2f\xfd"
-
-_SKIPPED: Final = b"\x2a\x4d\x18"
+from ..files import packed_as
 
 BINARY: Final[int] = getattr(os, "O_BINARY", 0)
 
@@ -181,15 +177,6 @@ def _told(shown: str) -> Generator[None, None, None]:
 
 
 # packed files
-
-
-def packed_as(start: bytes) -> str:
-    """How a file that begins like this is packed: `gzip`, `zstd`, or not at all."""
-    if start.startswith(GZIP):
-        return "gzip"
-    # Some write frames that say something about the others, and are skipped.
-    skipped = start[1:4] == _SKIPPED and start[0] >> 4 == 5
-    return "zstd" if skipped or start.startswith(ZSTD) else ""
 
 
 def unpacking(file: IO[bytes], kind: str) -> Iterator[bytes]:
