@@ -420,7 +420,7 @@ def test_resuming_needs_a_file(run: Any) -> None:
     ("name", "data", "want"),
     [
         ("one.jsonl", as_lines([TOOL]), 1),
-        ("one.jsonl.gz", gzip.compress(as_lines([TOOL])), 1),
+        ("one.jsonl.gz", gzip.compress(as_lines([TOOL]), mtime=0), 1),
         ("none.json", b"[]", 0),
         ("none.json", b'{"tools": [], "nextCursor": "x"}', 0),
     ],
