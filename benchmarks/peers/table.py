@@ -38,7 +38,8 @@ Written by `python benchmarks/peers.py`, which anyone can run: without arguments
 - **of meaning**: those of the unreported where what is accepted differs.
 - **µs**: microseconds of processor time for one real tool, the mean over tools of medians of up to 15 warm runs, errors
   left out. **x decode**: the same divided by `msgspec.json.decode` of the same bytes in the same process. toolbridge is
-  measured with its report made and read.
+  measured with its report made and read, and does all of its work each time (`convert`; a bridge that is called knows
+  what crosses again, and takes a tenth of that: see `results.md`).
 
 A peer *does the work* for a target where errors, lost, dangling and rejected are zero for all tools, hard and real.
 """

@@ -1,10 +1,15 @@
-"""toolbridge: a bridge from MCP to each format. The report is read within the time that is measured."""
+"""toolbridge: from MCP to each format. The report is read within the time that is measured.
+
+A bridge that is called remembers what crosses again and again, and `convert` does not: it does all the work each time,
+as the others do.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from toolbridge import LossError, bridge
+from toolbridge import convert as crossed
 from toolbridge.losses import CODES
 
 REFUSALS = (LossError,)
@@ -38,15 +43,11 @@ def _finish(crossing: Any) -> dict[str, Any]:
 
 
 def _to(form: str) -> dict[str, Any]:
-    across: list[Any] = []
-
     def prepare(tool: dict[str, Any]) -> dict[str, Any]:
-        if not across:
-            across.append(bridge("mcp", form))
         return tool
 
     def convert(tool: dict[str, Any]) -> Any:
-        crossing = across[0](tool)
+        crossing = crossed(tool, form, source="mcp")
         len(crossing.report)
         return crossing
 
