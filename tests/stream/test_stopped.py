@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from toolbridge import ToolbridgeError
+from toolbridge.cli import main
 from toolbridge.stream import parts
 from toolbridge.stream.order import Order, Seen, Tally
 from toolbridge.stream.run import Run
@@ -407,6 +408,27 @@ def test_ctrl_c_while_the_files_get_their_names(monkeypatch: pytest.MonkeyPatch)
     assert len(written()) == 1
     run(resume=True)
     assert written() == want
+    assert not left()
+
+
+def test_the_command_says_so_where_some_is_written(monkeypatch: pytest.MonkeyPatch, capfd: Any) -> None:
+    Path("in.jsonl").write_bytes(as_lines(catalogue(100)))
+    usual = os.replace
+    with monkeypatch.context() as patch:
+
+        def replace(one: str, other: str) -> None:
+            usual(one, other)
+            raise KeyboardInterrupt
+
+        patch.setattr(os, "replace", replace)
+        arguments = ["convert", "in.jsonl", "--to", "openai", "-o", "out.jsonl", "--report", "r.jsonl", "--jobs", "1"]
+        assert main(arguments) == 130
+    assert capfd.readouterr().err == (
+        "toolbridge: interrupted, not everything was written yet to out.jsonl; "
+        "the same command with --resume goes on from there\n"
+    )
+    assert main([*arguments, "--resume", "-q"]) == 1
+    assert Path("out.jsonl").exists()
     assert not left()
 
 

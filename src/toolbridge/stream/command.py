@@ -124,7 +124,8 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
     except KeyboardInterrupt as end:
         progress.clear()
         more = "; the same command with --resume goes on from there" if run.kept else ""
-        out.say(f"toolbridge: interrupted, nothing was written to {options.output or 'standard output'}{more}")
+        how = "nothing was written to" if not run.ending else "not everything was written yet to"
+        out.say(f"toolbridge: interrupted, {how} {options.output or 'standard output'}{more}")
         return 128 + (end.number if isinstance(end, _Asked) else 2)
     finally:
         progress.clear()

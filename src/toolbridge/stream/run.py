@@ -57,6 +57,8 @@ class Run:
         self._marked: Marked | None = None
         self.kept = False
         """Whether what was done is there for another run to go on with."""
+        self.ending = False
+        """Whether all is done, and what was written is on its way to where it belongs."""
 
     def go(self) -> Tally:
         """Do it. Raises NotApart where the text has to be looked at as a whole; then nothing has been written."""
@@ -167,6 +169,7 @@ class Run:
         self._finally(plan, parts, tally, envelope, tail)
         text.verify()
         crew.tell_all("close")
+        self.ending = True
         if first.targets[OUT] is None:
             self._hand_on(parts)
         parts.finish(first, tally.counted, tally.around)
