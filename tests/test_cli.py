@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from ran import Ran
 from toolbridge import __version__
 from toolbridge.cli import main
 
@@ -28,26 +29,15 @@ TOOL: dict[str, Any] = {
 PLAIN: dict[str, Any] = {"name": "ping", "description": "Pings.", "inputSchema": {"type": "object"}}
 
 
-class Run:
-    """What one run of the command left."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def lines(self) -> list[Any]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
 @pytest.fixture
 def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
 
-    def call(*arguments: str) -> Run:
+    def call(*arguments: str) -> Ran:
         code = main(arguments)
         captured = capfdbinary.readouterr()
-        result = Run(code, captured.out.decode(), captured.err.decode())
+        result = Ran(code, captured.out.decode(), captured.err.decode())
         assert "Traceback" not in result.err
         assert "bug" not in result.err
         return result

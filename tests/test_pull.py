@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from ran import Ran
 from servers.web_server import JSON, Answer, Asked, Web, served
 from toolbridge import check, convert, detect
 from toolbridge.cli import main
@@ -39,22 +40,15 @@ ENDED = "it ended before it answered"
 TOKEN = "sk-4f9a77d0c1"  # what must never be shown
 
 
-class Run:
-    """What one run of the command left."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
 @pytest.fixture
 def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
 
-    def call(*arguments: str) -> Run:
+    def call(*arguments: str) -> Ran:
         code = main(arguments)
         captured = capfdbinary.readouterr()
-        result = Run(code, captured.out.decode(), captured.err.decode())
+        result = Ran(code, captured.out.decode(), captured.err.decode())
         assert "Traceback (most recent call last):\n" not in result.err
         assert "(a bug" not in result.err
         return result

@@ -290,13 +290,13 @@ def _convert(options: Namespace) -> int:
 
 
 def _detect(options: Namespace) -> int:
-    from .commands import detect
+    from .inspecting import detect
 
     return detect(options)
 
 
 def _check(options: Namespace) -> int:
-    from .commands import check
+    from .inspecting import check
 
     return check(options)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from ran import Ran
 from toolbridge import DocumentError, Format, ToolbridgeError, convert_file, find
 from toolbridge.cli import main
 from toolbridge.stream import apart, command, files
@@ -21,13 +22,6 @@ from toolbridge.stream.progress import told
 from .catalogues import as_lines, as_list, in_envelope, tools
 
 SRC = Path(__file__).resolve().parents[2] / "src"
-
-
-class Ran:
-    """What one run of the command left."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
 
 
 @pytest.fixture

@@ -38,12 +38,6 @@ _decode = msgspec.json.Decoder().decode
 _BRACKETS: Final = 200
 """Texts with more of them may be too deep in one catalogue and not in another: they are not kept."""
 
-_REMEMBERED: Final = 1 << 16
-"""How many texts are remembered that were seen once."""
-
-_ALIKE: Final = 8
-"""How many templates may look alike at first sight."""
-
 _MANY: Final = 500
 """After how many texts that took the bridge it is worth asking what it leaves as it is."""
 
@@ -52,9 +46,6 @@ _SELDOM: Final = 8
 
 _WHILE: Final = 4096
 """For how many texts that holds."""
-
-_PATIENCE: Final = 16
-"""How many texts are looked at to learn where their holes are."""
 
 
 class Statistics(Struct):

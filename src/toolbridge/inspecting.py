@@ -1,0 +1,82 @@
+"""What the command says of files without converting them: detect and check."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from .checking import check as problems
+from .commands import duplicates
+from .errors import DocumentError, FormatError, ToolbridgeError
+from .format import Detected, find
+from .hub import Kind
+from .inputs import hinted, load, recognised_as
+from .printing import Unit, amount, called, lines, problem_of, stderr, stdout, words
+
+
+def detect(options: Namespace) -> int:
+    """`toolbridge detect`."""
+    inputs = load(options.inputs, apart=False)
+    out, aside = stdout(), stderr()
+    failed = False
+    for each in inputs:
+        start = f"{each.name}: " if len(inputs) > 1 else ""
+        found: dict[object, tuple[Detected, list[Unit]]] = {}
+        for number, unit in enumerate(each.units):
+            try:
+                told = recognised_as(unit)
+            except (FormatError, DocumentError) as error:
+                failed = True
+                line = f"line {unit.documents[0].line}: " if unit.several and not unit.spread else ""
+                aside.say(f"{each.name}: {line}{hinted(error, unit)}", "error")
+                continue
+            # Calls and results may follow each other for ages, and are told together.
+            found.setdefault(told if unit.spread else number, (told, []))[1].append(unit)
+        for told, units in found.values():
+            line = lines(units) if len(each.units) > 1 or (units[0].several and not units[0].spread) else ""
+            what = "" if told.kind == "tool" else f", {words(units)}"
+            out.say(f"{start}{line}{told.format.id}{what}")
+            if told.ties:
+                aside.say(f"{each.name}: {line}{', '.join(told.ties)} would fit as well")
+        for problem in each.broken:
+            aside.say(str(problem), "error")
+    return 2 if failed else 1 if any(each.broken for each in inputs) else 0
+
+
+def check(options: Namespace) -> int:
+    """`toolbridge check`."""
+    form = find(options.source) if options.source else None
+    inputs = load(options.inputs, options.kind, form)
+    out, aside = stdout(), stderr()
+    totals: dict[Kind, tuple[int, int]] = {}
+    for each in inputs:
+        for problem in each.broken:
+            out.say(str(problem), "error")
+        _found(totals, each.kind, len(each.broken), len(each.broken))
+        heads: set[str] = set()
+        for unit in each.units:
+            try:
+                chosen = form or recognised_as(unit).format
+                taken = unit.taken(chosen)
+                found = problems(unit.value, chosen, kind=unit.kind)
+            except (FormatError, DocumentError) as error:
+                raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
+            head = f"{each.name}: checked as {called(chosen.id, [unit])}{'' if form else ' (detected)'}"
+            if head not in heads:
+                aside.say(head)
+                heads.add(head)
+            for error in found:
+                out.say(str(problem_of(unit, hinted(error, unit))), "error")
+            for loss in duplicates(unit, chosen):
+                problem = DocumentError("stands twice in its object", loss.source, item=loss.item)
+                aside.say(f"{problem_of(unit, problem)}", "warning")
+            items = {error.item for error in found}
+            _found(totals, unit.kind, len(taken.items), len(items - {None}) or int(bool(items)))
+    for kind, (items, invalid) in totals.items():
+        if items or len(totals) == 1:
+            aside.say(f"{amount(items, kind)}: {items - invalid:,} valid, {invalid:,} invalid")
+    return 1 if any(invalid for _, invalid in totals.values()) else 0
+
+
+def _found(totals: dict[Kind, tuple[int, int]], kind: Kind, items: int, invalid: int) -> None:
+    before = totals.get(kind, (0, 0))
+    totals[kind] = before[0] + items, before[1] + invalid
