@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from .errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
     from .format import Format, detect, find
     from .hub import Call, Result, Tool
+    from .limits import Limits
     from .losses import Loss, Report, explain
     from .remainder import Remainder
     from .stream import convert_file
@@ -22,6 +23,7 @@ __all__ = [
     "DocumentError",
     "Format",
     "FormatError",
+    "Limits",
     "Loss",
     "LossError",
     "Remainder",
@@ -47,6 +49,7 @@ _HOME = {
     "DocumentError": "errors",
     "Format": "format",
     "FormatError": "errors",
+    "Limits": "limits",
     "Loss": "losses",
     "LossError": "errors",
     "Remainder": "remainder",

@@ -9,7 +9,8 @@ import pytest
 
 from patience import stopped_after
 from schema.generated_schemas import fitted
-from toolbridge.schema import LIMITS, BudgetExceeded
+from toolbridge.limits import Limits
+from toolbridge.schema import BudgetExceeded
 from toolbridge.schema.dialect import Dialect
 from toolbridge.schema.dialects import (
     ANTHROPIC_STRICT,
@@ -145,5 +146,5 @@ def test_bounds_can_be_others() -> None:
     schema = {"type": "object", "properties": {f"p{n}": {"type": "string", "minLength": 1} for n in range(50)}}
     for dialect in (GEMINI, ANTHROPIC_STRICT, OPENAI_STRICT, GEMINI_JSON):
         with pytest.raises(BudgetExceeded):
-            fitted(schema, dialect, limits=LIMITS._replace(nodes=20))
+            fitted(schema, dialect, limits=Limits(nodes=20))
         assert fitted(schema, dialect)[0].schema["properties"].keys() == schema["properties"].keys()

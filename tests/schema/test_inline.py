@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from schema.inlined import Notes, written
-from toolbridge.schema import BudgetExceeded, Limits, has_references
+from toolbridge.limits import Limits
+from toolbridge.schema import BudgetExceeded, has_references
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
@@ -40,7 +41,7 @@ def test_what_is_no_json_is_looked_at_all_the_same() -> None:
     schema = {"anyOf": [{"$ref": "#/$defs/A"}] * 9, "$defs": {"A": odd}}
     assert written(schema) == ({"anyOf": [odd] * 9}, [])
     with pytest.raises(BudgetExceeded):
-        written(schema, limits=Limits(bytes=9 * 20))
+        written(schema, limits=Limits(output=9 * 20))
 
 
 # where references lead

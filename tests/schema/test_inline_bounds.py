@@ -11,7 +11,8 @@ import pytest
 
 from patience import stopped_after
 from schema.inlined import written
-from toolbridge.schema import BudgetExceeded, Limits, inline
+from toolbridge.limits import Limits
+from toolbridge.schema import BudgetExceeded, inline
 
 
 def bomb(levels: int, last: dict[str, Any], **beside: Any) -> dict[str, Any]:
@@ -57,7 +58,7 @@ def test_what_is_shared_is_counted_each_time() -> None:
     schema = {"anyOf": [{"$ref": "#/$defs/A"}] * 10, "$defs": {"A": big}}
     assert len(json.dumps(written(schema)[0])) > 10_000
     with pytest.raises(BudgetExceeded):
-        written(schema, limits=Limits(bytes=9_000))
+        written(schema, limits=Limits(output=9_000))
 
 
 @pytest.mark.parametrize("order", [range(150), range(149, -1, -1)])
@@ -66,7 +67,7 @@ def test_references_within_references_are_bounded(order: Any) -> None:
     schema = {"anyOf": [{"$ref": f"#/$defs/{one}"} for one in order], "$defs": chain | {"150": {}}}
     with pytest.raises(BudgetExceeded):
         written(schema)
-    assert written(schema, limits=Limits(nodes=100_000, depth=200))[0]
+    assert written(schema, limits=Limits(nodes=100_000, references=200))[0]
 
 
 def test_levels_are_bounded() -> None:

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schema.generated_schemas import Notes, schemas
-from toolbridge.schema import LIMITS, BudgetExceeded, Options, quick
+from toolbridge.limits import Limits
+from toolbridge.schema import BudgetExceeded, Options, quick
 from toolbridge.schema.dialect import Dialect
 from toolbridge.schema.dialects import (
     ANTHROPIC,
@@ -160,7 +161,7 @@ def without_haste(call: Callable[[], Any]) -> Any:
 def test_haste_changes_nothing(dialect: Dialect) -> None:
     # An open dialect counts nothing where nothing is written.
     counts = dialect.keywords is not None and dialect.fallback is None
-    few = Options(limits=LIMITS._replace(nodes=6)) if counts else Options()
+    few = Options(limits=Limits(nodes=6)) if counts else Options()
 
     @settings(max_examples=settings().max_examples * 3)
     @given(

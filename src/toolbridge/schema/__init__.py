@@ -2,7 +2,7 @@
 
 from .fit import OPTIONS, Fitted, Options, fit, fit_output, fitted
 from .inline import Note, inline
-from .limits import LIMITS, BudgetExceeded, Limits
+from .limits import BudgetExceeded
 from .lint import Finding, lint
 from .nest import nest, under, unnest
 from .prose import unprose
@@ -10,12 +10,10 @@ from .references import has_references
 from .walk import children, draft, is_annotation, old_forms, walk
 
 __all__ = [
-    "LIMITS",
     "OPTIONS",
     "BudgetExceeded",
     "Finding",
     "Fitted",
-    "Limits",
     "Note",
     "Options",
     "children",

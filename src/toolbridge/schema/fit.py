@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 from msgspec import UNSET, UnsetType
 
 from .. import pointer
+from ..limits import LIMITS, Limits
 from .dialect import TYPES, Dialect
-from .limits import LIMITS, Limits
 from .patterns import compiles
 from .view import BOUNDS, COUNTS, is_number
 from .walk import stated_draft

@@ -6,11 +6,12 @@ import re
 from typing import Any, Final, cast
 
 from .. import pointer
+from ..limits import Limits
 from ..names import Rule
 from ..pointer import escape
 from .dialect import Dialect
 from .join import both, forget, join
-from .limits import BudgetExceeded, Limits
+from .limits import BudgetExceeded
 from .modern import manner, modern
 from .references import Document, has_references, may_refer, unreached
 from .unions import Glance, kinds_of

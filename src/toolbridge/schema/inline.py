@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .. import pointer
+from ..limits import LIMITS, Limits
 from ..pointer import escape
-from .limits import LIMITS, BudgetExceeded, Limits
+from .limits import BudgetExceeded
 from .references import Document, Node, has_references, unreached
 from .walk import separate
 from .widening import IN_PLACE, Guard, Open, Widening, final
@@ -142,11 +143,11 @@ class _Writer:
         self.highest = max(self.highest, level)
         limits = self.limits
         if self.nodes > limits.nodes:
-            raise BudgetExceeded(task.node.place, f"written out, it has more than {limits.nodes} subschemas")
-        if self.size > limits.bytes:
-            raise BudgetExceeded(task.node.place, f"written out, it takes more than {limits.bytes} bytes")
+            raise BudgetExceeded(task.node.place, f"written out, it has more than {limits.nodes:,} subschemas (limit nodes)")
+        if self.size > limits.output:
+            raise BudgetExceeded(task.node.place, f"written out, it takes more than {limits.output:,} bytes (limit output)")
         if level > limits.levels:
-            raise BudgetExceeded(task.node.place, f"written out, it has more than {limits.levels} levels")
+            raise BudgetExceeded(task.node.place, f"written out, it has more than {limits.levels:,} levels (limit levels)")
 
     def _write(self, task: _Task) -> None:
         node, holder, key, where, level = task[:5]
@@ -230,7 +231,7 @@ class _Writer:
     def _origin(self, place: str, keyword: str) -> Node | None:
         """The definition that says a keyword, when the one at `place` does or is a mere reference to one that does."""
         document = self.document
-        for _ in range(self.limits.depth):
+        for _ in range(self.limits.references):
             node = document.nodes.get(place)
             if node is None or keyword in node.schema:
                 return node
@@ -305,8 +306,8 @@ class _Writer:
         task.holder[task.key] = self._overlaid(known.out, task, target, over)
 
     def _check_depth(self, task: _Task) -> None:
-        if self.deepest > self.limits.depth:
-            raise BudgetExceeded(task.node.place, f"more than {self.limits.depth} references within references")
+        if self.deepest > self.limits.references:
+            raise BudgetExceeded(task.node.place, f"more than {self.limits.references:,} references within references (limit references)")
 
     def _close(self, done: _Close) -> None:
         task, target = done.task, done.target

@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple, cast
 
 from .. import pointer
+from ..limits import Limits
 from ..pointer import decoded, escape
-from .limits import BudgetExceeded, Limits
+from .limits import BudgetExceeded
 from .walk import (
     ANNOTATIONS,
     APPLICATORS,
@@ -161,9 +162,9 @@ class Document:
             node, level = todo.pop()
             self._places += len(node.place)
             if level > limits.levels:
-                raise BudgetExceeded(node.place, f"more than {limits.levels} levels of subschemas")
-            if len(self.nodes) > 10 * limits.nodes or self._places > 20 * limits.bytes:
-                raise BudgetExceeded(node.place, "more subschemas than can be looked at")
+                raise BudgetExceeded(node.place, f"more than {limits.levels:,} levels of subschemas (limit levels)")
+            if len(self.nodes) > 10 * limits.nodes or self._places > 20 * limits.output:
+                raise BudgetExceeded(node.place, f"more than {10 * limits.nodes:,} subschemas to look at (ten times the limit nodes)")
             self._identify(node)
             todo += [(kid, level + 1) for kid in self._keywords(node)]
 

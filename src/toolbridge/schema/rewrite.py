@@ -286,7 +286,7 @@ class Rewriting:
         value, place, opened = sub[0] if sub else _NOTHING
         self.nodes += 1
         if self.nodes > self.options.limits.nodes:
-            raise self._exceeded(place, f"more than {self.options.limits.nodes:,} subschemas")
+            raise self._exceeded(place, f"more than {self.options.limits.nodes:,} subschemas (limit nodes)")
         if level > self.deepest and not self.reaches(level):
             raise self._exceeded(place, f"more than {DEPTH} levels of subschemas")
         if len(sub) != 1 or value.__class__ is not dict:

@@ -1,0 +1,62 @@
+"""Limits: how much of an input is worked on before it is refused. All of it may come from somebody who wishes ill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .errors import ToolbridgeError
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """The bounds of one run; each is a whole number from 1, and an error that one of them causes says its name.
+
+    Documents: `depth` is how many levels of objects and lists may stand in each other, `document` how many bytes of
+    text are read into memory as one document, `unpacked` how many times its own size a packed file may hold (the first
+    16 MB are free), `failures` how many items of one document may fail before the document is refused as a whole.
+
+    Schemas: `nodes` is how many subschemas the written schema may have, with each reference that is written out counted
+    each time, `output` roughly how many bytes it may take, `levels` how many subschemas may stand in each other,
+    `references` how many references may lead through each other, `enum` how many values one enumeration may have,
+    `pattern` how many characters of a regular expression are looked at.
+    """
+
+    depth: int = 500
+    document: int = 256_000_000
+    unpacked: int = 100
+    failures: int = 10_000
+    nodes: int = 10_000
+    output: int = 2_000_000
+    levels: int = 1_000
+    references: int = 100
+    enum: int = 10_000
+    pattern: int = 1_000
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value: object = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise ValueError(f"limits: {name} takes a whole number from 1, found {value!r}")
+
+
+LIMITS: Final = Limits()
+"""The limits where nobody gives others."""
+
+
+def named_limits(given: Iterable[str]) -> Limits:
+    """The limits that a command line gives: `["nodes=50000", "depth=100,enum=20"]`. Raises ToolbridgeError."""
+    chosen: dict[str, int] = {}
+    for each in (part.strip() for text in given for part in text.split(",")):
+        name, _, value = each.partition("=")
+        if name not in Limits.__struct_fields__:
+            raise ToolbridgeError(
+                f"--limits takes NAME=NUMBER, with {', '.join(Limits.__struct_fields__)} as names, found {each!r}"
+            )
+        number = value.replace("_", "")
+        if not (number.isascii() and number.isdigit() and len(number) < 19 and int(number) > 0):
+            raise ToolbridgeError(f"--limits {name} takes a whole number from 1, found {value!r}")
+        chosen[name] = int(number)
+    return replace(LIMITS, **chosen) if chosen else LIMITS
