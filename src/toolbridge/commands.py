@@ -52,8 +52,14 @@ def convert(options: Namespace) -> int:
     passed = Options.of(options)
     target = find(options.to).id
     embedded = options.restore == "embedded"
-    remainders = None if options.restore is None or embedded else remainders_of(options.restore)
-    inputs = load(options.inputs, options.kind, passed.source or _made_by(remainders), texts=texts)
+    remainders = None if options.restore is None or embedded else remainders_of(options.restore, passed.limits)
+    inputs = load(
+        options.inputs,
+        options.kind,
+        passed.source or _made_by(remainders),
+        texts=texts,
+        limits=passed.limits,
+    )
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
     units = [unit for each in inputs for unit in each.units]
@@ -192,6 +198,7 @@ def _cross(
             prose=options.prose,
             unroll=options.unroll,
             description=options.description,
+            limits=options.limits,
         )
     except LossError as error:
         return Result(unit, error.report, missing=True), None, [error]

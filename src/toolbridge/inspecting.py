@@ -10,12 +10,13 @@ from .errors import DocumentError, FormatError, ToolbridgeError
 from .format import Detected, find
 from .hub import Kind
 from .inputs import hinted, load, recognised_as
+from .limits import named_limits
 from .printing import Unit, amount, called, lines, problem_of, stderr, stdout, words
 
 
 def detect(options: Namespace) -> int:
     """`toolbridge detect`."""
-    inputs = load(options.inputs, apart=False)
+    inputs = load(options.inputs, apart=False, limits=named_limits(options.limits))
     out, aside = stdout(), stderr()
     failed = False
     for each in inputs:
@@ -45,7 +46,8 @@ def detect(options: Namespace) -> int:
 def check(options: Namespace) -> int:
     """`toolbridge check`."""
     form = find(options.source) if options.source else None
-    inputs = load(options.inputs, options.kind, form)
+    limits = named_limits(options.limits)
+    inputs = load(options.inputs, options.kind, form, limits=limits)
     out, aside = stdout(), stderr()
     totals: dict[Kind, tuple[int, int]] = {}
     for each in inputs:
@@ -57,7 +59,7 @@ def check(options: Namespace) -> int:
             try:
                 chosen = form or recognised_as(unit).format
                 taken = unit.taken(chosen)
-                found = problems(unit.value, chosen, kind=unit.kind)
+                found = problems(unit.value, chosen, kind=unit.kind, limits=limits)
             except (FormatError, DocumentError) as error:
                 raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
             head = f"{each.name}: checked as {called(chosen.id, [unit])}{'' if form else ' (detected)'}"
