@@ -182,7 +182,10 @@ class Ferry(Struct, eq=False):
         if isinstance(error, LossError):
             first = error.report[0]
             code = first.code if first.code.startswith("TB9") else "TB904"
-            failure = DocumentError(error.problem, first.source, item=item.number)
+            problem = error.problem.removeprefix(
+                f"{first.source or '(root)'}: "
+            )
+            failure = DocumentError(problem, first.source, item=item.number)
             failure.__cause__ = error.__cause__
         self.failures.append(failure)
         if len(self.failures) > self.options.limits.failures:
