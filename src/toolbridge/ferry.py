@@ -182,10 +182,8 @@ class Ferry(Struct, eq=False):
         if isinstance(error, LossError):
             first = error.report[0]
             code = first.code if first.code.startswith("TB9") else "TB904"
-            problem = error.problem.removeprefix(
-                f"{first.source or '(root)'}: "
-            )
-            failure = DocumentError(problem, first.source, item=item.number)
+            place = first.source or "(root)"
+            failure = DocumentError(error.problem.removeprefix(f"{place}: "), first.source, item=item.number)
             failure.__cause__ = error.__cause__
         self.failures.append(failure)
         if len(self.failures) > self.options.limits.failures:
