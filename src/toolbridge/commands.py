@@ -33,6 +33,7 @@ from .printing import (
     problem_of,
     stderr,
 )
+from .problems import unexpected
 from .remainder import Remainder
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
@@ -204,6 +205,10 @@ def _cross(
         return Result(unit, error.report, missing=True), None, [error]
     except (DocumentError, FormatError) as error:
         return Result(unit, Report(), missing=True), None, [error]
+    except ToolbridgeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the other documents can be converted all the same
+        return Result(unit, Report(), missing=True), None, [DocumentError(unexpected(error, ""))]
     report = made.report
     one_id_each(unit, options, find(report.source))
     if twice:

@@ -18,6 +18,7 @@ from .items import Item, opened
 from .keeping import Keeping
 from .limits import Limits
 from .losses import Loss, Report, selected
+from .problems import unexpected
 from .reading import Reading
 from .remainder import Remainder, apply, lifted, seal
 from .row import Notes, Unrepresentable
@@ -195,18 +196,12 @@ class Ferry(Struct, eq=False):
 
     def fault(self, original: Json, place: str, number: int | None, error: Exception) -> LossError:
         """The error of an item at which the program itself fails, or the stack of Python ends."""
-        from logging import getLogger
-
-        getLogger("toolbridge").debug("item %s at %s", number, place or "(root)", exc_info=error)
+        code, problem = "TB905", unexpected(error, place)
+        if isinstance(error, RecursionError):
+            code, problem = "TB902", "nested too deeply for Python's stack"
         name = _name_in(original, self.source)
         tool = "" if name is None else f"{name!r}: "
-        if isinstance(error, RecursionError):
-            code, problem = "TB902", f"{tool}nested too deeply for Python's stack"
-        else:
-            code = "TB905"
-            # Not its words: they may quote what is secret in a call.
-            problem = f"{tool}unexpected {type(error).__name__}, a fault of toolbridge (--debug shows its traceback)"
-        found = LossError(f"{place or '(root)'}: {problem}", self._report([Loss(code, place, None, number)]))
+        found = LossError(f"{place or '(root)'}: {tool}{problem}", self._report([Loss(code, place, None, number)]))
         found.__cause__ = error
         return found
 
