@@ -44,6 +44,11 @@ def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return kind
 
 
+@pytest.fixture
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 def code_of(kind: type[Exception]) -> str:
     return "TB902" if kind is RecursionError else "TB905"
 
@@ -128,6 +133,7 @@ def test_what_is_wrong_with_a_fill_is_no_fault_of_an_item() -> None:
     assert not isinstance(found.value, (LossError, DocumentError))
 
 
+@pytest.mark.usefixtures("in_a_folder")
 @pytest.mark.parametrize(
     ("command", "function", "code"),
     [
@@ -141,11 +147,9 @@ def test_a_document_at_which_the_program_fails_stops_no_other(
     command: list[str],
     function: str,
     code: int,
-    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     for name in NAMES:
         Path(f"{name}.json").write_text(json.dumps(tool(name)))
     module, _, name = function.rpartition(".")
