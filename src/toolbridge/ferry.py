@@ -22,6 +22,7 @@ from .remainder import Remainder, apply, lifted, seal
 from .row import Notes, Unrepresentable
 from .schema import OPTIONS, Options
 from .table import Table
+from .trust import changed, copied, is_faithful, replaces_all
 
 OnError: TypeAlias = Literal["raise", "skip"]
 
@@ -33,7 +34,7 @@ class Ferry(Struct, eq=False):
 
     `aliases` are names that items of a list, by number, have to take (`unaliased`: what they were called); `crossed`
     are the items that were written. `options` say how schemas are written. A tool that goes home by its remainder is
-    written without them, as whoever made the remainder did.
+    written without them, as whoever made the remainder did. `key` signs remainders, and vouches for those in documents.
     """
 
     source: Format
@@ -56,6 +57,7 @@ class Ferry(Struct, eq=False):
     restored: bool = False
     way: JsonObject | None = None
     unanswered: set[str] = set()
+    key: bytes | None = None
     _keeping: Keeping | None = None
     _codes: tuple[str, ...] = ()
     _interface: bool = False
@@ -63,6 +65,8 @@ class Ferry(Struct, eq=False):
     _forbidden: dict[int, Loss] = {}
     _fields: dict[str, Any] = {}
     _places: dict[str, bytes] = {}
+    _others: frozenset[str] = frozenset()
+    _identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
 
     def __post_init__(self) -> None:
         if self.refuse != _ALWAYS:
@@ -87,6 +91,7 @@ class Ferry(Struct, eq=False):
         self.failures.clear()
         self.names.clear()
         self._forbidden.clear()
+        self._identities.clear()
 
     def lose(self, loss: Loss) -> None:
         """Note a loss of the document itself, around its tools."""
@@ -188,21 +193,9 @@ class Ferry(Struct, eq=False):
         if item.embedded is not UNSET:
             part = self._embedded(item, notes) or part
         if part is not None:
-            body = self._bare(item.original)
-            if (part.source, part.target) == (self.target.id, self.source.id) and part.seal == seal(body):
-                # As the tool would go home alone: no names from its neighbours, nothing filled in.
-                table = self._written_by(reading)
-                try:
-                    value = table.write(reading, self.target.family, target=self.target.id, number=item.number)
-                except DocumentError as error:
-                    raise error.at(item.place, item.number) from None
-                self.restored = True
-                if self._keeping is not None:
-                    self._keeping.parts.append(None)
-                value = apply(part.patch, value)
-                self.names.update(self._called(value, reading))
+            value = self._restored(item, reading, part, notes, there)
+            if value is not UNSET:
                 return value
-            notes.append(("TB801", "", None))
         # A tool of which a remainder misses nothing goes home like those of which it does.
         home = part is None and isinstance(self.restore, Remainder)
         value = self._write(reading, notes, names, item, OPTIONS if home else self.options)
@@ -233,6 +226,64 @@ class Ferry(Struct, eq=False):
         if notes:
             self.batches.append((item.place, there, item.number, notes))
         return value
+
+    def _restored(self, item: Item, reading: Reading, part: Remainder, notes: Notes, there: str) -> Json:
+        """The tool as its remainder says that it was; UNSET, with the reason in `notes`, where that is not believed."""
+        body = self._bare(item.original)
+        if (part.source, part.target) != (self.target.id, self.source.id) or part.seal != seal(body):
+            notes.append(("TB801", "", None))
+            return UNSET
+        try:
+            # As the tool would go home alone: no names from its neighbours, nothing filled in.
+            value = self._written_by(reading).write(
+                reading, self.target.family, target=self.target.id, number=item.number
+            )
+        except (DocumentError, Unrepresentable):
+            value = None  # as it was when the remainder was made, which then has all of the tool
+        doubted = self.restore is True and self.key is None
+        before = copied(value) if doubted else None
+        try:
+            value = apply(part.patch, value)
+            found = self._read_back(copied(value), item)
+            if found.failure is not None:
+                raise DocumentError(f"the remainder makes no document of {self.target.id}: {found.failure}")
+        except DocumentError as error:
+            if self.restore is not True:
+                raise error.at(item.place, item.number) from None
+            found = None
+        slot = self._slot(self.source) or ""
+        if found is None or (doubted and not self._believed(found.reading, reading, part, before, body, slot)):
+            notes.append(("TB806", slot, None))
+            return UNSET
+        if doubted:
+            told: Notes = [("TB805", slot, place) for place in changed(before, value)]
+            if self._codes:
+                self._refuse(item, told)
+            if told:
+                self.batches.append((item.place, there, item.number, told))
+        self.restored = True
+        if self._keeping is not None:
+            self._keeping.parts.append(None)
+        self.names.update(self._called(value, reading))
+        return value
+
+    def _believed(
+        self, restored: Reading | None, reading: Reading, part: Remainder, before: Json, body: Json, slot: str
+    ) -> bool:
+        """Whether to believe a remainder that nobody vouches for, and that makes this tool of a document's `body`."""
+        if restored is None or (before is not None and any(replaces_all(each) for each in part.patch)):
+            return False
+        name: str = restored.fields["name"]
+        if name != reading.fields["name"] and name in self._others:
+            return False
+        own, its = _identity(restored), _identity(reading)
+        if not is_faithful(restored, body, reading, self.source, slot, self.options):
+            return False
+        return self._identities.setdefault(own, its) == its
+
+    def _read_back(self, value: Json, item: Item) -> Item:
+        """What is read of a restored document."""
+        return opened(self.target, value, "", item.number, context={}, fields={})
 
     def _called(self, value: Json, reading: Reading) -> dict[str, str]:
         """The name of a written tool, where that is not the name of the one that was read, and the latter."""
@@ -306,10 +357,19 @@ class Ferry(Struct, eq=False):
             notes.append(("TB802", slot, None))
             return None
         try:
-            return Remainder.of(item.embedded)
+            part = Remainder.of(item.embedded)
         except DocumentError:
             notes.append(("TB801", slot, None))
             return None
+        if self.key is not None and not part.is_signed(self.key):
+            notes.append(("TB806", slot, None))
+            return None
+        return part
+
+
+def _identity(reading: Reading) -> tuple[Json, ...]:
+    """What tells a tool from others."""
+    return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version"))
 
 
 def _existing(document: Json, place: str) -> str:
