@@ -65,7 +65,7 @@ class Ferry(Struct, eq=False):
     _forbidden: dict[int, Loss] = {}
     _fields: dict[str, Any] = {}
     _places: dict[str, bytes] = {}
-    _others: frozenset[str] = frozenset()
+    _others: frozenset[tuple[Json, ...]] = frozenset()
     _identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
 
     def __post_init__(self) -> None:
@@ -233,6 +233,7 @@ class Ferry(Struct, eq=False):
         if (part.source, part.target) != (self.target.id, self.source.id) or part.seal != seal(body):
             notes.append(("TB801", "", None))
             return UNSET
+        apart, reading.apart = reading.apart, False
         try:
             # As the tool would go home alone: no names from its neighbours, nothing filled in.
             value = self._written_by(reading).write(
@@ -240,6 +241,7 @@ class Ferry(Struct, eq=False):
             )
         except (DocumentError, Unrepresentable):
             value = None  # as it was when the remainder was made, which then has all of the tool
+        reading.apart = apart
         doubted = self.restore is True and self.key is None
         before = copied(value) if doubted else None
         try:
@@ -273,13 +275,17 @@ class Ferry(Struct, eq=False):
         """Whether to believe a remainder that nobody vouches for, and that makes this tool of a document's `body`."""
         if restored is None or (before is not None and any(replaces_all(each) for each in part.patch)):
             return False
-        name: str = restored.fields["name"]
-        if name != reading.fields["name"] and name in self._others:
+        own, its = self.identity(restored), self.identity(reading)
+        if own != its and own in self._others:
             return False
-        own, its = _identity(restored), _identity(reading)
         if not is_faithful(restored, body, reading, self.source, slot, self.options):
             return False
         return self._identities.setdefault(own, its) == its
+
+    def identity(self, reading: Reading) -> tuple[Json, ...]:
+        """What tells a tool from others in the target."""
+        words = {row.hub for row in self.target.tool.order}
+        return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version") if path in words)
 
     def _read_back(self, value: Json, item: Item) -> Item:
         """What is read of a restored document."""
@@ -365,11 +371,6 @@ class Ferry(Struct, eq=False):
             notes.append(("TB806", slot, None))
             return None
         return part
-
-
-def _identity(reading: Reading) -> tuple[Json, ...]:
-    """What tells a tool from others."""
-    return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version"))
 
 
 def _existing(document: Json, place: str) -> str:

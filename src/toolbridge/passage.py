@@ -97,7 +97,7 @@ class Passage(Ferry, eq=False):
         ]
         called = self._names(items)
         if self.restore is True:
-            self._others = frozenset(item.reading.fields["name"] for item in items if item.reading is not None)
+            self._others = frozenset(self.identity(item.reading) for item in items if item.reading is not None)
         parts: Iterable[tuple[int | None, Remainder | None, list[Json]]] = ((n, None, []) for n in range(len(items)))
         listing = Listing(envelope.wrap, envelope.groups)
         home: Remainder | None = None
