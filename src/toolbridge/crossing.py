@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -220,7 +221,8 @@ def _home_of(document: Json, form: Format, to: Format) -> Format | None:
             carried: object = at.get(item, form.slot, {})
             home = carried.get("source") if is_object(carried) else None
             if isinstance(home, str) and home.partition("@")[0] == to.family:
-                return find(home)
+                with suppress(FormatError):  # an edition that there is not: what names it leads nowhere
+                    return find(home)
     return None
 
 

@@ -75,6 +75,9 @@ class Ferry(Struct, eq=False):
             self._fields, self._places = fills(self.target.id, self._written_by(None), self.fill, self._answers)
             self.unanswered.update(self._places)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.source.id} -> {self.target.id})"  # and nothing of the key
+
     def losses(self) -> Iterator[Loss]:
         """Every loss, each once, by its place in the two documents."""
         for base, out, index, notes in self.batches:
@@ -121,7 +124,7 @@ class Ferry(Struct, eq=False):
         """An original document, as a remainder may keep it."""
         return original
 
-    def _bare(self, document: Json) -> Json:
+    def bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
         slot = self._slot(self.source)
         return lifted(document, slot) if slot and is_object(document) else document
@@ -229,8 +232,9 @@ class Ferry(Struct, eq=False):
 
     def _restored(self, item: Item, reading: Reading, part: Remainder, notes: Notes, there: str) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, where that is not believed."""
-        body = self._bare(item.original)
-        if (part.source, part.target) != (self.target.id, self.source.id) or part.seal != seal(body):
+        if (part.source, part.target) != (self.target.id, self.source.id) or part.seal != seal(
+            self.bare(item.original)
+        ):
             notes.append(("TB801", "", None))
             return UNSET
         apart, reading.apart = reading.apart, False
@@ -246,7 +250,7 @@ class Ferry(Struct, eq=False):
         before = copied(value) if doubted else None
         try:
             value = apply(part.patch, value)
-            found = self._read_back(copied(value), item)
+            found = self._read_back(value, item)
             if found.failure is not None:
                 raise DocumentError(f"the remainder makes no document of {self.target.id}: {found.failure}")
         except DocumentError as error:
@@ -254,7 +258,7 @@ class Ferry(Struct, eq=False):
                 raise error.at(item.place, item.number) from None
             found = None
         slot = self._slot(self.source) or ""
-        if found is None or (doubted and not self._believed(found.reading, reading, part, before, body, slot)):
+        if found is None or (doubted and not self._believed(found.reading, item, part, before)):
             notes.append(("TB806", slot, None))
             return UNSET
         if doubted:
@@ -269,16 +273,18 @@ class Ferry(Struct, eq=False):
         self.names.update(self._called(value, reading))
         return value
 
-    def _believed(
-        self, restored: Reading | None, reading: Reading, part: Remainder, before: Json, body: Json, slot: str
-    ) -> bool:
-        """Whether to believe a remainder that nobody vouches for, and that makes this tool of a document's `body`."""
+    def _believed(self, restored: Reading | None, item: Item, part: Remainder, before: Json) -> bool:
+        """Whether to believe a remainder that nobody vouches for, and that makes this of an item.
+
+        `before` is what the item would have become without it.
+        """
+        reading = cast("Reading", item.reading)
         if restored is None or (before is not None and any(replaces_all(each) for each in part.patch)):
             return False
         own, its = self.identity(restored), self.identity(reading)
         if own != its and own in self._others:
             return False
-        if not is_faithful(restored, body, reading, self.source, slot, self.options):
+        if not is_faithful(restored, self.bare(item.original), reading, self.source, self.options):
             return False
         return self._identities.setdefault(own, its) == its
 

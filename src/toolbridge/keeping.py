@@ -121,7 +121,8 @@ class Keeping:
             elif written:
                 beside = written[min(number, len(written) - 1)]
                 body = lifted(beside, self._slot) if self._slot and is_object(beside) else beside
-                part = replace(part, seal=seal(body))
+                found.append(replace(part, seal=seal(body)))
+                continue
             found.append(part)
         return found
 

@@ -103,13 +103,14 @@ class Passage(Ferry, eq=False):
         home: Remainder | None = None
         numbered = False
         if remainder is not None:
-            rest, seals = remainder.items or [], [seal(self._bare(item.original)) for item in items]
+            rest, seals = remainder.items or [], [seal(self.bare(item.original)) for item in items]
             own = belongs(rest, seals)
             numbered = remainder.groups is not None
-            around = remainder.wrap is not None and (
-                remainder.seal == seal_of(document, taken, self.source, listed=numbered)
-            )
-            if around and own is not False:
+            if (
+                own is not False
+                and remainder.wrap is not None
+                and remainder.seal == seal_of(document, taken, self.source, listed=numbered)
+            ):
                 home = remainder
                 self.restored = True
                 del self.batches[of_envelope]

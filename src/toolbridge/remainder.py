@@ -8,7 +8,7 @@ the order of an object's members would otherwise differ from the original's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 import msgspec
@@ -72,7 +72,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
             made = msgspec.json.decode(data, type=cls)
             deep = _is_deep(data, None)
         except (ValueError, RecursionError) as error:
-            raise DocumentError(f"not a remainder: {error}") from None
+            raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
         if deep:
             raise DocumentError("not a remainder: nested too deeply")
         return made
@@ -89,9 +89,9 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         try:
             return msgspec.convert(plain(value)[0], cls)
         except DocumentError as error:
-            raise DocumentError(f"not a remainder: {error}") from None
+            raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
         except (ValueError, RecursionError) as error:
-            raise DocumentError(f"not a remainder: {error}") from None
+            raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
 
     def signed(self, key: bytes | None) -> Remainder:
         """The remainder with its signature under this key; itself where there is no key."""
@@ -109,17 +109,17 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         return digest(key, msgspec.json.encode(replace(self, signature=""), order="deterministic"), "sha256").hex()
 
 
-def usable(key: bytes | None) -> None:
+def usable(key: object) -> None:
     """Raises TypeError or ValueError for what is no key to sign remainders with."""
     if key is None:
         return
     if not isinstance(key, bytes):
-        raise TypeError(f"key is bytes, found {type(key).__name__}")
+        raise TypeError(f"a key is bytes, found {type(key).__name__}")
     if len(key) < SHORTEST:
-        raise ValueError(f"key has at least {SHORTEST} bytes, found {len(key)}")
+        raise ValueError(f"a key has at least {SHORTEST} bytes, found {len(key)}")
 
 
-def belongs(parts: Sequence[Remainder | None], seals: Sequence[str]) -> bool | None:
+def belongs(parts: Sequence[Remainder | None], seals: Iterable[str]) -> bool | None:
     """Whether a catalogue's remainder is that of a document with these seals: one of its tools is as it was written.
 
     None where no part knows the seal of a tool, as nothing is missing of any.
@@ -232,32 +232,33 @@ def apply(patch: list[Operation], home: Json) -> Json:
     try:
         for operation in patch:
             kind, place, *rest = operation
-            parent, slash, _ = place.rpartition("/")
-            if place and not slash:
+            if not isinstance(place, str) or len(rest) != (kind != "remove"):
+                raise ValueError(f"{operation!r} is no operation")
+            if place and place[0] != "/":
                 raise ValueError(f"a JSON Pointer is empty or starts with '/', found {place!r}")
             if kind == "remove":
                 if not place or at.drop(home, place) is at.MISSING:
                     raise LookupError(f"{place or '(root)'}: there is nothing to remove")
             elif kind == "order":
                 members, keys = at.get(home, place), rest[0]
-                if not isinstance(keys, list):
-                    raise TypeError(f"{place}: an order is a list of keys")
+                if not isinstance(members, dict) or not isinstance(keys, list):
+                    raise TypeError(f"{place or '(root)'}: an order is a list of the keys of an object")
                 # What the remainder was not to know, a secret, is there all the same: last.
-                ordered = {key: members[key] for key in cast("list[str]", keys)} | members
+                ordered = {key: members[key] for key in cast("list[str]", keys)} | cast("JsonObject", members)
                 members.clear()
                 members.update(ordered)
             elif kind not in ("add", "replace"):
                 raise ValueError(f"unknown operation {kind!r}")
             elif place == "":
                 home = rest[0]
-            elif at.get(home, parent) is at.MISSING:
-                raise LookupError(f"{parent}: there is no such place")
+            elif at.get(home, place[: place.rindex("/")]) is at.MISSING:
+                raise LookupError(f"{place}: there is nothing to hold it")
             else:
                 at.put(home, place, rest[0])
         if _is_deep(msgspec.json.encode(home), home):
             raise ValueError("what it makes is nested too deeply")
-    except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise DocumentError(f"the remainder does not fit: {error}") from None
+    except (LookupError, ValueError, TypeError, RecursionError) as error:
+        raise DocumentError(f"the remainder does not fit: {str(error)[:200]}") from None
     return home
 
 

@@ -14,7 +14,7 @@ from msgspec import json
 from . import pointer as at
 from .errors import DocumentError
 from .format import Format
-from .hub import Json, JsonObject
+from .hub import Json
 from .names import forms_of
 from .reading import Reading
 from .remainder import Operation, carrying, diff, lifted, same
@@ -28,9 +28,7 @@ _MOST: Final = 100
 """How many places that a remainder changed are told one by one."""
 
 
-def is_faithful(
-    restored: Reading, document: JsonObject, written: Reading, form: Format, slot: str, options: Options
-) -> bool:
+def is_faithful(restored: Reading, document: Json, written: Reading, form: Format, options: Options) -> bool:
     """Whether a restored tool is what this document of the format `form` was made of.
 
     `document` is what carries the remainder, without it, and `written` what was read of it. What stands there because
@@ -39,7 +37,9 @@ def is_faithful(
     for path in _FILLED:
         if path not in restored.fields and path in written.fields:
             restored.fields[path] = written.fields[path]
-    for names, restored.apart in _namings(restored.fields["name"], written.fields["name"], form):
+    slot = cast("str", form.slot)
+    for names, apart in _namings(restored.fields["name"], written.fields["name"], form):
+        restored.apart = apart
         notes: Notes = []
         try:
             again = form.tool.write(restored, form.family, notes, names=names, target=form.id, options=options)
