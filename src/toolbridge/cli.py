@@ -202,6 +202,11 @@ def _parser() -> ArgumentParser:
     add("--restore", metavar="FILE", help="the remainder of the way here, or `embedded` for the one in the document")
     add("--embed", action="store_true", help="put the remainder into the document, where its format has a place for it")
     add(
+        "--key-file",
+        metavar="FILE",
+        help="a key (16 bytes or more) that signs remainders, and with which those that are restored have to be signed",
+    )
+    add(
         "--fill",
         metavar="POINTER=VALUE",
         action="append",

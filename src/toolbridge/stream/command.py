@@ -142,6 +142,8 @@ def _unfit(options: Namespace) -> str:
         return "YAML is written as a whole"
     if options.embed or options.restore == "embedded":
         return "remainders in documents are for smaller ones"
+    if options.key_file is not None:
+        return "signed remainders are for smaller documents"
     if options.output and (os.path.isdir(options.output) or options.output.endswith(("/", os.sep))):
         return "OUT is a directory"
     for option in ("report", "remainder"):
