@@ -347,7 +347,7 @@ def test_of_several_outputs_only_those_are_left_out_to_which_nothing_came(run: A
 @pytest.mark.parametrize("more", [(), ("--jobs", "1")])
 def test_what_had_been_left_out_of_another_document_is_not_written(run: Any, more: tuple[str, ...]) -> None:
     """Nothing of what is sent back is what the remainder was made for, so it restores nothing, and nothing is written."""
-    Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [PLAIN, GUARDED[0]]))
+    Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [{**PLAIN, "title": "T"}, GUARDED[0]]))
     run("convert", "in.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "there.jsonl",
         "--remainder", "rest.jsonl", *more)  # fmt: skip
     Path("there.jsonl").write_bytes(b'{"name": 5}\n')
