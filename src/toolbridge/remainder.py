@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from . import pointer as at
 from .errors import DocumentError
 from .fill import put_through
-from .hub import Json, JsonObject
+from .hub import Json, JsonObject, is_object
 from .limits import LIMITS
 from .listing import Group
 
@@ -241,10 +241,10 @@ def apply(patch: list[Operation], home: Json) -> Json:
                     raise LookupError(f"{place or '(root)'}: there is nothing to remove")
             elif kind == "order":
                 members, keys = at.get(home, place), rest[0]
-                if not isinstance(members, dict) or not isinstance(keys, list):
+                if not is_object(members) or not isinstance(keys, list):
                     raise TypeError(f"{place or '(root)'}: an order is a list of the keys of an object")
                 # What the remainder was not to know, a secret, is there all the same: last.
-                ordered = {key: members[key] for key in cast("list[str]", keys)} | cast("JsonObject", members)
+                ordered = {key: members[key] for key in cast("list[str]", keys)} | members
                 members.clear()
                 members.update(ordered)
             elif kind not in ("add", "replace"):
