@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, LossError, Remainder, ToolbridgeError, convert
+from toolbridge import DocumentError, Limits, LossError, Remainder, ToolbridgeError, convert
 from toolbridge.cli import main
 from toolbridge.names import digest
 from toolbridge.pointer import get
@@ -472,6 +472,17 @@ def test_what_makes_no_interface_is_a_document_error() -> None:
         forged = {**json.loads(done.remainder.to_json()), "patch": patch}
         with pytest.raises(ToolbridgeError):
             convert(done.value, "xtp@v1-draft", source=HOME, restore=forged)
+
+
+def test_a_remainder_keeps_what_is_as_deep_as_documents_may_be() -> None:
+    for levels, limits in ((497, Limits()), (597, Limits(depth=600))):
+        document = [{**TOOL, "vendor": _deep(levels)}, {"name": 5, "vendor": _deep(levels)}]
+        done = convert(document, "mcpx", source=HOME, on_error="skip", limits=limits)
+        assert done.remainder is not None
+        text = done.remainder.to_json()
+        assert convert(done.value, HOME, source="mcpx", restore=text, limits=limits).value == document
+    with pytest.raises(DocumentError, match="limit depth"):
+        convert(done.value, HOME, source="mcpx", restore=text)
 
 
 # home by a way that there is not without the remainder

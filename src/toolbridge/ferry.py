@@ -290,7 +290,7 @@ class Ferry(Struct, eq=False):
         before = value
         try:
             # What was written shares values with what was read, which is written in the usual way where this fails.
-            value = apply(part.patch, copied(before))
+            value = apply(part.patch, copied(before), self.options.limits.depth)
             found = self._read_back(value, item)
             if found.failure is not None:
                 raise DocumentError(f"the remainder makes no document of {self.target.id}: {found.failure}")
@@ -410,7 +410,7 @@ class Ferry(Struct, eq=False):
             notes.append(("TB802", slot, None))
             return None
         try:
-            part = Remainder.of(item.embedded)
+            part = Remainder.of(item.embedded, self.options.limits.depth)
         except DocumentError:
             notes.append(("TB801", slot, None))
             return None

@@ -305,7 +305,9 @@ class Steps:
                 return _NOTHING
             self._work += len(self._order)
             if self._work > 10 * self.limits.nodes:
-                problem = f"it has more than {10 * self.limits.nodes:,} subschemas on all levels (ten times limit nodes)"
+                problem = (
+                    f"it has more than {10 * self.limits.nodes:,} subschemas on all levels (ten times limit nodes)"
+                )
                 raise BudgetExceeded("", problem)
             self._last = self._layer(len(self._levels), self._last)
             self._levels.append(self._last[id(self._root)])
