@@ -19,7 +19,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     16 MB are free), `failures` how many items of one document may fail before the document is refused as a whole.
 
     Schemas: `nodes` is how many subschemas the written schema may have, with each reference that is written out counted
-    each time, `output` roughly how many bytes it may take, `levels` how many subschemas may stand in each other,
+    each time, `output` roughly how many bytes that schema may take, `levels` how many subschemas may stand in each other,
     `references` how many references may lead through each other, `enum` how many values one enumeration may have,
     `pattern` how many characters of a regular expression are looked at.
 
