@@ -18,7 +18,7 @@ from ..errors import LossError, ToolbridgeError
 from ..limits import Limits
 from ..losses import CODES, Loss
 from ..options import Options
-from ..printing import TEXTS, Counts, Printer, Problem, stderr
+from ..printing import TEXTS, Counts, Printer, Problem, stderr, unwritten
 from .apart import NotApart
 from .order import Order, Seen, Tally, folder_of
 from .progress import Progress
@@ -209,6 +209,8 @@ def _say(out: Printer, options: Namespace, order: Order, tally: Tally, name: str
     if not options.quiet:
         counts = Counts(counted.items, counted.lossless, counted.lossy, counted.refused)
         out.say(counts.told("tool"), "error" if counted.refused else None)
+    if counted.none:
+        out.say(unwritten(order.output, {"tool": counted.items}), "error")
 
 
 def _problem(name: str, tally: Tally, failed: Failed) -> Problem:

@@ -7,7 +7,6 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias, cast
-from zlib import crc32
 
 import msgspec
 from msgspec import UNSET
@@ -32,8 +31,9 @@ from ..row import Notes
 from .apart import Block, NotApart, Span, line_block, list_block
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Made, Piece, Plan, Task
 from .rests import beside, line, parts
-from .source import BINARY, write_at
+from .source import write_at
 from .told import FIRST, Counted, Teller, failed_at, first
+from .working import reopen
 
 _encode = msgspec.json.Encoder().encode
 
@@ -86,10 +86,10 @@ class Worker:
         self._context = context
         self._lane = self._fresh()
 
-    def open(self, paths: Mapping[str, str]) -> None:
-        """Write to these files from now on."""
+    def open(self, files: Mapping[str, tuple[str, os.stat_result]]) -> None:
+        """Write to these files from now on: their paths, and which files these have to be."""
         self.close()
-        self._files = {name: os.open(path, os.O_RDWR | BINARY) for name, path in paths.items()}
+        self._files = {name: reopen(path, name, known) for name, (path, known) in files.items()}
 
     def close(self) -> None:
         """Write no more."""
@@ -129,7 +129,7 @@ class Worker:
         parts = {name: part for name, part in parts.items() if name in self._plan.writes}
         parts[MARKS] = marks
         self._waiting[task.number] = parts
-        return Made(task.number, {name: Piece(len(part), crc32(part)) for name, part in parts.items()}, counted)
+        return Made(task.number, {name: Piece.of(part) for name, part in parts.items()}, counted)
 
     def write(self, number: int, places: dict[str, int], lead: bytes) -> int:
         """Write what a block became to these places; before the tools stands what parts them from those before."""
@@ -238,6 +238,7 @@ class Worker:
             task, data, spans, each, failures=failures, refused=refused, position=positions.__getitem__
         )
         counted.written = len(texts)
+        counted.restored = sum(len(before) for before, _ in parts_of or ())
         if self._counts_strict:
             counted.strict = self._plan.target.strict_among(map(msgspec.json.decode, texts))
         counted.unanswered = None if self._answered is None else sorted(self._answered)
