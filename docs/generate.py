@@ -330,7 +330,7 @@ def losses_section(to: str) -> str:
 def limits_section(_: str) -> str:
     """The table of limits: name, value and what is bounded, as the class says it."""
     said = " ".join((Limits.__doc__ or "").split())
-    told = {name: words for name, words in re.findall(r"`(\w+)`(?: is)? (.*?)(?=, `|\.(?: |$))", said)}
+    told = dict(re.findall(r"`(\w+)`(?: is)? (.*?)(?=, `|\.(?: |$))", said))
     return table(
         ("limit", "unless given", "bounds"),
         ((f"`{name}`", f"{getattr(LIMITS, name):,}", told[name]) for name in Limits.__struct_fields__),
@@ -363,7 +363,9 @@ def pages() -> dict[Path, str]:
     """Every generated page, with its text."""
     return {
         ROOT / "README.md": filled(ROOT / "README.md"),
-        **{HERE / f"{name}.md": filled(HERE / f"{name}.md") for name in ("index", "performance", "scaling", "security")},
+        **{
+            HERE / f"{name}.md": filled(HERE / f"{name}.md") for name in ("index", "performance", "scaling", "security")
+        },
         **performance_tables.pictures(),
         HERE / "matrix.md": matrix(),
         HERE / "dialects.md": dialect_tables.page(),
