@@ -2,7 +2,8 @@
 
 Of these the matrix says which format has a place for what, the page of dialects what becomes of a schema. Also fills
 the tables of formats and of losses in README.md and docs/index.md, that of limits in docs/security.md, and the figures
-in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With --check, says what is not up to date.
+in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With --check, says what
+is not up to date.
 """
 
 from __future__ import annotations
