@@ -345,8 +345,21 @@ def test_of_several_outputs_only_those_are_left_out_to_which_nothing_came(run: A
 
 
 @pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_tools_that_are_back_are_something(run: Any, more: tuple[str, ...]) -> None:
+    """Of what was sent home nothing can be restored, but what had been left out on the way here is there again."""
+    Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [{**PLAIN, "title": "P"}, GUARDED[0]]))
+    run("convert", "in.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "there.jsonl",
+        "--remainder", "rest.jsonl", *more)  # fmt: skip
+    Path("rest.jsonl").write_text(Path("rest.jsonl").read_text().replace('"add"', '"explode"'))
+    done = run(
+        "convert", "there.jsonl", "--from", "mcpx", "--to", "mcp", "--restore", "rest.jsonl", "-o", "home", *more
+    )
+    assert done.code == 1
+    assert [json.loads(line)["name"] for line in Path("home").read_bytes().splitlines()] == ["t0"]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
 def test_what_had_been_left_out_of_another_document_is_not_written(run: Any, more: tuple[str, ...]) -> None:
-    """Nothing of what is sent back is what the remainder was made for, so it restores nothing, and nothing is written."""
     Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [{**PLAIN, "title": "T"}, GUARDED[0]]))
     run("convert", "in.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "there.jsonl",
         "--remainder", "rest.jsonl", *more)  # fmt: skip

@@ -206,7 +206,7 @@ class Worker:
 
     def _by_bridge(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counted, bytes]:
         rests = None if self._plan.rest is None else self._plan.rest.at(*task.rest)
-        parts_of = None if rests is None else parts(rests, self._seals(data, spans))
+        parts_of = None if rests is None else parts(rests, self._seals(data, spans), self._plan.options.limits.depth)
         texts: list[bytes] = []
         rest: list[bytes] = []
         alone: list[int] = []
