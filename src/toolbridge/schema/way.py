@@ -80,9 +80,10 @@ def _out(value: Any, way: Way, root: Way, level: int) -> Any:
                 return _out(value, option["way"], root, level + 1) if "way" in option else value
         return value
     if "text" in way:
-        from .values import equal
+        from .values import value_key
 
-        return next((text for text, given in way["text"].items() if equal(given, value)), value)
+        wanted = value_key(value)
+        return next((text for text, given in way["text"].items() if value_key(given) == wanted), value)
     if isinstance(value, list) and "items" in way:
         return [_out(item, way["items"], root, level + 1) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
