@@ -166,7 +166,7 @@ def _beside(run: Rewriting, v: View, said: dict[str, Any], spot: Spot) -> dict[s
     sheet.said = said
     for key in v.at:
         if key in v.says and run.dialect.says(key):
-            say(sheet, key, run.dialect)
+            say(sheet, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
             hold(run, sheet, key)
         elif v.has(key):

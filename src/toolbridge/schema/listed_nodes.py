@@ -76,7 +76,7 @@ def write_typed(run: Rewriting, sheet: Sheet, kinds: list[str] | None) -> Writte
         if relevant is not None and kinds is not None and not any(kind in kinds for kind in relevant):
             run.note("TB103", v.at[key], None)
         elif key in v.says and d.says(key):
-            say(sheet, key, d, kinds)
+            say(sheet, key, d, run.options.limits, kinds)
         else:
             sheet.lose(key)
     return run.finished(sheet)
