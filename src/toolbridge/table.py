@@ -19,6 +19,7 @@ from .hub import Block, Call, Json, JsonObject, Result, Tool
 from .problems import from_msgspec
 from .reading import Reading, Writing
 from .row import Row
+from .schema.walk import separate
 from .writing import write
 
 
@@ -219,7 +220,7 @@ class Table:
         reading = self._sound(mended, family) if nulls else None
         if reading is None:
             if self.repair is not None:
-                mended = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(mended)))
+                mended = separate(mended)
                 fixed += self.repair(mended)
             if not fixed:
                 raise error

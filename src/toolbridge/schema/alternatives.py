@@ -105,20 +105,23 @@ def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], str | None]:
     """The alternatives that are written as such, and the place of null besides, where that is said otherwise."""
     real: list[Sub] = []
     null: str | None = None
+    listed = False
     for sub in branches:
         kinds = run.gather.glance(sub).kinds
         if kinds == []:
             run.lose("TB103", sub[0][1])
         elif kinds != ["null"] or not _is_plain(sub):
             real.append(sub)
+            listed = listed or kinds == ["null"]
         elif run.dialect.null == "keyword":
             if null is not None:
                 run.lose("TB103", null)
             null = sub[0][1]
-        elif any(run.gather.glance(it).kinds == ["null"] for it in real):
+        elif listed:
             run.lose("TB103", sub[0][1])
         else:
             real.append(sub)
+            listed = True
     return real, null
 
 
@@ -163,7 +166,7 @@ def _beside(run: Rewriting, v: View, said: dict[str, Any], spot: Spot) -> dict[s
     sheet.said = said
     for key in v.at:
         if key in v.says and run.dialect.says(key):
-            say(sheet, key, run.dialect)
+            say(sheet, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
             hold(run, sheet, key)
         elif v.has(key):

@@ -174,8 +174,9 @@ def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
     elif key == "required":
         one.says[key] = list(dict.fromkeys([*mine, *theirs]))
         one.raw.pop(key, None)
+        known = set(mine)
         for index, name in enumerate(theirs):
-            if name in mine:
+            if name in known:
                 lose("TB103", f"{at}/{index}")
     elif key == "uniqueItems":
         one.says[key] = mine or theirs

@@ -11,6 +11,7 @@ import re
 from typing import Any, Final, cast
 
 from .dialect import Dialect
+from .view import is_sound
 from .walk import APPLICATORS, CONSTRAINTS, children
 from .walk import text as json_text
 
@@ -71,7 +72,7 @@ def _part(key: str, value: Any) -> str | None:
     """One constraint as it is told; None for what is nothing for people to read."""
     try:
         part = f"{key}: {_text(value)}"
-    except RecursionError:
+    except (RecursionError, ValueError):  # too deep, or an integer of too many digits
         return None
     return None if part == _CLOSED or '"$ref"' in part else part
 
@@ -95,7 +96,7 @@ def parse(description: str) -> tuple[str, dict[str, Any]] | None:
             return None
         try:
             value, at = decoder.raw_decode(text, key.end())
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         said[key.group(1)] = value
         if text.startswith(", ", at):
@@ -104,7 +105,10 @@ def parse(description: str) -> tuple[str, dict[str, Any]] | None:
             break
         else:
             return None
-    told = "{" + ", ".join(f"{key}: {_text(value)}" for key, value in said.items()) + "}"
+    try:
+        told = "{" + ", ".join(f"{key}: {_text(value)}" for key, value in said.items()) + "}"
+    except RecursionError:
+        return None
     return (description[: found.start()], said) if told == text else None
 
 
@@ -125,7 +129,10 @@ def unprose(schema: Any, dialect: Dialect) -> Any:
         text = cast("dict[str, Any]", node).get("description")
         if isinstance(text, str) and text.endswith("}") and (told := parse(text)) is not None:
             rest, said = told
-            if all(key not in node and not _says(dialect, key, value, place) for key, value in said.items()):
+            if all(
+                key not in node and is_sound(key, value) and not _says(dialect, key, value, place)
+                for key, value in said.items()
+            ):
                 found.append((place, rest, said))
         todo += [(place + way, inner) for way, inner in children(cast("Any", node))]
     if not found:

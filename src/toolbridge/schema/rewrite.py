@@ -170,13 +170,11 @@ class Rewriting:
     def _definitions(self, gather: Gather, out: dict[str, Any], ways: dict[str, Way]) -> dict[str, Any]:
         """The schema with its definitions, of which one may need another; what nothing leads to is noted."""
         done: dict[str, dict[str, Any]] = {}
-        while len(done) < len(gather.definitions):
-            for place, name in [*gather.definitions.items()]:
-                if name not in done:
-                    sub: Sub = ((pointer.get(self.schema, place), place, (place,)),)
-                    done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
-                    if inner is not None:
-                        ways[name] = inner
+        for place, name in gather.names:  # which becomes longer meanwhile
+            sub: Sub = ((pointer.get(self.schema, place), place, (place,)),)
+            done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
+            if inner is not None:
+                ways[name] = inner
         whole = {**out, "$defs": done} if done else out
         if self.dialect.references == "acyclic" and gather.kept and circle(whole):
             self.reasons += ("",)
