@@ -395,9 +395,10 @@ class Toolbox:
         if isinstance(to, CallError) and is_object(to.call):
             # It was a call once, however little of one it is.
             try:
-                (heard,) = self._hearing.calls(to.call)
+                found = self._hearing.calls(to.call)
             except DocumentError:
-                heard = Heard(None, to.call, None)
+                found = []
+            heard = found[0] if len(found) == 1 else Heard(None, to.call, None)
         else:
             found = self._hearing.calls(to.block if isinstance(to, SourceCall) else to)
             if len(found) != 1:
