@@ -158,7 +158,7 @@ class Hearing:
         for form in self.traffic.call if heard.form is None else (heard.form,):
             places = {path: place_of(path, form.table) for path in ("id", "name")}
             found = {path: at.get(heard.block, place) for path, place in places.items() if place is not None}
-            if said := {path: value for path, value in found.items() if isinstance(value, str)}:
+            if said := {path: value for path, value in found.items() if isinstance(value, str) and value}:
                 return said
         return {}
 

@@ -417,7 +417,9 @@ class Toolbox:
 
 def _about(reading: Reading) -> JsonObject:
     """The id and the name that a call says."""
-    return {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    said = {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    # No format has a result of a tool without a name: it gets one that says nothing.
+    return said if said.get("name") != "" else {"id": said["id"]} if "id" in said else {}
 
 
 def _of(terms: Terms, every: Sequence[Part]) -> Toolbox:
