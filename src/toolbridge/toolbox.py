@@ -395,9 +395,10 @@ class Toolbox:
         if isinstance(to, CallError) and is_object(to.call):
             # It was a call once, however little of one it is.
             try:
-                (heard,) = self._hearing.calls(to.call)
+                found = self._hearing.calls(to.call)
             except DocumentError:
-                heard = Heard(None, to.call, None)
+                found = []
+            heard = found[0] if len(found) == 1 else Heard(None, to.call, None)
         else:
             found = self._hearing.calls(to.block if isinstance(to, SourceCall) else to)
             if len(found) != 1:
@@ -416,7 +417,9 @@ class Toolbox:
 
 def _about(reading: Reading) -> JsonObject:
     """The id and the name that a call says."""
-    return {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    said = {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    # No format has a result of a tool without a name: it gets one that says nothing.
+    return said if said.get("name") != "" else {"id": said["id"]} if "id" in said else {}
 
 
 def _of(terms: Terms, every: Sequence[Part]) -> Toolbox:

@@ -115,14 +115,14 @@ class _Node:
 
 
 class Steps:
-    """A schema, and what validating values against it takes.
+    """A schema, and what validating values against it takes; `branches`: whether there are alternatives in it.
 
     Raises BudgetExceeded where the schema itself is past the limits, or refers to itself without end.
     """
 
     def __init__(self, schema: dict[str, Any], limits: Limits = LIMITS) -> None:
         self.limits = limits
-        self.around = False
+        self.around = self.branches = False
         self._schema = schema
         self._nodes: dict[int, _Node] = {}
         self._edges = 0
@@ -183,6 +183,7 @@ class Steps:
     def _subschemas(self, node: _Node, keyword: str, value: Any, todo: list[dict[str, Any]]) -> None:
         inner = self._all(_held(keyword, value), todo)
         if keyword in _HERE:
+            self.branches = self.branches or keyword in ("anyOf", "oneOf")
             node.here += [[each] for each in inner]
         elif keyword in _ONE:
             node.one += inner
@@ -386,11 +387,11 @@ def values(value: Any) -> Values:
             if isinstance(each, str):
                 written += len(each)
                 longest = max(longest, len(each))
-            elif isinstance(each, dict):
+            elif each and isinstance(each, dict):
                 body = cast("dict[str, Any]", each)
-                for key in body:
-                    keys += len(key)
-                    longest = max(longest, len(key))
+                lengths = [*map(len, body)]
+                keys += sum(lengths)
+                longest = max(longest, *lengths)
                 below += body.values()
             elif isinstance(each, list):
                 below += cast("list[Any]", each)
