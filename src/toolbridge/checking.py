@@ -139,9 +139,12 @@ def _item(item: Any, place: str, number: int | None, source: Format, form: Forma
         except DocumentError as error:
             yield error.at(place, number)
             return
-        if form.problems is not None:
-            for sub, problem in form.problems(item):
-                yield DocumentError(problem, place + sub, item=number)
+        problems = [] if form.problems is None else list(form.problems(item))
+        nameless = form.tool.nameless(item)
+        if nameless is not None and not any(sub == nameless[0] for sub, _ in problems):
+            problems.append(nameless)
+        for sub, problem in problems:
+            yield DocumentError(problem, place + sub, item=number)
     if form.dialect is not None:
         try:
             reading = source.tool.open(item, source.family)
