@@ -33,6 +33,7 @@ from .printing import (
     problem_of,
     stderr,
 )
+from .problems import unexpected
 from .remainder import Remainder
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
@@ -52,8 +53,14 @@ def convert(options: Namespace) -> int:
     passed = Options.of(options)
     target = find(options.to).id
     embedded = options.restore == "embedded"
-    remainders = None if options.restore is None or embedded else remainders_of(options.restore)
-    inputs = load(options.inputs, options.kind, passed.source or _made_by(remainders), texts=texts)
+    remainders = None if options.restore is None or embedded else remainders_of(options.restore, passed.limits)
+    inputs = load(
+        options.inputs,
+        options.kind,
+        passed.source or _made_by(remainders),
+        texts=texts,
+        limits=passed.limits,
+    )
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
     units = [unit for each in inputs for unit in each.units]
@@ -192,11 +199,16 @@ def _cross(
             prose=options.prose,
             unroll=options.unroll,
             description=options.description,
+            limits=options.limits,
         )
     except LossError as error:
         return Result(unit, error.report, missing=True), None, [error]
     except (DocumentError, FormatError) as error:
         return Result(unit, Report(), missing=True), None, [error]
+    except ToolbridgeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the other documents can be converted all the same
+        return Result(unit, Report(), missing=True), None, [DocumentError(unexpected(error, ""))]
     report = made.report
     one_id_each(unit, options, find(report.source))
     if twice:

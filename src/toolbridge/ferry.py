@@ -16,7 +16,9 @@ from .forms import withheld
 from .hub import Json, JsonObject, is_object
 from .items import Item, opened
 from .keeping import Keeping
+from .limits import Limits
 from .losses import Loss, Report, selected
+from .problems import unexpected
 from .reading import Reading
 from .remainder import Remainder, apply, lifted, seal
 from .row import Notes, Unrepresentable
@@ -60,6 +62,7 @@ class Ferry(Struct, eq=False):
     _codes: tuple[str, ...] = ()
     _interface: bool = False
     _tools: bool = False
+    _unread: int = 0
     _forbidden: dict[int, Loss] = {}
     _fields: dict[str, Any] = {}
     _places: dict[str, bytes] = {}
@@ -87,6 +90,7 @@ class Ferry(Struct, eq=False):
         self.failures.clear()
         self.names.clear()
         self._forbidden.clear()
+        self._unread = 0
 
     def lose(self, loss: Loss) -> None:
         """Note a loss of the document itself, around its tools."""
@@ -124,9 +128,18 @@ class Ferry(Struct, eq=False):
     # one tool
 
     def open(self, item: Json, place: str, number: int | None, context: Context) -> Item:
-        found = self._read(item, place, number, context)
+        try:
+            found = self._read(item, place, number, context)
+        except ToolbridgeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to lose the others
+            found = Item(number, place, item, failure=self.fault(item, place, number, error))
         if found.failure is not None and (number is None or self.on_error == "raise"):
             raise found.failure
+        if found.failure is not None:
+            self._unread += 1
+            if self._unread > self.options.limits.failures:
+                raise too_many_failures(found.failure, self.options.limits)
         if number in self.aliases and found.reading is not None:
             self._rename(found.reading, cast("int", number))
         self._tools = self._tools or not found.hosted
@@ -154,16 +167,43 @@ class Ferry(Struct, eq=False):
         except (DocumentError, LossError) as error:
             if item.number is None or self.on_error == "raise":
                 raise
-            code, failure = "TB903", error
-            if isinstance(error, LossError):
-                first = error.report[0]
-                code = first.code if first.code.startswith("TB9") else "TB904"
-                failure = DocumentError(error.problem, first.source, item=item.number)
-            self.failures.append(failure)
-            self.batches.append((item.place, "", item.number, [(code, "", None)]))
-            if self._keeping is not None:
-                self._keeping.left_out(withheld(self._kept(item.original)))
-            return UNSET
+            return self._left_out(item, error)
+        except ToolbridgeError:
+            raise
+        except Exception as error:
+            failure = self.fault(item.original, item.place, item.number, error)
+            if item.number is None or self.on_error == "raise":
+                raise failure from error
+            return self._left_out(item, failure)
+
+    def _left_out(self, item: Item, error: DocumentError | LossError) -> Json:
+        """Leave an item out. Raises DocumentError where too many were."""
+        code: str = "TB903"
+        failure: ToolbridgeError = error
+        if isinstance(error, LossError):
+            first = error.report[0]
+            code = first.code if first.code.startswith("TB9") else "TB904"
+            place = first.source or "(root)"
+            failure = DocumentError(error.problem.removeprefix(f"{place}: "), first.source, item=item.number)
+            failure.__cause__ = error.__cause__
+        self.failures.append(failure)
+        if len(self.failures) > self.options.limits.failures:
+            raise too_many_failures(self.failures[0], self.options.limits)
+        self.batches.append((item.place, "", item.number, [(code, "", None)]))
+        if self._keeping is not None:
+            self._keeping.left_out(withheld(self._kept(item.original)))
+        return UNSET
+
+    def fault(self, original: Json, place: str, number: int | None, error: Exception) -> LossError:
+        """The error of an item at which the program itself fails, or the stack of Python ends."""
+        code, problem = "TB905", unexpected(error, place)
+        if isinstance(error, RecursionError):
+            code, problem = "TB902", "nested too deeply for Python's stack"
+        name = _name_in(original, self.source)
+        tool = "" if name is None else f"{name!r}: "
+        found = LossError(f"{place or '(root)'}: {tool}{problem}", self._report([Loss(code, place, None, number)]))
+        found.__cause__ = error
+        return found
 
     def _hosted(self, item: Item) -> Json:
         """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
@@ -310,6 +350,18 @@ class Ferry(Struct, eq=False):
         except DocumentError:
             notes.append(("TB801", slot, None))
             return None
+
+
+def too_many_failures(example: ToolbridgeError, limits: Limits) -> DocumentError:
+    """The error of a document of which too many items fail; `example` is what is wrong with one of them."""
+    return DocumentError(f"more than {limits.failures:,} of its items fail (limit failures), one of them: {example}")
+
+
+def _name_in(document: Json, form: Format) -> str | None:
+    """The name of an item, where it has one at the place of its format."""
+    for token in form.tool.name:
+        document = document.get(token) if is_object(document) else None
+    return document if isinstance(document, str) else None
 
 
 def _existing(document: Json, place: str) -> str:

@@ -15,6 +15,7 @@ from .files import parse_json
 from .format import Format, find
 from .forms import Form, form_of, forms
 from .hub import is_object
+from .limits import Limits, named_limits
 from .losses import CATALOGUE, explain
 from .printing import Unit, amount
 
@@ -30,6 +31,7 @@ class Options(NamedTuple):
     prose: bool
     unroll: int
     description: int | UnsetType | None
+    limits: Limits
 
     @classmethod
     def of(cls, given: Namespace) -> Options:
@@ -43,6 +45,7 @@ class Options(NamedTuple):
             given.prose,
             _number("--unroll", given.unroll),
             _description(given.description),
+            named_limits(given.limits),
         )
 
 

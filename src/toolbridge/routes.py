@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copyreg
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pickle import PicklingError
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -94,15 +92,6 @@ class Terms(Struct, frozen=True, kw_only=True, eq=False):
     refuse: Sequence[str]
     on_error: OnError
 
-
-def _by_id(form: Format) -> tuple[Callable[[str], Format], tuple[str]]:
-    """How a format is pickled, which is all functions: by its name."""
-    if find(form.id) is not form:
-        raise PicklingError(f"{form.id} is no format that toolbridge knows by itself")
-    return find, (form.id,)
-
-
-copyreg.pickle(Format, _by_id)
 
 Maker: TypeAlias = Callable[[Mapping[int, str]], Part]
 

@@ -111,4 +111,13 @@ CARRIED: tuple[Code, ...] = (
             options={"on_error": "skip", "refuse": ("TB1",)},
         ),
     ),
+    Code(
+        id="TB905",
+        name="item-failed",
+        severity="error",
+        meaning="toolbridge itself failed at this item with an unexpected exception, so it was left out.",
+        advice="Please report it with the item: the failure names the exception, --debug shows its traceback.",
+        example=None,  # a document that is known to cause it would be a bug that is known
+        since="0.2.0",
+    ),
 )

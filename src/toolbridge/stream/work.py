@@ -12,7 +12,8 @@ import msgspec
 from msgspec import UNSET
 
 from ..envelope import Context
-from ..errors import DocumentError, LossError, ToolbridgeError
+from ..errors import DocumentError, FormatError, LossError, ToolbridgeError
+from ..ferry import too_many_failures
 from ..format import find
 from ..framing import frame
 from ..hub import Json, is_object
@@ -213,6 +214,8 @@ class Worker:
         for n, (start, end) in enumerate(spans):
             before, part = parts_of[n] if parts_of is not None else ([], None)
             made = self._one(data[start:end], task.first + n, part, failures)
+            if len(failures) > self._plan.options.limits.failures:
+                raise too_many_failures(failures[0][1], self._plan.options.limits)
             texts += before
             positions.append(len(texts))
             texts += made.texts
@@ -261,7 +264,9 @@ class Worker:
         plan = self._plan
         place = "" if plan.wrap is None else f"{plan.wrap}/{number}"
         try:
-            document, twice = parsed(text, 0 if plan.wrap is None else plan.wrap.count("/") + 1)
+            document, twice = parsed(
+                text, 0 if plan.wrap is None else plan.wrap.count("/") + 1, plan.options.limits.depth
+            )
         except DocumentError as error:
             failures.append((number, error.at(place, number)))
             return _Item([], [("TB903", "", None)], None)
@@ -305,10 +310,15 @@ class Worker:
         run = self._run(part or False)
         try:
             value = run.run(document, twice)
-        except (DocumentError, LossError) as error:
-            failures.append((number, error))
+        except FormatError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
+            known = isinstance(error, (DocumentError, LossError))
+            failure = error if known else run.fault(document, "", number, error)
+            failures.append((number, failure))
+            code = "TB903" if known or not isinstance(failure, LossError) else failure.report[0].code
             left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
-            return _Item([], [("TB903", "", None)], None, _line(left) if plan.keep else b"")
+            return _Item([], [(code, "", None)], None, _line(left) if plan.keep else b"")
         failures += ((number, failure) for failure in run.failures)
         notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()]
         return _Item([_encode(value)], notes, None, _line(run.remainder) if plan.keep else b"")
