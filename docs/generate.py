@@ -58,7 +58,15 @@ def losses_index() -> str:
 
 def loss_page(code: Code) -> str:
     """The page of one code, with what its example really does."""
+    effect, reader = EFFECTS[code.id[:3]]
+    head = (
+        f"{MARK}\n# {code.id} {code.name}\n\n{code.meaning}\n\n**What to do.** {code.advice}\n\n"
+        f"- Effect: {effect} ({reader}).\n- Severity: {code.severity}.\n- Since {code.since}.\n"
+        f"- [All codes](index.md).\n"
+    )
     example = code.example
+    if example is None:
+        return f"{head}\nNo document is known to cause it.\n"
     options = "".join(f", {key}={shortened(value)!r}" for key, value in example.options.items())
     try:
         crossing = convert(example.document, example.to, source=example.source, **example.options)
@@ -66,12 +74,8 @@ def loss_page(code: Code) -> str:
         report, outcome = error.report, f"raises `LossError`:\n\n```text\n{error}\n```\n"
     else:
         report, outcome = crossing.report, f"gives\n\n{block(crossing.value)}"
-    effect, reader = EFFECTS[code.id[:3]]
     return (
-        f"{MARK}\n# {code.id} {code.name}\n\n{code.meaning}\n\n**What to do.** {code.advice}\n\n"
-        f"- Effect: {effect} ({reader}).\n- Severity: {code.severity}.\n- Since {code.since}.\n"
-        f"- [All codes](index.md).\n\n"
-        f"## Example\n\nThe document\n\n{block(example.document)}\n"
+        f"{head}\n## Example\n\nThe document\n\n{block(example.document)}\n"
         f"converted with `convert(document, {example.to!r}, source={example.source!r}{options})` {outcome}"
         f"\nand reports\n\n{losses(report, strong=code.id, lead=False)}"
     )

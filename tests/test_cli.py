@@ -39,7 +39,7 @@ def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
         captured = capfdbinary.readouterr()
         result = Ran(code, captured.out.decode(), captured.err.decode())
         assert "Traceback" not in result.err
-        assert "bug" not in result.err
+        assert "(a bug;" not in result.err
         return result
 
     return call
@@ -264,10 +264,99 @@ def test_a_broken_tool_of_a_catalogue_is_named_by_its_index(run: Any) -> None:
     assert "a.json: tool 1: /tools/1/name: expected a string, found an integer" in done.err
 
 
-def test_a_catalogue_of_which_nothing_is_left_is_written_empty(run: Any) -> None:
+def test_a_catalogue_of_which_nothing_is_left_is_not_written(run: Any) -> None:
     write("a.json", [{"name": 5, "inputSchema": {}}])
     done = run("convert", "a.json", "--from", "mcp", "--to", "mcpx")
-    assert (done.code, done.out) == (1, "[]\n")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines()[-1] == "nothing was written to standard output: the tool could not be converted"
+
+
+GUARDED = [{**PLAIN, "name": f"t{n}", "annotations": {"destructiveHint": True}} for n in range(3)]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1"), ("--jobs", "2")])
+@pytest.mark.parametrize("shape", ["lines", "list", "envelope"])
+@pytest.mark.parametrize("why", ["refused", "format"])
+def test_what_none_of_the_tools_came_to_leaves_the_files_as_they_are(
+    run: Any, shape: str, why: str, more: tuple[str, ...]
+) -> None:
+    if shape == "lines":
+        Path("in").write_text("".join(json.dumps(each) + "\n" for each in GUARDED))
+    else:
+        write("in", GUARDED if shape == "list" else {"tools": GUARDED})
+    kept = {"out.jsonl": b"whole and good\n", "rest.jsonl": b"its remainder\n"}
+    for name, data in kept.items():
+        Path(name).write_bytes(data)
+    chosen = ["--from", "mcp", "--refuse", "TB6"] if why == "refused" else ["--from", "openai"]
+    arguments = ["convert", "in", "--to", "mcpx" if why == "refused" else "anthropic", *chosen, *more]
+    files = ["-o", "out.jsonl", "--remainder", "rest.jsonl", "--report", "losses.jsonl"]
+    done = run(*arguments, *files, "--format", "jsonl")
+    assert done.code == 1
+    said = "nothing was written to out.jsonl: none of the 3 tools could be converted"
+    assert done.err.splitlines()[-1] == said
+    assert {name: Path(name).read_bytes() for name in kept} == kept
+    assert Path("losses.jsonl").read_bytes().count(b'"problem"') == 3
+    assert sorted(each.name for each in Path().iterdir()) == ["in", "losses.jsonl", "out.jsonl", "rest.jsonl"]
+    quiet = run(*arguments, "-q")
+    assert (quiet.code, quiet.out) == (1, "")
+    assert quiet.err.splitlines()[-1] == said.replace("out.jsonl", "standard output")
+    if more:
+        run(*arguments, *more, "--rejects", "bad", "-o", "out.jsonl")
+        assert Path("bad").read_bytes().count(b'"destructiveHint"') == 3
+        assert Path("out.jsonl").read_bytes() == kept["out.jsonl"]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_what_some_of_the_tools_came_to_is_written(run: Any, more: tuple[str, ...]) -> None:
+    write("in.json", {"tools": [*GUARDED, {**PLAIN, "name": "free"}]})
+    done = run("convert", "in.json", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "out.json", *more)
+    assert done.code == 1
+    assert "nothing was written" not in done.err
+    assert [each["name"] for each in value("out.json")["tools"]] == ["free"]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+@pytest.mark.parametrize("empty", [[], {"tools": []}])
+def test_an_empty_catalogue_is_written_empty(run: Any, empty: Any, more: tuple[str, ...]) -> None:
+    write("in.json", empty)
+    Path("out.json").write_bytes(b"old")
+    done = run("convert", "in.json", "--from", "mcp", "--to", "openai", "-o", "out.json", *more)
+    assert done.code == 0
+    assert value("out.json") == empty
+
+
+def test_of_several_outputs_only_those_are_left_out_to_which_nothing_came(run: Any) -> None:
+    write("a.json", GUARDED)
+    write("b.json", [PLAIN])
+    Path("c.jsonl").write_bytes(b'{"name": 5}\n{\n')
+    done = run("convert", "a.json", "b.json", "c.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6",
+               "-o", "out/", "--remainder", "rest.jsonl")  # fmt: skip
+    assert done.code == 1
+    assert done.err.splitlines()[-2:] == [
+        "nothing was written to out/a.json: none of the 3 tools could be converted",
+        "nothing was written to out/c.jsonl: none of the 2 tools could be converted",
+    ]
+    assert [each.name for each in Path("out").iterdir()] == ["b.json"]
+    assert len(Path("rest.jsonl").read_bytes().splitlines()) == 1
+    Path("new").write_bytes(b"old")
+    done = run("convert", "a.json", "b.json", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "new")
+    assert "nothing was written" not in done.err
+    assert Path("new").read_bytes() != b"old"
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_what_had_been_left_out_of_another_document_is_not_written(run: Any, more: tuple[str, ...]) -> None:
+    """Nothing of what is sent back is what the remainder was made for, so it restores nothing, and nothing is written."""
+    Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [PLAIN, GUARDED[0]]))
+    run("convert", "in.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "there.jsonl",
+        "--remainder", "rest.jsonl", *more)  # fmt: skip
+    Path("there.jsonl").write_bytes(b'{"name": 5}\n')
+    done = run(
+        "convert", "there.jsonl", "--from", "mcpx", "--to", "mcp", "--restore", "rest.jsonl", "-o", "home", *more
+    )
+    assert done.code == 1
+    assert not Path("home").exists()
+    assert "nothing was written to home" in done.err
 
 
 def test_a_single_broken_tool_writes_nothing(run: Any) -> None:
@@ -709,7 +798,7 @@ def test_a_bug_gets_one_line_and_a_traceback_only_on_request(monkeypatch: pytest
     monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
     assert main(["formats"]) == 2
     assert capsys.readouterr().err == (
-        "toolbridge: unexpected ZeroDivisionError: by zero (a bug; TOOLBRIDGE_DEBUG=1 shows where)\n"
+        "toolbridge: unexpected ZeroDivisionError: by zero (a bug; --debug shows where)\n"
     )
     monkeypatch.setenv("TOOLBRIDGE_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):

@@ -98,7 +98,8 @@ _CONTENT = {
 
 def _is_content(block: Json) -> bool:
     """Whether it is a block as MCP has them."""
-    return is_object(block) and _CONTENT.get(block.get("type", ""), {""}) <= block.keys()
+    kind = block.get("type") if is_object(block) else None
+    return is_object(block) and isinstance(kind, str) and kind in _CONTENT and _CONTENT[kind] <= block.keys()
 
 
 def _plain(value: object) -> Json:
@@ -192,6 +193,6 @@ def _spelled(document: Json) -> Json:
         return {_SNAKES.get(key, key): value for key, value in it.items() if value is not None}
 
     whole = spelled(document)
-    if is_list(whole["content"]):
+    if is_list(whole.get("content")):
         whole["content"] = [spelled(block) if is_object(block) else block for block in whole["content"]]
     return whole
