@@ -182,7 +182,11 @@ def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> 
         return
     raw = at.get(item, where)
     for finding in lint(schema, dialect):
-        place = where + place_said(finding.pointer, raw, reading) if is_object(raw) else where
+        place = where
+        if schema is raw:
+            place += finding.pointer
+        elif is_object(raw):
+            place += place_said(finding.pointer, raw, reading)
         yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 

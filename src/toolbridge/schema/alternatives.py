@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from .held import hold
 from .join import take
 from .kinds import RELEVANT
+from .limits import BudgetExceeded
 from .sheet import Sheet, Spot, Written, say
 from .unions import disjoint, split
 from .view import Part, Sub, View, types_of
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from .way import Way
 
 
+_PRODUCT: Final = 500
+"""How many alternatives `anyOf` and `oneOf` of one node may make together."""
+
+
 def one_of(run: Rewriting, v: View, out: str) -> None:
     """Let the `oneOf` of a node be an `anyOf`, which is noted unless the alternatives exclude each other."""
     branches: list[Sub] = v.subs.pop("oneOf")
@@ -24,6 +29,8 @@ def one_of(run: Rewriting, v: View, out: str) -> None:
     if len(branches) > 1 and not disjoint([run.gather.glance(branch) for branch in branches]):
         run.note("TB203", at, f"{out}/anyOf")
     if "anyOf" in v.subs:
+        if len(v.subs["anyOf"]) * len(branches) > _PRODUCT:
+            raise BudgetExceeded(at, f"more than {_PRODUCT} alternatives of alternatives")
         v.subs["anyOf"] = [(*one, *two) for one in v.subs["anyOf"] for two in branches]
     else:
         v.subs["anyOf"] = branches

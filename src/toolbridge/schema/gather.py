@@ -60,6 +60,8 @@ class Gather:
         self.names: list[tuple[str, str]] = []
         self._numbers: dict[str, int] = {}
         self._looks: dict[int, tuple[Glance, object]] = {}  # with what was looked at, so that it stays where it is
+        self.parts = 0
+        self.most = limits.nodes
         self.cuts = 0
         self.shares = False
         self.kept = 0
@@ -81,6 +83,10 @@ class Gather:
             parts += 1
             if parts > _PARTS:
                 raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
+            if parts > 1:
+                self.parts += 1
+                if self.parts > self.most:
+                    raise BudgetExceeded(place, f"more than {self.most:,} parts of subschemas (limit nodes)")
             if isinstance(value, View):
                 it = View()
                 it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)

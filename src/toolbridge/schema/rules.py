@@ -16,6 +16,9 @@ from .view import BOUNDS, COUNTS, is_beyond, is_sound, types_of
 from .walk import SUBSCHEMAS, walk
 from .widening import IN_PLACE
 
+_PLACES: Final = 20_000_000
+"""How many characters the places of subschemas may have together."""
+
 _BESIDE: Final = IN_PLACE | {"$ref"}
 """Keywords beside which properties may be listed elsewhere."""
 
@@ -36,7 +39,12 @@ class Rules:
         d = self.dialect
         if self.arguments:
             yield from self._root()
+        length = 0
         for place, node in walk(self.schema):
+            length += len(place)
+            if length > _PLACES:
+                yield self._found("text", "", "names that are too long for so many subschemas: not all are looked at")
+                break
             if isinstance(node, dict):
                 yield from self._keywords(node, place)
                 yield from self._types(node, place)
