@@ -881,3 +881,60 @@ def test_zstd_that_begins_with_a_frame_to_skip(run: Any) -> None:
     Path("a.json.zst").write_bytes(b"\x50\x2a\x4d\x18\x04\x00\x00\x00abcd" + packed)
     assert run("check", "a.json.zst", "--as", "mcp").code == 0
     assert json.loads(run("convert", "a.json.zst", "--to", "mcpx@servlet").out)["name"] == "ping"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize("more", ["", "--jobs 1", "--jobs 2"])
+@pytest.mark.parametrize(
+    ("closed", "code", "out", "file", "said"),
+    [
+        (">&-", 2, 0, None, "standard output: bad file descriptor\n"),
+        ("2>&-", 0, 2, None, ""),
+        ("<&- >&- 2>&-", 2, 0, None, ""),
+        ("-o out.jsonl >&-", 0, 0, 2, "2 tools: 0 lossless, 2 with losses, 0 refused\n"),
+        ("-o out.jsonl 2>&-", 0, 0, 2, ""),
+        ("-o out.jsonl <&- >&- 2>&-", 0, 0, 2, ""),
+        ("-o out.jsonl --report r.jsonl --remainder m.jsonl <&- >&- 2>&-", 0, 0, 2, ""),
+    ],
+)
+def test_standard_streams_may_be_closed(
+    tmp_path: Path, closed: str, code: int, out: int, file: int | None, said: str, more: str
+) -> None:
+    tools = "".join(json.dumps({**PLAIN, "name": f"t{n}"}) + "\n" for n in range(2))
+    (tmp_path / "in.jsonl").write_text(tools)
+    command = f'"{sys.executable}" -m toolbridge convert in.jsonl --from mcp --to openai {more} {closed}'
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, len(done.stdout.splitlines())) == (code, out), done.stderr
+    assert done.stderr.endswith(said)
+    assert "Traceback" not in done.stderr
+    written = tmp_path / "out.jsonl"
+    assert (len(written.read_bytes().splitlines()) if written.exists() else None) == file
+    for each in tmp_path.glob("*.jsonl"):
+        assert b"lossless" not in each.read_bytes()  # what is said lands in no file
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("--version >&-", 2),
+        ("--help >&-", 2),
+        ("formats >&-", 2),
+        ("formats 2>&-", 0),
+        ("check in.json >&-", 0),
+        ("check in.json 2>&-", 0),
+        ("detect in.json >&-", 2),
+        ("convert - --to openai <&-", 2),
+        ("nonsense 2>&-", 2),
+        ("convert nowhere.json --to openai 2>/dev/full", 2),
+    ],
+)
+def test_other_commands_with_closed_streams(tmp_path: Path, command: str, code: int) -> None:
+    (tmp_path / "in.json").write_text(json.dumps(PLAIN))
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"{sys.executable}" -m toolbridge {command}'], capture_output=True, text=True, check=False,
+        cwd=tmp_path
+    )  # fmt: skip
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert "a bug" not in done.stderr
