@@ -44,6 +44,11 @@ def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return kind
 
 
+@pytest.fixture
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 def code_of(kind: type[Exception]) -> str:
     return "TB902" if kind is RecursionError else "TB905"
 
@@ -126,3 +131,40 @@ def test_what_is_wrong_with_a_fill_is_no_fault_of_an_item() -> None:
     with pytest.raises(Exception, match="fill: ") as found:
         convert(TOOLS, "arcade", source="mcp", fill={"/version": 5}, on_error="skip")
     assert not isinstance(found.value, (LossError, DocumentError))
+
+
+@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.parametrize(
+    ("command", "function", "code"),
+    [
+        (["convert", "--to", "openai", "-o", "out.jsonl"], "toolbridge.commands.cross", 1),
+        (["detect"], "toolbridge.inspecting.recognised_as", 2),
+        (["check", "--as", "openai"], "toolbridge.inspecting.problems", 1),
+    ],
+    ids=lambda each: each[0] if isinstance(each, list) else "",
+)
+def test_a_document_at_which_the_program_fails_stops_no_other(
+    command: list[str],
+    function: str,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    for name in NAMES:
+        Path(f"{name}.json").write_text(json.dumps(tool(name)))
+    module, _, name = function.rpartition(".")
+    original = getattr(__import__(module, fromlist=[name]), name)
+
+    def broken(given: Any, *more: Any, **options: Any) -> Any:
+        if "poison" in str(given):
+            raise ZeroDivisionError
+        return original(given, *more, **options)
+
+    monkeypatch.setattr(function, broken)
+    assert main([*command, *(f"{name}.json" for name in NAMES)]) == code
+    said = capfd.readouterr()
+    assert "poison.json: unexpected ZeroDivisionError, a fault of toolbridge" in said.out + said.err
+    if command[0] == "convert":
+        assert len(Path("out.jsonl").read_text().splitlines()) == 3
+    if command[0] == "detect":
+        assert said.out.count("mcp@") == 3

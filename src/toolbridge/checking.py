@@ -15,7 +15,7 @@ from .forms import form_of, forms, kind_of, recognised
 from .framing import Frame
 from .hub import Json, JsonObject, Kind, is_list, is_object
 from .limits import LIMITS, Limits
-from .problems import from_msgspec
+from .problems import from_msgspec, unexpected
 from .problems import kind as kind_word
 from .reading import Reading
 from .schema import BudgetExceeded
@@ -89,7 +89,7 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
         except DocumentError as error:
             yield error.at(place, number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
-            yield _fault(error, place, number)
+            yield DocumentError(f"it cannot be checked: {unexpected(error, place)}", place, item=number)
 
 
 def _is_tie(document: Json, form: Format) -> bool:
@@ -118,7 +118,7 @@ def _items(taken: Frame, source: Format, form: Format) -> Iterator[DocumentError
         except BudgetExceeded as error:
             yield DocumentError(f"{error.problem}, so it was not looked at", place, item=number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
-            yield _fault(error, place, number)
+            yield DocumentError(f"it cannot be checked: {unexpected(error, place)}", place, item=number)
     if several and form.tools is not None and len(taken.items) > form.tools:
         yield DocumentError(_told(form, "tools", f"at most {form.tools} tools, found {len(taken.items)}"), taken.wrap)
     most = None if form.dialect is None else form.dialect.strict_tools
@@ -139,9 +139,12 @@ def _item(item: Any, place: str, number: int | None, source: Format, form: Forma
         except DocumentError as error:
             yield error.at(place, number)
             return
-        if form.problems is not None:
-            for sub, problem in form.problems(item):
-                yield DocumentError(problem, place + sub, item=number)
+        problems = [] if form.problems is None else list(form.problems(item))
+        nameless = form.tool.nameless(item)
+        if nameless is not None and not any(sub == nameless[0] for sub, _ in problems):
+            problems.append(nameless)
+        for sub, problem in problems:
+            yield DocumentError(problem, place + sub, item=number)
     if form.dialect is not None:
         try:
             reading = source.tool.open(item, source.family)
@@ -151,17 +154,6 @@ def _item(item: Any, place: str, number: int | None, source: Format, form: Forma
             return
         for sub, problem in _refused(reading, item, form, own=source is form):
             yield DocumentError(problem, place + sub, item=number)
-
-
-def _fault(error: Exception, place: str, number: int | None) -> DocumentError:
-    """The problem of an item at which the program itself fails."""
-    from logging import getLogger
-
-    getLogger("toolbridge").debug("item %s at %s", number, place or "(root)", exc_info=error)
-    problem = (
-        f"it cannot be checked: unexpected {type(error).__name__}, a fault of toolbridge (--debug shows its traceback)"
-    )
-    return DocumentError(problem, place, item=number)
 
 
 def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> Iterator[tuple[str, str]]:
@@ -190,7 +182,11 @@ def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> 
         return
     raw = at.get(item, where)
     for finding in lint(schema, dialect):
-        place = where + place_said(finding.pointer, raw, reading) if is_object(raw) else where
+        place = where
+        if schema is raw:
+            place += finding.pointer
+        elif is_object(raw):
+            place += place_said(finding.pointer, raw, reading)
         yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 

@@ -17,6 +17,7 @@ from ..framing import frame
 from ..hub import Json, JsonObject, is_object
 from ..losses import Loss
 from ..passage import Passage
+from ..problems import unexpected
 from ..reading import Reading
 from ..row import Notes
 from ..schema import OPTIONS, Options
@@ -281,10 +282,8 @@ class Lane:
         ):
             try:
                 self._remember(text, cast("JsonObject", document), own)
-            except Exception as error:
-                from logging import getLogger
-
-                getLogger("toolbridge").debug("no template of item %s", number, exc_info=error)
+            except Exception as error:  # noqa: BLE001 - it is converted, and only the next one takes longer
+                unexpected(error, place)
         return own
 
     def _whole(self, document: Json, twice: list[str], number: int, done: Crossed) -> Own:
