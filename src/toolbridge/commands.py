@@ -34,6 +34,7 @@ from .printing import (
     stderr,
     unwritten,
 )
+from .problems import unexpected
 from .remainder import Remainder
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
@@ -41,9 +42,9 @@ _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
 def convert(options: Namespace) -> int:
     """`toolbridge convert`."""
-    for option in ("output", "report", "remainder", "restore", "rejects"):
+    for option in ("output", "report", "remainder", "restore", "rejects", "key_file"):
         if getattr(options, option) == "":
-            raise ToolbridgeError(f"--{option} needs the name of a file, found an empty one")
+            raise ToolbridgeError(f"--{option.replace('_', '-')} needs the name of a file, found an empty one")
     if options.resume and options.output in (None, "-"):
         raise ToolbridgeError("--resume needs -o FILE")
     texts: dict[str, bytes] = {}
@@ -53,8 +54,14 @@ def convert(options: Namespace) -> int:
     passed = Options.of(options)
     target = find(options.to).id
     embedded = options.restore == "embedded"
-    remainders = None if options.restore is None or embedded else remainders_of(options.restore)
-    inputs = load(options.inputs, options.kind, passed.source or _made_by(remainders), texts=texts)
+    remainders = None if options.restore is None or embedded else remainders_of(options.restore, passed.limits)
+    inputs = load(
+        options.inputs,
+        options.kind,
+        passed.source or _made_by(remainders),
+        texts=texts,
+        limits=passed.limits,
+    )
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
     units = [unit for each in inputs for unit in each.units]
@@ -80,7 +87,7 @@ def convert(options: Namespace) -> int:
             failed += [problem_of(unit, error) for error in errors]
             unknown = unknown or any(isinstance(error, FormatError) for error in errors)
             if made is not None and options.remainder:
-                rest.append((each.name, _rest(result, made)))
+                rest.append((each.name, _rest(result, made, passed.key)))
             _add(totals, unit.kind, count(result, find(result.report.source) if result.report.source else None))
         results += mine
         if not options.quiet:
@@ -199,11 +206,17 @@ def _cross(
             prose=options.prose,
             unroll=options.unroll,
             description=options.description,
+            limits=options.limits,
+            key=options.key,
         )
     except LossError as error:
         return Result(unit, error.report, missing=True), None, [error]
     except (DocumentError, FormatError) as error:
         return Result(unit, Report(), missing=True), None, [error]
+    except ToolbridgeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the other documents can be converted all the same
+        return Result(unit, Report(), missing=True), None, [DocumentError(unexpected(error, ""))]
     report = made.report
     one_id_each(unit, options, find(report.source))
     if twice:
@@ -231,7 +244,7 @@ def duplicates(unit: Unit, source: Format) -> Iterator[Loss]:
 # the way home
 
 
-def _rest(result: Result, made: Converted) -> Json:
+def _rest(result: Result, made: Converted, key: bytes | None) -> Json:
     """What brings the unit home: also where nothing is missing it says where home is."""
     remainder = made.remainder
     if remainder is None:
@@ -240,7 +253,7 @@ def _rest(result: Result, made: Converted) -> Json:
             return None
         taken = result.unit.taken(source)
         items = None if taken.shape == "tool" else [None] * len(taken.items)
-        remainder = Remainder(source=source.id, target=result.report.target, items=cast("Any", items))
+        remainder = Remainder(source=source.id, target=result.report.target, items=cast("Any", items)).signed(key)
     return json.decode(remainder.to_json())
 
 
@@ -280,6 +293,11 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
         raise ToolbridgeError(f"two inputs would be written to {twice[0]}")
     restore = None if options.restore == "embedded" else options.restore
     keep_apart([each.name for each in inputs], paths, [options.report, options.remainder], restore)
+    if options.key_file is not None:
+        key = os.path.realpath(options.key_file)
+        for each in (*paths, options.report, options.remainder):
+            if each is not None and each != "-" and os.path.realpath(each) == key:
+                raise ToolbridgeError(f"the key needs a file of its own, found {each}, which would be written")
     for output in outputs:
         units = sum(len(each.units) for each in inputs if each.name in output.names)
         if output.form == "json" and units > 1:

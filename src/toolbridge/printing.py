@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from .errors import ToolbridgeError
 from .files import Document, Source
@@ -15,6 +15,9 @@ from .format import Format, frame
 from .framing import Frame
 from .hub import Json, Kind, is_list
 from .losses import CODES, EFFECTS, Code, Loss, Report
+
+if TYPE_CHECKING:
+    import logging
 
 TEXTS: dict[Text, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
 
@@ -301,12 +304,6 @@ def explanation(out: Printer, code: Code) -> None:
     """One entry of the catalogue of losses, with its example."""
     from msgspec import json
 
-    example = code.example
-    document = example.document
-    text = document if isinstance(document, str) else json.format(json.encode(document), indent=2).decode()
-    lines = text.splitlines()
-    if len(lines) > 40:
-        lines = [*lines[:40], "..."]
     out.say(f"{code.id} {code.name}", code.severity)
     out.say()
     out.say(f"  {code.meaning}")
@@ -316,11 +313,34 @@ def explanation(out: Printer, code: Code) -> None:
     out.say(f"  severity  {code.severity}")
     out.say(f"  since     {code.since}")
     out.say(f"  more      {code.url}")
+    example = code.example
+    if example is None:
+        return
+    document = example.document
+    text = document if isinstance(document, str) else json.format(json.encode(document), indent=2).decode()
+    lines = text.splitlines()
+    if len(lines) > 40:
+        lines = [*lines[:40], "..."]
     out.say()
     out.say(f"  It happens, for example, to this on its way from {example.source} to {example.to}:")
     out.say()
     for line in lines:
         out.say(f"    {line if len(line) <= 200 else line[:197] + '...'}")
+
+
+def log_handler() -> logging.Handler:
+    """A handler that writes records of the log to standard error, with whatever strangers put into them escaped."""
+    from logging import Formatter, LogRecord, StreamHandler
+
+    class Clean(Formatter):
+        """Formats a record, escaped."""
+
+        def format(self, record: LogRecord) -> str:
+            return clean(super().format(record))
+
+    handler = StreamHandler(sys.stderr)
+    handler.setFormatter(Clean("%(name)s: %(message)s"))
+    return handler
 
 
 def stderr() -> Printer:

@@ -102,7 +102,7 @@ class Run:
         first = Parts(self._paths())
         self._parts.append(first)
         first.check([path for path in (order.name, order.restore) if path is not None and path != "-"])
-        rest = None if order.restore is None else opened(order.restore, None)
+        rest = None if order.restore is None else opened(order.restore, None, limits=order.options.limits)
         home = None
         if rest is not None:
             self._texts.append(rest)
@@ -114,7 +114,12 @@ class Run:
             raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
         text = order.text
         if text is None:
-            text = opened(order.name, folder_of(order.output), lambda done: self._see(Seen(done, 0, None)))
+            text = opened(
+                order.name,
+                folder_of(order.output),
+                lambda done: self._see(Seen(done, 0, None)),
+                limits=order.options.limits,
+            )
             self._texts.append(text)
         given = order.source or (find(home.target) if home is not None else None)
         layout, items = apart.layout(text, given)
