@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from fuzz.cases import Case, realised
-from fuzz.doors.maker import LIMITED
 from toolbridge import Limits, Report
 
 encode = msgspec.json.Encoder().encode
@@ -29,10 +28,7 @@ def ready(options: dict[str, Any]) -> dict[str, Any]:
     """Options as they are passed on."""
     made = {key: realised(value) for key, value in options.items()}
     if "limits" in made:
-        if LIMITED:
-            made["limits"] = Limits(**made["limits"])
-        else:
-            del made["limits"]
+        made["limits"] = Limits(**made["limits"])
     return made
 
 
