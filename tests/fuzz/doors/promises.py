@@ -17,11 +17,12 @@ decode = msgspec.json.Decoder().decode
 
 
 class PromiseError(AssertionError):
-    """A promise that was broken without an exception; `name` says which."""
+    """A promise that was broken without an exception; `name` says which, `about` what it is about, if that is known."""
 
-    def __init__(self, name: str, problem: str) -> None:
+    def __init__(self, name: str, problem: str, about: str = "") -> None:
         super().__init__(problem)
         self.name = name
+        self.about = about
 
 
 def ready(options: dict[str, Any]) -> dict[str, Any]:
