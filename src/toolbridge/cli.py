@@ -62,6 +62,8 @@ examples:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; nothing that happens ends in a traceback."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _take_places()
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -111,6 +113,21 @@ def _logged(command: Callable[[Namespace], int], options: Namespace) -> int:
         logger.setLevel(level)
 
 
+def _take_places() -> None:
+    """Put something in the place of standard streams that were closed, or the next file that is opened takes it.
+
+    What is written to standard output then fails, as does reading standard input; what is said is for nobody.
+    """
+    for fd, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, mode)  # takes the lowest place that is free
+    sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115 - open until the end
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", closefd=False, errors="backslashreplace")  # noqa: SIM115
+
+
 def _abandon() -> None:
     """Give up the outputs, so that the interpreter does not try to flush them at its end and complain."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -134,7 +151,10 @@ def _last_words(error: Exception) -> int:
         message = "there is not enough memory for this"
     else:
         message = f"unexpected {type(error).__name__}: {error} (a bug; --debug shows where)"
-    _say(message)
+    try:  # noqa: SIM105 - no import for this
+        _say(message)
+    except OSError:
+        pass  # there is nobody to tell
     _abandon()
     return 2
 
@@ -201,6 +221,11 @@ def _parser() -> ArgumentParser:
     add("--remainder", metavar="FILE", help="write what the target could not say, for the way home")
     add("--restore", metavar="FILE", help="the remainder of the way here, or `embedded` for the one in the document")
     add("--embed", action="store_true", help="put the remainder into the document, where its format has a place for it")
+    add(
+        "--key-file",
+        metavar="FILE",
+        help="a key (16 bytes or more) that signs remainders, and with which those that are restored have to be signed",
+    )
     add(
         "--fill",
         metavar="POINTER=VALUE",

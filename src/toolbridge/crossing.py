@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -18,7 +19,7 @@ from .hub import Json, JsonObject, Kind, is_object
 from .limits import LIMITS, Limits
 from .losses import Report
 from .passage import OnError, Passage
-from .remainder import Remainder
+from .remainder import Remainder, usable
 from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
@@ -159,6 +160,7 @@ def convert(
     unroll: int = 1,
     description: int | UnsetType | None = UNSET,
     limits: Limits = LIMITS,
+    key: bytes | None = None,
 ) -> Converted:
     """A tool, a list or a catalogue of tools in another format, with the report of what that lost.
 
@@ -168,7 +170,7 @@ def convert(
     lacks, by pointer into the target or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings
     back what an earlier crossing could not say: its remainder, or True for one that the document carries. `embed` puts
     the remainder into the document where its specification has a place for it. `refuse` selects, by prefix, codes that
-    must not happen.
+    must not happen. With a `key`, remainders are signed, and only those are used that were signed with it.
 
     Where a target knows only a part of JSON Schema, `prose` puts into descriptions what it cannot be told otherwise,
     and `unroll` is how often a definition that contains itself is written out where there are no references.
@@ -184,7 +186,7 @@ def convert(
         kind = kind_of(plain, None if source is None else find(source))
     elif kind not in _KINDS:
         raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
-    remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore)
+    remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore, limits.depth)
     ties: Sequence[str] | Callable[[], Sequence[str]] = ()
     if source is None:
         if remainder is not None:
@@ -215,6 +217,7 @@ def convert(
         assumed=source is None,
         ties=ties,
         schemas=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
+        key=key,
     )
 
 
@@ -235,7 +238,8 @@ def _home_of(document: Json, form: Format, to: Format) -> Format | None:
             carried: object = at.get(item, form.slot, {})
             home = carried.get("source") if is_object(carried) else None
             if isinstance(home, str) and home.partition("@")[0] == to.family:
-                return find(home)
+                with suppress(FormatError):  # an edition that there is not: what names it leads nowhere
+                    return find(home)
     return None
 
 
@@ -346,13 +350,14 @@ class Bridge:
         unroll: int = 1,
         description: int | UnsetType | None = UNSET,
         limits: Limits = LIMITS,
+        key: bytes | None = None,
     ) -> Converted:
         """Convert one document; see `convert`."""
         usual = (
             document.__class__ is dict
             and self.kind == "tool"
             and prose
-            and not (fill or restore or embed)
+            and not (fill or restore or embed or key)
             and unroll == 1
             and description is UNSET
             and limits is LIMITS
@@ -377,6 +382,7 @@ class Bridge:
             refuse=refuse,
             on_error=on_error,
             schemas=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
+            key=key,
         )
 
     def cross(
@@ -393,19 +399,25 @@ class Bridge:
         assumed: bool = False,
         ties: Sequence[str] | Callable[[], Sequence[str]] = (),
         schemas: Options = OPTIONS,
+        key: bytes | None = None,
     ) -> Converted:
         """Convert plain data that nobody else holds; `text` is its JSON text, `schemas` say how those are written."""
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
-        back = restore if isinstance(restore, bool) else restore is not None and Remainder.of(restore)
+        usable(key)
+        back = (
+            restore
+            if isinstance(restore, bool)
+            else restore is not None and Remainder.of(restore, schemas.limits.depth)
+        )
         # The remainder may be worked out when the caller's answers have become others.
         fill = copy.deepcopy(fill) if fill else None
         if self.kind == "tool":
-            passage = Passage(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas)
+            passage = Passage(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas, key=key)
         else:
             from .exchange import Exchange
 
-            passage = Exchange(self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind)
+            passage = Exchange(self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind, key=key)
         value = passage.run(plain, duplicates)
         report = Report(passage.losses, self.source.id, self.target.id, assumed, ties, passage.failures)
         return Converted(value, report, passage, None if embed or passage.restored else text)

@@ -24,6 +24,7 @@ from .remainder import Remainder, apply, lifted, seal
 from .row import Notes, Unrepresentable
 from .schema import OPTIONS, Options
 from .table import Table
+from .trust import changed, copied, is_faithful, replaces_all
 
 OnError: TypeAlias = Literal["raise", "skip"]
 
@@ -35,7 +36,7 @@ class Ferry(Struct, eq=False):
 
     `aliases` are names that items of a list, by number, have to take (`unaliased`: what they were called); `crossed`
     are the items that were written. `options` say how schemas are written. A tool that goes home by its remainder is
-    written without them, as whoever made the remainder did.
+    written without them, as whoever made the remainder did. `key` signs remainders, and vouches for those in documents.
     """
 
     source: Format
@@ -58,6 +59,7 @@ class Ferry(Struct, eq=False):
     restored: bool = False
     way: JsonObject | None = None
     unanswered: set[str] = set()
+    key: bytes | None = None
     _keeping: Keeping | None = None
     _codes: tuple[str, ...] = ()
     _interface: bool = False
@@ -66,6 +68,8 @@ class Ferry(Struct, eq=False):
     _forbidden: dict[int, Loss] = {}
     _fields: dict[str, Any] = {}
     _places: dict[str, bytes] = {}
+    _others: frozenset[tuple[Json, ...]] = frozenset()
+    _identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
 
     def __post_init__(self) -> None:
         if self.refuse != _ALWAYS:
@@ -73,6 +77,9 @@ class Ferry(Struct, eq=False):
         if self.fill:
             self._fields, self._places = fills(self.target.id, self._written_by(None), self.fill, self._answers)
             self.unanswered.update(self._places)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.source.id} -> {self.target.id})"  # and nothing of the key
 
     def losses(self) -> Iterator[Loss]:
         """Every loss, each once, by its place in the two documents."""
@@ -91,6 +98,7 @@ class Ferry(Struct, eq=False):
         self.names.clear()
         self._forbidden.clear()
         self._unread = 0
+        self._identities.clear()
 
     def lose(self, loss: Loss) -> None:
         """Note a loss of the document itself, around its tools."""
@@ -120,7 +128,7 @@ class Ferry(Struct, eq=False):
         """An original document, as a remainder may keep it."""
         return original
 
-    def _bare(self, document: Json) -> Json:
+    def bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
         slot = self._slot(self.source)
         return lifted(document, slot) if slot and is_object(document) else document
@@ -228,21 +236,9 @@ class Ferry(Struct, eq=False):
         if item.embedded is not UNSET:
             part = self._embedded(item, notes) or part
         if part is not None:
-            body = self._bare(item.original)
-            if (part.source, part.target) == (self.target.id, self.source.id) and part.seal == seal(body):
-                # As the tool would go home alone: no names from its neighbours, nothing filled in.
-                table = self._written_by(reading)
-                try:
-                    value = table.write(reading, self.target.family, target=self.target.id, number=item.number)
-                except DocumentError as error:
-                    raise error.at(item.place, item.number) from None
-                self.restored = True
-                if self._keeping is not None:
-                    self._keeping.parts.append(None)
-                value = apply(part.patch, value)
-                self.names.update(self._called(value, reading))
+            value = self._restored(item, reading, part, notes, there)
+            if value is not UNSET:
                 return value
-            notes.append(("TB801", "", None))
         # A tool of which a remainder misses nothing goes home like those of which it does.
         home = part is None and isinstance(self.restore, Remainder)
         value = self._write(reading, notes, names, item, OPTIONS if home else self.options)
@@ -273,6 +269,74 @@ class Ferry(Struct, eq=False):
         if notes:
             self.batches.append((item.place, there, item.number, notes))
         return value
+
+    def _restored(self, item: Item, reading: Reading, part: Remainder, notes: Notes, there: str) -> Json:
+        """The tool as its remainder says that it was; UNSET, with the reason in `notes`, where that is not believed."""
+        if (part.source, part.target) != (self.target.id, self.source.id) or part.seal != seal(
+            self.bare(item.original)
+        ):
+            notes.append(("TB801", "", None))
+            return UNSET
+        apart, reading.apart = reading.apart, False
+        try:
+            # As the tool would go home alone: no names from its neighbours, nothing filled in.
+            value = self._written_by(reading).write(
+                reading, self.target.family, target=self.target.id, number=item.number
+            )
+        except (DocumentError, Unrepresentable):
+            value = None  # as it was when the remainder was made, which then has all of the tool
+        reading.apart = apart
+        doubted = self.restore is True and self.key is None
+        before = value
+        try:
+            # What was written shares values with what was read, which is written in the usual way where this fails.
+            value = apply(part.patch, copied(before), self.options.limits.depth)
+            found = self._read_back(value, item)
+            if found.failure is not None:
+                raise DocumentError(f"the remainder makes no document of {self.target.id}: {found.failure}")
+        except DocumentError as error:
+            if self.restore is not True:
+                raise error.at(item.place, item.number) from None
+            found = None
+        slot = self._slot(self.source) or ""
+        if found is None or (doubted and not self._believed(found.reading, item, part, before)):
+            notes.append(("TB806", slot, None))
+            return UNSET
+        if doubted:
+            told: Notes = [("TB805", slot, place) for place in changed(before, value)]
+            if self._codes:
+                self._refuse(item, told)
+            if told:
+                self.batches.append((item.place, there, item.number, told))
+        self.restored = True
+        if self._keeping is not None:
+            self._keeping.parts.append(None)
+        self.names.update(self._called(value, reading))
+        return value
+
+    def _believed(self, restored: Reading | None, item: Item, part: Remainder, before: Json) -> bool:
+        """Whether to believe a remainder that nobody vouches for, and that makes this of an item.
+
+        `before` is what the item would have become without it.
+        """
+        reading = cast("Reading", item.reading)
+        if restored is None or (before is not None and any(replaces_all(each) for each in part.patch)):
+            return False
+        own, its = self.identity(restored), self.identity(reading)
+        if own != its and own in self._others:
+            return False
+        if not is_faithful(restored, self.bare(item.original), reading, self.source, self.options):
+            return False
+        return self._identities.setdefault(own, its) == its
+
+    def identity(self, reading: Reading) -> tuple[Json, ...]:
+        """What tells a tool from others in the target."""
+        words = {row.hub for row in self.target.tool.order}
+        return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version") if path in words)
+
+    def _read_back(self, value: Json, item: Item) -> Item:
+        """What is read of a restored document."""
+        return opened(self.target, value, "", item.number, context={}, fields={})
 
     def _called(self, value: Json, reading: Reading) -> dict[str, str]:
         """The name of a written tool, where that is not the name of the one that was read, and the latter."""
@@ -346,10 +410,14 @@ class Ferry(Struct, eq=False):
             notes.append(("TB802", slot, None))
             return None
         try:
-            return Remainder.of(item.embedded)
+            part = Remainder.of(item.embedded, self.options.limits.depth)
         except DocumentError:
             notes.append(("TB801", slot, None))
             return None
+        if self.key is not None and not part.is_signed(self.key):
+            notes.append(("TB806", slot, None))
+            return None
+        return part
 
 
 def too_many_failures(example: ToolbridgeError, limits: Limits) -> DocumentError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
@@ -153,6 +153,15 @@ class Printer:
             start = self.paint(start, colour) if colour else start
             last = self.paint(last, "strong") if colour == "strong" else last
             self._stream.write(f"  {start}  {last}".rstrip() + "\n")
+
+
+def unwritten(path: str, items: Mapping[Kind, int]) -> str:
+    """The line that says why an output (`-` is standard output) is not written: none of these items was converted."""
+    where = "standard output" if path == "-" else path
+    if sum(items.values()) == 1:
+        return f"nothing was written to {where}: the {next(iter(items))} could not be converted"
+    found = " and ".join(amount(many, kind) for kind, many in items.items())
+    return f"nothing was written to {where}: none of the {found} could be converted"
 
 
 def heading(name: str, source: Source, results: Sequence[Result], target: str) -> str:

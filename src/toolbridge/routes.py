@@ -100,7 +100,7 @@ def part(tools: object, server: str | None, source: str | Format | None, terms: 
     """What makes the tools of a server into a part, when it is told which of them must be called otherwise."""
     from .crossing import take
 
-    document, _, duplicates = take(tools)
+    document, _, duplicates = take(tools, terms.options.limits)
     form = best(document) if source is None else find(source)
     passage = _Alone if frame(document, form).shape == "tool" else Passage
     text = msgspec.json.encode(document)

@@ -18,7 +18,7 @@ from ..errors import LossError, ToolbridgeError
 from ..limits import Limits
 from ..losses import CODES, Loss
 from ..options import Options
-from ..printing import TEXTS, Counts, Printer, Problem, stderr
+from ..printing import TEXTS, Counts, Printer, Problem, stderr, unwritten
 from .apart import NotApart
 from .order import Order, Seen, Tally, folder_of
 from .progress import Progress
@@ -142,6 +142,8 @@ def _unfit(options: Namespace) -> str:
         return "YAML is written as a whole"
     if options.embed or options.restore == "embedded":
         return "remainders in documents are for smaller ones"
+    if options.key_file is not None:
+        return "signed remainders are for smaller documents"
     if options.output and (os.path.isdir(options.output) or options.output.endswith(("/", os.sep))):
         return "OUT is a directory"
     for option in ("report", "remainder"):
@@ -207,6 +209,8 @@ def _say(out: Printer, options: Namespace, order: Order, tally: Tally, name: str
     if not options.quiet:
         counts = Counts(counted.items, counted.lossless, counted.lossy, counted.refused)
         out.say(counts.told("tool"), "error" if counted.refused else None)
+    if counted.none:
+        out.say(unwritten(order.output, {"tool": counted.items}), "error")
 
 
 def _problem(name: str, tally: Tally, failed: Failed) -> Problem:
