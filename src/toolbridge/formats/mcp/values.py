@@ -234,7 +234,6 @@ def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
 
 def headers(document: JsonObject) -> int:
     """One where a parameter asks for an HTTP header, which only 2026-07-28 knows."""
-
     todo: list[Json] = [document.get("inputSchema")]
     while todo:
         schema = todo.pop()
