@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec import UNSET
 
 from ... import pointer as at
-from ...hub import Json, JsonObject
+from ...hub import Json, JsonObject, is_object
 from ...reading import Reading, Writing
 from ...row import Unrepresentable
 from ...schema import draft, nest, old_forms, under, unnest
