@@ -237,7 +237,7 @@ def headers(document: JsonObject) -> int:
     todo: list[Json] = [document.get("inputSchema")]
     while todo:
         schema = todo.pop()
-        properties = schema.get("properties") if isinstance(schema, dict) else None
+        properties = cast("JsonObject", schema).get("properties") if isinstance(schema, dict) else None
         if isinstance(properties, dict):
             for inner in cast("JsonObject", properties).values():
                 if isinstance(inner, dict):
