@@ -34,6 +34,7 @@ from .printing import (
     stderr,
 )
 from .remainder import Remainder
+from .visible import visible, visible_json
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
@@ -88,7 +89,7 @@ def convert(options: Namespace) -> int:
 
     written = [result for result in results if not result.missing]
     if written and options.remainder:
-        _write_lines(options.remainder, rest)
+        write_atomically(options.remainder, [_lines(options.remainder, rest)])
     if options.report:
         _write_report(options.report, inputs, results)
     if written or not results:
@@ -302,13 +303,12 @@ def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> Non
             write_atomically(output.path, [data])
 
 
-def _write_lines(path: str, values: list[Json]) -> None:
+def _lines(path: str, values: list[Json]) -> bytes:
     """One value as it is, several as a list; each on its line where the file is called so."""
     if path.endswith((".jsonl", ".ndjson")):
-        write_atomically(path, [dump(values, "jsonl")])
-    else:
-        # Compact: for machines, and beside the document it is to look like the small thing that it is.
-        write_atomically(path, [dump(values if len(values) == 1 else [values], "jsonl")])
+        return dump(values, "jsonl")
+    # Compact: for machines, and beside the document it is to look like the small thing that it is.
+    return dump(values if len(values) == 1 else [values], "jsonl")
 
 
 def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None:
@@ -317,7 +317,8 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
     for each in inputs:
         shown = each.name.encode("utf-8", "backslashreplace").decode()  # what a file is called need not be UTF-8
         broken = [
-            {"item": None, "line": problem.line, "pointer": "", "problem": problem.problem} for problem in each.broken
+            {"item": None, "line": problem.line, "pointer": "", "problem": visible(problem.problem)}
+            for problem in each.broken
         ]
         for result in results:
             if result.unit.name != each.name:
@@ -334,4 +335,4 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
             else:
                 head = {"input": shown, "kind": unit.kind, **json.decode(report.to_json())}
                 values.append({**head, "losses": lost, "failures": failures})
-    _write_lines(path, values)
+    write_atomically(path, [visible_json(_lines(path, values))])
