@@ -7,11 +7,12 @@ STAMP  := $(VENV)/.stamp
 
 export PIP_NO_INPUT = 1
 
-.PHONY: help demo test check format docs schemas bench bench-check bench-peers clean
+.PHONY: help demo test fuzz check format docs schemas bench bench-check bench-peers clean
 
 help:
 	@echo "make demo    a catalogue of tools goes to Tool Definition 1.0 and comes home, equal"
 	@echo "make test    the tests (HYPOTHESIS_PROFILE=long for the patient)"
+	@echo "make fuzz    what nobody means well with, for 5 minutes (MINUTES=60 JOBS=4 SEED=1 for other runs)"
 	@echo "make check   linter, formatter, type checkers, generated files"
 	@echo "make format  let the formatter rewrite"
 	@echo "make docs    write docs/ and schemas/ anew from the code"
@@ -37,6 +38,18 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	@$(BIN)/python -m pytest -q -n auto $(ARGS)
+
+# With a seed the inputs are the same in every run, and coverage, which depends on time, guides none of them.
+MINUTES ?= 5
+JOBS    ?= 2
+
+fuzz: $(STAMP) $(if $(SEED),,$(VENV)/.stamp-fuzz)
+	@PYTHONPATH=src:tests $(BIN)/python -m fuzz --minutes $(MINUTES) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+# atheris has wheels for few systems; without it inputs are made by chance alone.
+$(VENV)/.stamp-fuzz: $(STAMP)
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[fuzz]' 2>/dev/null || echo "atheris does not install here" >&2
+	@touch $@
 
 check: $(VENV)/.stamp-dev
 	@$(BIN)/ruff check --quiet --output-format concise

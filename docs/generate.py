@@ -1,8 +1,9 @@
 """Writes the generated pages: one per family of formats, one per loss with its example really run, and two overviews.
 
 Of these the matrix says which format has a place for what, the page of dialects what becomes of a schema. Also fills
-the tables of formats and of losses in README.md and docs/index.md, and the figures in docs/performance.md and
-docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With --check, says what is not up to date.
+the tables of formats and of losses in README.md and docs/index.md, that of limits in docs/security.md, and the figures
+in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With --check, says what
+is not up to date.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from msgspec import UNSET
 from toolbridge import LossError, convert
 from toolbridge.format import FORMATS
 from toolbridge.hub import Hints, Requirements, Tool
+from toolbridge.limits import LIMITS, Limits
 from toolbridge.losses import CATALOGUE, EFFECTS
 
 if TYPE_CHECKING:
@@ -58,7 +60,15 @@ def losses_index() -> str:
 
 def loss_page(code: Code) -> str:
     """The page of one code, with what its example really does."""
+    effect, reader = EFFECTS[code.id[:3]]
+    head = (
+        f"{MARK}\n# {code.id} {code.name}\n\n{code.meaning}\n\n**What to do.** {code.advice}\n\n"
+        f"- Effect: {effect} ({reader}).\n- Severity: {code.severity}.\n- Since {code.since}.\n"
+        f"- [All codes](index.md).\n"
+    )
     example = code.example
+    if example is None:
+        return f"{head}\nNo document is known to cause it.\n"
     options = "".join(f", {key}={shortened(value)!r}" for key, value in example.options.items())
     try:
         crossing = convert(example.document, example.to, source=example.source, **example.options)
@@ -66,12 +76,8 @@ def loss_page(code: Code) -> str:
         report, outcome = error.report, f"raises `LossError`:\n\n```text\n{error}\n```\n"
     else:
         report, outcome = crossing.report, f"gives\n\n{block(crossing.value)}"
-    effect, reader = EFFECTS[code.id[:3]]
     return (
-        f"{MARK}\n# {code.id} {code.name}\n\n{code.meaning}\n\n**What to do.** {code.advice}\n\n"
-        f"- Effect: {effect} ({reader}).\n- Severity: {code.severity}.\n- Since {code.since}.\n"
-        f"- [All codes](index.md).\n\n"
-        f"## Example\n\nThe document\n\n{block(example.document)}\n"
+        f"{head}\n## Example\n\nThe document\n\n{block(example.document)}\n"
         f"converted with `convert(document, {example.to!r}, source={example.source!r}{options})` {outcome}"
         f"\nand reports\n\n{losses(report, strong=code.id, lead=False)}"
     )
@@ -322,8 +328,19 @@ def losses_section(to: str) -> str:
     )
 
 
+def limits_section(_: str) -> str:
+    """The table of limits: name, value and what is bounded, as the class says it."""
+    said = " ".join((Limits.__doc__ or "").split())
+    told = dict(re.findall(r"`(\w+)`(?: is)? (.*?)(?=, `|\.(?: |$))", said))
+    return table(
+        ("limit", "unless given", "bounds"),
+        ((f"`{name}`", f"{getattr(LIMITS, name):,}", told[name]) for name in Limits.__struct_fields__),
+    )
+
+
 SECTIONS = {
     "formats": formats_section,
+    "limits": limits_section,
     "losses": losses_section,
     **{
         name: lambda _, section=section: section()
@@ -347,7 +364,9 @@ def pages() -> dict[Path, str]:
     """Every generated page, with its text."""
     return {
         ROOT / "README.md": filled(ROOT / "README.md"),
-        **{HERE / f"{name}.md": filled(HERE / f"{name}.md") for name in ("index", "performance", "scaling")},
+        **{
+            HERE / f"{name}.md": filled(HERE / f"{name}.md") for name in ("index", "performance", "scaling", "security")
+        },
         **performance_tables.pictures(),
         HERE / "matrix.md": matrix(),
         HERE / "dialects.md": dialect_tables.page(),

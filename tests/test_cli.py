@@ -39,7 +39,7 @@ def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
         captured = capfdbinary.readouterr()
         result = Ran(code, captured.out.decode(), captured.err.decode())
         assert "Traceback" not in result.err
-        assert "bug" not in result.err
+        assert "(a bug;" not in result.err
         return result
 
     return call
@@ -264,10 +264,112 @@ def test_a_broken_tool_of_a_catalogue_is_named_by_its_index(run: Any) -> None:
     assert "a.json: tool 1: /tools/1/name: expected a string, found an integer" in done.err
 
 
-def test_a_catalogue_of_which_nothing_is_left_is_written_empty(run: Any) -> None:
+def test_a_catalogue_of_which_nothing_is_left_is_not_written(run: Any) -> None:
     write("a.json", [{"name": 5, "inputSchema": {}}])
     done = run("convert", "a.json", "--from", "mcp", "--to", "mcpx")
-    assert (done.code, done.out) == (1, "[]\n")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines()[-1] == "nothing was written to standard output: the tool could not be converted"
+
+
+GUARDED = [{**PLAIN, "name": f"t{n}", "annotations": {"destructiveHint": True}} for n in range(3)]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1"), ("--jobs", "2")])
+@pytest.mark.parametrize("shape", ["lines", "list", "envelope"])
+@pytest.mark.parametrize("why", ["refused", "format"])
+def test_what_none_of_the_tools_came_to_leaves_the_files_as_they_are(
+    run: Any, shape: str, why: str, more: tuple[str, ...]
+) -> None:
+    if shape == "lines":
+        Path("in").write_text("".join(json.dumps(each) + "\n" for each in GUARDED))
+    else:
+        write("in", GUARDED if shape == "list" else {"tools": GUARDED})
+    kept = {"out.jsonl": b"whole and good\n", "rest.jsonl": b"its remainder\n"}
+    for name, data in kept.items():
+        Path(name).write_bytes(data)
+    chosen = ["--from", "mcp", "--refuse", "TB6"] if why == "refused" else ["--from", "openai"]
+    arguments = ["convert", "in", "--to", "mcpx" if why == "refused" else "anthropic", *chosen, *more]
+    files = ["-o", "out.jsonl", "--remainder", "rest.jsonl", "--report", "losses.jsonl"]
+    done = run(*arguments, *files, "--format", "jsonl")
+    assert done.code == 1
+    said = "nothing was written to out.jsonl: none of the 3 tools could be converted"
+    assert done.err.splitlines()[-1] == said
+    assert {name: Path(name).read_bytes() for name in kept} == kept
+    assert Path("losses.jsonl").read_bytes().count(b'"problem"') == 3
+    assert sorted(each.name for each in Path().iterdir()) == ["in", "losses.jsonl", "out.jsonl", "rest.jsonl"]
+    quiet = run(*arguments, "-q")
+    assert (quiet.code, quiet.out) == (1, "")
+    assert quiet.err.splitlines()[-1] == said.replace("out.jsonl", "standard output")
+    if more:
+        run(*arguments, *more, "--rejects", "bad", "-o", "out.jsonl")
+        assert Path("bad").read_bytes().count(b'"destructiveHint"') == 3
+        assert Path("out.jsonl").read_bytes() == kept["out.jsonl"]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_what_some_of_the_tools_came_to_is_written(run: Any, more: tuple[str, ...]) -> None:
+    write("in.json", {"tools": [*GUARDED, {**PLAIN, "name": "free"}]})
+    done = run("convert", "in.json", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "out.json", *more)
+    assert done.code == 1
+    assert "nothing was written" not in done.err
+    assert [each["name"] for each in value("out.json")["tools"]] == ["free"]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+@pytest.mark.parametrize("empty", [[], {"tools": []}])
+def test_an_empty_catalogue_is_written_empty(run: Any, empty: Any, more: tuple[str, ...]) -> None:
+    write("in.json", empty)
+    Path("out.json").write_bytes(b"old")
+    done = run("convert", "in.json", "--from", "mcp", "--to", "openai", "-o", "out.json", *more)
+    assert done.code == 0
+    assert value("out.json") == empty
+
+
+def test_of_several_outputs_only_those_are_left_out_to_which_nothing_came(run: Any) -> None:
+    write("a.json", GUARDED)
+    write("b.json", [PLAIN])
+    Path("c.jsonl").write_bytes(b'{"name": 5}\n{\n')
+    done = run("convert", "a.json", "b.json", "c.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6",
+               "-o", "out/", "--remainder", "rest.jsonl")  # fmt: skip
+    assert done.code == 1
+    assert done.err.splitlines()[-2:] == [
+        "nothing was written to out/a.json: none of the 3 tools could be converted",
+        "nothing was written to out/c.jsonl: none of the 2 tools could be converted",
+    ]
+    assert [each.name for each in Path("out").iterdir()] == ["b.json"]
+    assert len(Path("rest.jsonl").read_bytes().splitlines()) == 1
+    Path("new").write_bytes(b"old")
+    done = run("convert", "a.json", "b.json", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "new")
+    assert "nothing was written" not in done.err
+    assert Path("new").read_bytes() != b"old"
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_tools_that_are_back_are_something(run: Any, more: tuple[str, ...]) -> None:
+    """Of what was sent home nothing can be restored, but what had been left out on the way here is there again."""
+    Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [{**PLAIN, "title": "P"}, GUARDED[0]]))
+    run("convert", "in.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "there.jsonl",
+        "--remainder", "rest.jsonl", *more)  # fmt: skip
+    Path("rest.jsonl").write_text(Path("rest.jsonl").read_text().replace('"add"', '"explode"'))
+    done = run(
+        "convert", "there.jsonl", "--from", "mcpx", "--to", "mcp", "--restore", "rest.jsonl", "-o", "home", *more
+    )
+    assert done.code == 1
+    assert [json.loads(line)["name"] for line in Path("home").read_bytes().splitlines()] == ["t0"]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_what_had_been_left_out_of_another_document_is_not_written(run: Any, more: tuple[str, ...]) -> None:
+    Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [{**PLAIN, "title": "T"}, GUARDED[0]]))
+    run("convert", "in.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "there.jsonl",
+        "--remainder", "rest.jsonl", *more)  # fmt: skip
+    Path("there.jsonl").write_bytes(b'{"name": 5}\n')
+    done = run(
+        "convert", "there.jsonl", "--from", "mcpx", "--to", "mcp", "--restore", "rest.jsonl", "-o", "home", *more
+    )
+    assert done.code == 1
+    assert not Path("home").exists()
+    assert "nothing was written to home" in done.err
 
 
 def test_a_single_broken_tool_writes_nothing(run: Any) -> None:
@@ -709,7 +811,7 @@ def test_a_bug_gets_one_line_and_a_traceback_only_on_request(monkeypatch: pytest
     monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
     assert main(["formats"]) == 2
     assert capsys.readouterr().err == (
-        "toolbridge: unexpected ZeroDivisionError: by zero (a bug; TOOLBRIDGE_DEBUG=1 shows where)\n"
+        "toolbridge: unexpected ZeroDivisionError: by zero (a bug; --debug shows where)\n"
     )
     monkeypatch.setenv("TOOLBRIDGE_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
@@ -779,3 +881,60 @@ def test_zstd_that_begins_with_a_frame_to_skip(run: Any) -> None:
     Path("a.json.zst").write_bytes(b"\x50\x2a\x4d\x18\x04\x00\x00\x00abcd" + packed)
     assert run("check", "a.json.zst", "--as", "mcp").code == 0
     assert json.loads(run("convert", "a.json.zst", "--to", "mcpx@servlet").out)["name"] == "ping"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize("more", ["", "--jobs 1", "--jobs 2"])
+@pytest.mark.parametrize(
+    ("closed", "code", "out", "file", "said"),
+    [
+        (">&-", 2, 0, None, "standard output: bad file descriptor\n"),
+        ("2>&-", 0, 2, None, ""),
+        ("<&- >&- 2>&-", 2, 0, None, ""),
+        ("-o out.jsonl >&-", 0, 0, 2, "2 tools: 0 lossless, 2 with losses, 0 refused\n"),
+        ("-o out.jsonl 2>&-", 0, 0, 2, ""),
+        ("-o out.jsonl <&- >&- 2>&-", 0, 0, 2, ""),
+        ("-o out.jsonl --report r.jsonl --remainder m.jsonl <&- >&- 2>&-", 0, 0, 2, ""),
+    ],
+)
+def test_standard_streams_may_be_closed(
+    tmp_path: Path, closed: str, code: int, out: int, file: int | None, said: str, more: str
+) -> None:
+    tools = "".join(json.dumps({**PLAIN, "name": f"t{n}"}) + "\n" for n in range(2))
+    (tmp_path / "in.jsonl").write_text(tools)
+    command = f'"{sys.executable}" -m toolbridge convert in.jsonl --from mcp --to openai {more} {closed}'
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, len(done.stdout.splitlines())) == (code, out), done.stderr
+    assert done.stderr.endswith(said)
+    assert "Traceback" not in done.stderr
+    written = tmp_path / "out.jsonl"
+    assert (len(written.read_bytes().splitlines()) if written.exists() else None) == file
+    for each in tmp_path.glob("*.jsonl"):
+        assert b"lossless" not in each.read_bytes()  # what is said lands in no file
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("--version >&-", 2),
+        ("--help >&-", 2),
+        ("formats >&-", 2),
+        ("formats 2>&-", 0),
+        ("check in.json >&-", 0),
+        ("check in.json 2>&-", 0),
+        ("detect in.json >&-", 2),
+        ("convert - --to openai <&-", 2),
+        ("nonsense 2>&-", 2),
+        ("convert nowhere.json --to openai 2>/dev/full", 2),
+    ],
+)
+def test_other_commands_with_closed_streams(tmp_path: Path, command: str, code: int) -> None:
+    (tmp_path / "in.json").write_text(json.dumps(PLAIN))
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"{sys.executable}" -m toolbridge {command}'], capture_output=True, text=True, check=False,
+        cwd=tmp_path
+    )  # fmt: skip
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert "a bug" not in done.stderr

@@ -211,6 +211,24 @@ def test_a_remainder_brings_it_home_in_silence() -> None:
     assert (home.value, home.report.lossless) == (document, True)
 
 
+def test_what_a_remainder_in_a_document_brings_is_told() -> None:
+    document = {
+        "id": "Sms.Send@1.0.0",
+        "name": "Sms_Send",
+        "description": "Sends.",
+        "version": "1.0.0",
+        "input_schema": {"parameters": {"type": "object"}},
+        "output_schema": None,
+        "x-note": f"A{TAGS}",
+    }
+    carrier = convert(document, "mcp", source="arcade", embed=True).value
+    home = convert(carrier, "arcade", source="mcp", restore=True)
+    assert home.value == document
+    assert [loss.target for loss in home.report.matching("TB607")] == ["/x-note"]
+    with pytest.raises(LossError, match="TB607"):
+        convert(carrier, "arcade", source="mcp", restore=True, refuse=("TB6",))
+
+
 def test_calls_and_results_are_not_descriptions() -> None:
     call = {"name": "a", "arguments": {"q": f"a{TAGS}"}}
     result = {"content": [{"type": "text", "text": f"a{TAGS}"}]}

@@ -25,7 +25,7 @@ def raised(code: Any) -> list[str]:
     return [loss.code for loss in done.report]
 
 
-@pytest.mark.parametrize("code", CATALOGUE, ids=lambda code: code.id)
+@pytest.mark.parametrize("code", [code for code in CATALOGUE if code.example], ids=lambda code: code.id)
 def test_an_example_really_raises_its_code(code: Any) -> None:
     assert code.id in raised(code)
 

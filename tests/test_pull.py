@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import shlex
 import signal
@@ -174,7 +175,7 @@ def test_a_flood_on_standard_error_neither_blocks_nor_shows(run: Any) -> None:
         ("repeats", "its list of tools has no end: page 2 names the cursor 'again' again"),
         ("number-cursor", "the nextCursor of its page 1 of tools is not a string"),
         ("endless", "it sends more than 1,000 pages of tools"),
-        ("large", "it sends more than 64 MiB of tools"),
+        ("large", "it sends more than 64 MiB"),
         ("future", "Unsupported protocol version from the server: 2999-01-01"),
         ("malformed", "its answer to initialize is not valid: capabilities: Field required"),
     ],
@@ -209,8 +210,7 @@ def test_what_the_client_logs_is_not_shown() -> None:
 
 
 def test_a_server_that_does_not_go_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("PROCESS_TERMINATION_TIMEOUT", "FORCE_KILL_TIMEOUT"):
-        monkeypatch.setattr(f"mcp.client.stdio.{name}", 0.2)
+    monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
     with pytest.raises(PullError, match="no answer"):
         pull_stdio(program("stubborn", str(tmp_path / "pid")), timeout=3)
     with pytest.raises(ProcessLookupError):
@@ -598,16 +598,267 @@ def test_a_redirect_of_the_list() -> None:
         assert pull_oxp(web.url).tools == [BERTH]
 
 
-def test_a_server_that_sends_the_token_back_is_not_written_down(run: Any, tmp_path: Path) -> None:
+# secrets
+
+
+def given_back(places: str) -> str:
+    return f"it sends back what it was given as a secret: *** stands for it in {places}"
+
+
+def test_a_token_that_the_server_sends_back_is_not_written_down(run: Any) -> None:
     def echo(request: Asked) -> Answer:
         return Answer({"tools": [{**BERTH, "description": f"For {request.headers['authorization']}"}]})
 
     with Web(echo) as web:
         done = run("pull", "--oxp", web.url, "--header", f"Authorization: Bearer {TOKEN}", "-o", "tools.json")
-    assert done.code == 2
-    told = "it sends back the value of the header Authorization among its tools; they are not kept"
-    assert done.err == f"toolbridge: {web.url}: {told}\n"
-    assert list(tmp_path.iterdir()) == []
+    assert (done.code, done.err) == (0, f"{given_back('1 place: /tools/0/description')}\n1 tool\n")
+    written = Path("tools.json").read_text(encoding="utf-8")
+    assert json.loads(written) == {"tools": [{**BERTH, "description": "For ***"}]}
+
+
+@pytest.mark.parametrize("value", [TOKEN, "p@ss w/rd+1 9f8e7d", "Gr\u00fc\u00df-4f9a77d0c1", 'say "\\4f9a77d0c1"'])
+def test_a_variable_that_the_server_repeats_is_not_written_down(value: str) -> None:
+    pulled = pull_stdio(program("echoes"), env={"GIVEN": value})
+    assert pulled.value == {
+        "tools": [
+            {**TIDE, "name": "tide_***", "description": "see https://example.org/?key=***&a=b"},
+            {**TIDE, "x": [{"a": {"k/***": "Basic ***"}}], "y": ["******", "production"]},
+        ]
+    }
+    places = ["0/name", "0/description", "1/x/0/a/k~1***", "1/x/0/a/k~1***", "1/y/0"]
+    assert pulled.notes == (given_back("5 places: " + ", ".join(f"/tools/{place}" for place in places)),)
+
+
+@pytest.mark.parametrize(
+    "value", ["true", "1", "a1b2c3d", "production", "eu-central-1", "2026-07-28", "/srv/data4f9a77"]
+)
+def test_a_value_that_is_short_or_a_word_does_not_change_the_tools(value: str) -> None:
+    pulled = pull_stdio(program("echoes"), env={"GIVEN": value})
+    assert pulled.tools[0]["name"] == f"tide_{value}"
+    assert pulled.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "more", "env"),
+    [
+        ("arguments", ["--api-key", "production"], {}),
+        ("arguments", ["-H", "Authorization: Bearer production"], {}),
+        ("arguments", ["--db-password=production"], {}),
+        ("arguments", ["postgres://harbour:production@db.example.org/ships"], {}),
+        ("echoes", [], {"GIVEN": "production", "DB_PASSWORD": "production"}),
+        ("echoes", [], {"GIVEN": "production", "DATABASE": "postgres://harbour:production@db.example.org/ships"}),
+        ("echoes", [], {"GIVEN": "4f9a77d0c1", "CONFIG": '{"x": 1,\n "password": "4f9a77d0c1"}'}),
+    ],
+)
+def test_what_is_called_a_secret_is_one_even_if_it_is_a_word(
+    behaviour: str, more: list[str], env: dict[str, str]
+) -> None:
+    pulled = pull_stdio(program(behaviour, *more), env=env)
+    assert len(pulled.notes) == 1
+    assert not any(word in json.dumps(pulled).replace('"production"]}', "") for word in ("production", "4f9a77d0c1"))
+
+
+def repeating(text: str) -> Any:
+    """A server that repeats a text: as its own name and in its tools."""
+
+    def answer(request: Asked) -> Answer:
+        if request.method == "POST" and json.loads(request.body)["method"] == "initialize":
+            server = {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": text, "version": "1"}}
+            return spoken(request, server)
+        if request.method == "POST" and json.loads(request.body)["method"] == "tools/list":
+            return spoken(request, {"tools": [{**TIDE, "description": text}]})
+        return older(request)
+
+    return answer
+
+
+USER, PASSWORD = "harbour-master", "berth N2"
+PAIR = "aGFyYm91ci1tYXN0ZXI6YmVydGggTjI="
+
+
+@pytest.mark.parametrize(
+    ("url", "headers", "secret"),
+    [
+        (f"?api_key={TOKEN}", {}, TOKEN),
+        ("?api_key=production", {}, "production"),
+        (f"?{TOKEN}", {}, TOKEN),
+        ("?key=a%2Fb%2Bc%20d9f8", {}, "a/b+c d9f8"),
+        ("?key=a%2Fb%2Bc%20d9f8", {}, "a%2fb%2bc%20d9f8"),
+        ("harbour-master:berth%20N2@", {}, PASSWORD),
+        ("harbour-master:berth%20N2@", {}, PAIR.rstrip("=")),
+        ("", {"Authorization": f"Basic {PAIR}"}, f"{USER}:{PASSWORD}"),
+        ("", {"Authorization": f"Basic {PAIR}"}, PASSWORD),
+        ("", {"Cookie": f"theme=dark; sid={TOKEN}"}, TOKEN),
+        ("", {"X-Berth": TOKEN}, TOKEN),
+        ("/s/4f9a77d0c14f9a77d0c14f9a/mcp", {}, "4f9a77d0c14f9a77d0c14f9a"),
+    ],
+)
+def test_no_secret_of_a_url_or_a_header_comes_back(
+    run: Any, caplog: pytest.LogCaptureFixture, url: str, headers: dict[str, str], secret: str
+) -> None:
+    caplog.set_level(1)
+    with Web(repeating(f"of {secret}!")) as web:
+        before, after = (url, "") if url.endswith("@") else ("", url)
+        address = web.url.replace("//", f"//{before}") + after
+        words = [word for name, value in headers.items() for word in ("--header", f"{name}: {value}")]
+        done = run("pull", "--http", address, *words)
+        failed = run("pull", "--oxp", address, *words)
+    assert (done.code, failed.code) == (0, 2)
+    assert json.loads(done.out)["tools"] == [{**TIDE, "description": "of ***!"}]
+    assert done.err == f"{given_back('1 place: /tools/0/description')}\nof ***! 1, mcp@2025-06-18: 1 tool\n"
+    assert secret not in failed.err + caplog.text
+
+
+def test_an_ordinary_header_that_comes_back_is_kept() -> None:
+    with Web(repeating("application/json, mode=production")) as web:
+        pulled = pull_http(web.url, headers={"Accept": "application/json", "X-Mode": "mode=production"})
+    assert pulled.tools[0]["description"] == "application/json, mode=production"
+
+
+def test_keys_that_become_alike_are_kept_apart() -> None:
+    def keys(_: Asked) -> Answer:
+        return Answer({"tools": [{f"a{TOKEN}": 1, f"a{TOKEN}{TOKEN}": 2, "a***": 3, "n": 123456789012}]})
+
+    with Web(keys) as web:
+        pulled = pull_oxp(f"{web.url}?token={TOKEN}&pin=123456789012")
+    assert pulled.tools == [{"a****": 1, "a******": 2, "a***": 3, "n": "***"}]
+
+
+def test_other_clients_of_the_same_program_go_on_logging(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+
+    def answer(_: Asked) -> Answer:
+        logging.getLogger("httpx2").info("from another thread")
+        return Answer({"tools": []})
+
+    with Web(answer) as web:
+        pull_oxp(web.url)
+    logging.getLogger("httpx2").info("afterwards")
+    assert [record.message for record in caplog.records] == ["from another thread", "afterwards"]
+
+
+# strangers
+
+
+@pytest.mark.parametrize("behaviour", ["endless-line", "endless-lines", "endless-messages"])
+def test_a_program_that_does_not_stop_talking_is_stopped(monkeypatch: pytest.MonkeyPatch, behaviour: str) -> None:
+    monkeypatch.setattr("toolbridge.pull.asking.MAX_BYTES", 2**20)
+    monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
+    assert problem(behaviour, timeout=120).startswith("it sends more than 1 MiB")
+
+
+@pytest.mark.parametrize("behaviour", ["endless-lines", "endless-messages"])
+def test_the_time_holds_while_a_program_talks(monkeypatch: pytest.MonkeyPatch, behaviour: str) -> None:
+    monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
+    monkeypatch.setattr("toolbridge.pull.asking.MAX_BYTES", 2**40)
+    began = time.monotonic()
+    assert " within 1 s" in problem(behaviour, timeout=1)
+    assert time.monotonic() - began < 15
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended; who inherits it may not have asked for its exit code yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+@pytest.mark.parametrize("behaviour", ["forks", "forks-stubborn", "forks-and-dies"])
+def test_no_child_of_a_program_outlives_the_pull(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behaviour: str
+) -> None:
+    monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.5)
+    file = tmp_path / "pid"
+    if behaviour == "forks-and-dies":
+        with pytest.raises(PullError, match="no answer to "):
+            pull_stdio(program(behaviour, str(file)), timeout=3)
+    else:
+        assert pull_stdio(program(behaviour, str(file)), timeout=20).tools == [TIDE]
+    pid, until = int(file.read_text(encoding="utf-8")), time.monotonic() + 15  # a signal takes its time
+    while not gone(pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert gone(pid)
+
+
+def test_members_that_stand_twice_are_told_of_a_program() -> None:
+    pulled = pull_stdio(program("twice"))
+    assert pulled.tools == [{"name": "tide", "inputSchema": {"x": {}, "type": "object"}}]
+    assert pulled.notes == tuple(
+        f"its answer has {place} twice; the last one was kept" for place in ("/tools/0/name", "/tools/0/inputSchema/x")
+    )
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["json", "sse"])
+def test_members_that_stand_twice_are_told_of_a_url(stream: bool) -> None:
+    def twice(request: Asked) -> Answer:
+        message = json.loads(request.body or b"{}")
+        if message.get("method") != "tools/list":
+            return older(request)
+        paging = '"nextCursor": "2"' if "cursor" not in message.get("params", {}) else '"x": 1, "x": 2'
+        tools = '[{"name": "a", "name": "tide",\n"inputSchema": {}}]'
+        body = f'{{"jsonrpc": "2.0", "id": {json.dumps(message["id"])}, "result": {{"tools": {tools}, {paging}}}}}'
+        if not stream:
+            return Answer(body.encode(), headers=JSON)
+        lines = "".join(f"data: {line}\r\n" for line in body.split("\n"))
+        return Answer(f": hi\r\nevent: message\r\n{lines}\r\n".encode(), headers={"Content-Type": "text/event-stream"})
+
+    with Web(twice) as web:
+        pulled = pull_http(web.url)
+    assert [tool["name"] for tool in pulled.tools] == ["tide", "tide"]
+    assert pulled.notes == (
+        "its answer has /tools/0/name twice; the last one was kept",
+        "page 2 of its answer has /x twice; the last one was kept",
+        "page 2 of its answer has /tools/0/name twice; the last one was kept",
+    )
+
+
+def test_nothing_that_a_server_says_reaches_a_terminal(run: Any) -> None:
+    done = run("pull", "--stdio", shlex.join(program("spoofs")))
+    told = r"closed toolbridge: all is well \x1b]0;x\x07\x9b31m\u202ereversed\u202c"
+    assert done.err == f"toolbridge: {sys.executable}: it answered tools/list with an error: {told} (-32603)\n"
+    assert problem("spoofs").isprintable()
+    with Web(lambda _: Answer({"tools\u202e\n\x1b[1m": 1})) as web, pytest.raises(PullError) as error:
+        pull_oxp(web.url)
+    assert str(error.value).isprintable()
+    with Web(lambda _: Answer(b'{"tools": [], "\xe2\x80\xae\x7f": 1, "\xe2\x80\xae\x7f": 2}')) as web:
+        assert pull_oxp(web.url).notes == (r"its answer has /\u202e\x7f twice; the last one was kept",)
+
+
+@pytest.mark.parametrize(
+    "pull",
+    [
+        lambda: pull_stdio(program("plain"), env={"A": "\ud800" * 9}),
+        lambda: pull_stdio(program("plain"), env={"A": "x\0"}),
+        lambda: pull_stdio(program("plain"), env={"A": 5}),  # pyright: ignore[reportArgumentType]
+        lambda: pull_stdio(["\ud800\x1b"]),
+        lambda: pull_http("http://\ud800"),
+        lambda: pull_http("http://" + "a" * 70_000),
+        lambda: pull_oxp("http://ex\u202eample.org/\x1b[1m"),
+        lambda: pull_oxp(None),  # pyright: ignore[reportArgumentType]
+    ],
+)
+def test_odd_arguments_are_errors_in_words(pull: Any) -> None:
+    with pytest.raises(PullError) as error:
+        pull()
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 500
+
+
+@pytest.mark.parametrize("where", ["ask", "explain", "said", "__init__"])
+def test_what_nobody_foresaw_is_an_error_in_words(run: Any, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    from toolbridge.pull.session import Program
+
+    def fail(*_: Any) -> None:
+        raise KeyError(TOKEN)
+
+    monkeypatch.setattr(Program, where, fail)
+    done = run("pull", "--stdio", shlex.join(program("malformed")), "--env", f"A={TOKEN}")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("toolbridge: ")
+    assert TOKEN not in done.err
+    assert ("KeyError" in done.err) is (where in {"ask", "__init__"})
 
 
 # the command

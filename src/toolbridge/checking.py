@@ -14,26 +14,45 @@ from .format import Format, choose, find, frame
 from .forms import form_of, forms, kind_of, recognised
 from .framing import Frame
 from .hub import Json, JsonObject, Kind, is_list, is_object
-from .problems import from_msgspec
+from .limits import LIMITS, Limits
+from .problems import from_msgspec, unexpected
 from .problems import kind as kind_word
 from .reading import Reading
+from .schema import BudgetExceeded
 
 
-def check(document: Json, format: str | Format | None = None, *, kind: Kind | None = None) -> list[DocumentError]:
+def check(
+    document: object,
+    format: str | Format | None = None,
+    *,
+    kind: Kind | None = None,
+    limits: Limits = LIMITS,
+) -> list[DocumentError]:
     """Every item that is not valid in its format (detected unless given), the first problem of each.
 
     Of a vendor's format also everything that the vendor would refuse: names, schemas, limits; each such problem ends in
     the dialect and the rule, as in `[openai-strict/closed]`. A document of another family is not looked at as one of
     the vendor's format then, but as tools that would be handed over without a change. `kind` says whether these are
-    tools, calls or results (detected unless given).
+    tools, calls or results (detected unless given), `limits` are the bounds of documents and schemas.
     """
     from .crossing import take
 
-    document = take(document)[0]
+    plain = take(document, limits)[0]
+    problems: list[DocumentError] = []
+    for problem in _problems(plain, format, kind):
+        if len(problems) == limits.failures:
+            more = f"more than {limits.failures:,} problems (limit failures): what comes behind was not looked at"
+            return [*problems, DocumentError(more, problem.pointer, item=problem.item)]
+        problems.append(problem)
+    return problems
+
+
+def _problems(document: Json, format: str | Format | None, kind: Kind | None) -> Iterator[DocumentError]:
     if kind is None:
         kind = kind_of(document, None if format is None else find(format))
     if kind != "tool":
-        return list(_exchanged(document, recognised(document, kind)[0] if format is None else find(format), kind))
+        yield from _exchanged(document, recognised(document, kind)[0] if format is None else find(format), kind)
+        return
     form = choose(document)[0] if format is None else find(format)
     source = form
     if format is not None and form.dialect is not None:
@@ -45,11 +64,13 @@ def check(document: Json, format: str | Format | None = None, *, kind: Kind | No
             source = detected
     if source.exports is not None:
         try:
-            return [item for item in frame(document, source).items if isinstance(item, DocumentError)]
+            yield from (item for item in frame(document, source).items if isinstance(item, DocumentError))
         except DocumentError as error:
-            return [error]
+            yield error
+        return
     taken = frame(document, source)
-    return [*_around(document, taken, source), *_items(taken, source, form)]
+    yield from _around(document, taken, source)
+    yield from _items(taken, source, form)
 
 
 def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
@@ -67,6 +88,8 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
             shape.table.open(item, form.family)
         except DocumentError as error:
             yield error.at(place, number)
+        except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
+            yield DocumentError(f"it cannot be checked: {unexpected(error, place)}", place, item=number)
 
 
 def _is_tie(document: Json, form: Format) -> bool:
@@ -90,34 +113,47 @@ def _items(taken: Frame, source: Format, form: Format) -> Iterator[DocumentError
     several = taken.shape != "tool"
     for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
         number = index if several else None
-        if not is_object(item):
-            yield DocumentError(f"expected a tool, found {kind_word(item)}", place, item=number)
-            continue
-        if source.hosted is not None and source.hosted(item):
-            continue
-        if source is form:
-            try:
-                form.tool.verify(item)
-            except DocumentError as error:
-                yield error.at(place, number)
-                continue
-            if form.problems is not None:
-                for sub, problem in form.problems(item):
-                    yield DocumentError(problem, place + sub, item=number)
-        if form.dialect is not None:
-            try:
-                reading = source.tool.open(item, source.family)
-            except DocumentError as error:
-                if source is not form:
-                    yield error.at(place, number)
-                continue
-            for sub, problem in _refused(reading, item, form, own=source is form):
-                yield DocumentError(problem, place + sub, item=number)
+        try:
+            yield from _item(item, place, number, source, form)
+        except BudgetExceeded as error:
+            yield DocumentError(f"{error.problem}, so it was not looked at", place, item=number)
+        except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
+            yield DocumentError(f"it cannot be checked: {unexpected(error, place)}", place, item=number)
     if several and form.tools is not None and len(taken.items) > form.tools:
         yield DocumentError(_told(form, "tools", f"at most {form.tools} tools, found {len(taken.items)}"), taken.wrap)
     most = None if form.dialect is None else form.dialect.strict_tools
     if several and most is not None and source is form and (strict := form.strict_among(taken.items)) > most:
         yield DocumentError(_told(form, "strict_tools", f"at most {most} strict tools, found {strict}"), taken.wrap)
+
+
+def _item(item: Any, place: str, number: int | None, source: Format, form: Format) -> Iterator[DocumentError]:
+    """What is wrong with one tool."""
+    if not is_object(item):
+        yield DocumentError(f"expected a tool, found {kind_word(item)}", place, item=number)
+        return
+    if source.hosted is not None and source.hosted(item):
+        return
+    if source is form:
+        try:
+            form.tool.verify(item)
+        except DocumentError as error:
+            yield error.at(place, number)
+            return
+        problems = [] if form.problems is None else list(form.problems(item))
+        nameless = form.tool.nameless(item)
+        if nameless is not None and not any(sub == nameless[0] for sub, _ in problems):
+            problems.append(nameless)
+        for sub, problem in problems:
+            yield DocumentError(problem, place + sub, item=number)
+    if form.dialect is not None:
+        try:
+            reading = source.tool.open(item, source.family)
+        except DocumentError as error:
+            if source is not form:
+                yield error.at(place, number)
+            return
+        for sub, problem in _refused(reading, item, form, own=source is form):
+            yield DocumentError(problem, place + sub, item=number)
 
 
 def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> Iterator[tuple[str, str]]:
@@ -146,7 +182,11 @@ def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> 
         return
     raw = at.get(item, where)
     for finding in lint(schema, dialect):
-        place = where + place_said(finding.pointer, raw, reading) if is_object(raw) else where
+        place = where
+        if schema is raw:
+            place += finding.pointer
+        elif is_object(raw):
+            place += place_said(finding.pointer, raw, reading)
         yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 

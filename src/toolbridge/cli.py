@@ -63,6 +63,8 @@ examples:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; nothing that happens ends in a traceback."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _take_places()
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -72,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _abandon()
         return 141
     except Exception as error:  # the last resort
-        if os.environ.get("TOOLBRIDGE_DEBUG"):
+        if "--debug" in arguments or os.environ.get("TOOLBRIDGE_DEBUG"):
             raise
         return _last_words(error)
     return code
@@ -91,7 +93,40 @@ def _run(arguments: list[str]) -> int:
     # JSON has no cycles, so what a run leaves behind is freed without the collector; looking for more costs a tenth.
     gc.set_threshold(200_000, 20, 100)
     command: Callable[[Namespace], int] = options.command
+    if getattr(options, "debug", False) or os.environ.get("TOOLBRIDGE_DEBUG"):
+        return _logged(command, options)
     return command(options)
+
+
+def _logged(command: Callable[[Namespace], int], options: Namespace) -> int:
+    """Run a command and show what the library logs meanwhile: the exceptions behind items that were left out."""
+    import logging
+
+    from .printing import log_handler
+
+    logger, handler, level = logging.getLogger("toolbridge"), log_handler(), logging.getLogger("toolbridge").level
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        return command(options)
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+def _take_places() -> None:
+    """Put something in the place of standard streams that were closed, or the next file that is opened takes it.
+
+    What is written to standard output then fails, as does reading standard input; what is said is for nobody.
+    """
+    for fd, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, mode)  # takes the lowest place that is free
+    sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115 - open until the end
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", closefd=False, errors="backslashreplace")  # noqa: SIM115
 
 
 def _abandon() -> None:
@@ -117,8 +152,11 @@ def _last_words(error: Exception) -> int:
     elif isinstance(error, MemoryError):
         message = "there is not enough memory for this"
     else:
-        message = f"unexpected {type(error).__name__}: {error} (a bug; TOOLBRIDGE_DEBUG=1 shows where)"
-    _say(message, *more)
+        message = f"unexpected {type(error).__name__}: {error} (a bug; --debug shows where)"
+    try:  # noqa: SIM105 - no import for this
+        _say(message, *more)
+    except OSError:
+        pass  # there is nobody to tell
     _abandon()
     return 2
 
@@ -161,6 +199,7 @@ def _parser() -> ArgumentParser:
             allow_abbrev=False,
         )
         made.set_defaults(command=run)
+        made.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
         return made
 
     parser = Parser(
@@ -195,6 +234,11 @@ def _parser() -> ArgumentParser:
     add("--restore", metavar="FILE", help="the remainder of the way here, or `embedded` for the one in the document")
     add("--embed", action="store_true", help="put the remainder into the document, where its format has a place for it")
     add(
+        "--key-file",
+        metavar="FILE",
+        help="a key (16 bytes or more) that signs remainders, and with which those that are restored have to be signed",
+    )
+    add(
         "--fill",
         metavar="POINTER=VALUE",
         action="append",
@@ -228,6 +272,7 @@ def _parser() -> ArgumentParser:
     )
     add("--rejects", metavar="FILE", help="write the tools and lines that were left out, as they stood")
     add("--resume", action="store_true", help="go on where the same command was interrupted, if nothing has changed")
+    _add_limits(add)
     loud = convert.add_mutually_exclusive_group()
     loud.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
     loud.add_argument("-v", "--verbose", action="store_true", help="name every place of every loss")
@@ -240,6 +285,7 @@ def _parser() -> ArgumentParser:
         _detect,
     )
     detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    _add_limits(detect.add_argument)
 
     check = command(
         "check",
@@ -252,6 +298,7 @@ def _parser() -> ArgumentParser:
     check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
     check.add_argument("--kind", choices=KINDS, help="what IN holds (default: detected)")
     check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
+    _add_limits(check.add_argument)
 
     pull = command("pull", "ask a running server for its tools", _PULL, _PULL_EXAMPLES, _pull)
     add = pull.add_argument
@@ -282,6 +329,16 @@ def _parser() -> ArgumentParser:
     )
     explain.add_argument("code", metavar="CODE", nargs="?", help="a code, its name, or TB6 for all such (default: all)")
     return parser
+
+
+def _add_limits(add: Callable[..., object]) -> None:
+    add(
+        "--limits",
+        metavar="NAME=N,...",
+        action="append",
+        default=[],
+        help="other bounds for documents and schemas, such as nodes=50000 (repeatable; docs/security.md lists them)",
+    )
 
 
 def _no_command(parser: ArgumentParser, options: Namespace) -> int:

@@ -17,7 +17,7 @@ from .crossing import Converted
 from .crossing import convert as cross
 from .errors import DocumentError, FormatError, LossError, ToolbridgeError
 from .files import Form, dump, keep_apart, packed_as, write_atomically, write_out
-from .format import Format, find
+from .format import Format, find, frame
 from .hub import Json, Kind
 from .inputs import Input, hinted, load, matched, remainders_of
 from .losses import Loss, Report, as_json, failure_as_json
@@ -32,7 +32,9 @@ from .printing import (
     losses,
     problem_of,
     stderr,
+    unwritten,
 )
+from .problems import unexpected
 from .remainder import Remainder
 from .visible import visible, visible_json
 
@@ -41,9 +43,9 @@ _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
 def convert(options: Namespace) -> int:
     """`toolbridge convert`."""
-    for option in ("output", "report", "remainder", "restore", "rejects"):
+    for option in ("output", "report", "remainder", "restore", "rejects", "key_file"):
         if getattr(options, option) == "":
-            raise ToolbridgeError(f"--{option} needs the name of a file, found an empty one")
+            raise ToolbridgeError(f"--{option.replace('_', '-')} needs the name of a file, found an empty one")
     if options.resume and options.output in (None, "-"):
         raise ToolbridgeError("--resume needs -o FILE")
     texts: dict[str, bytes] = {}
@@ -53,8 +55,14 @@ def convert(options: Namespace) -> int:
     passed = Options.of(options)
     target = find(options.to).id
     embedded = options.restore == "embedded"
-    remainders = None if options.restore is None or embedded else remainders_of(options.restore)
-    inputs = load(options.inputs, options.kind, passed.source or _made_by(remainders), texts=texts)
+    remainders = None if options.restore is None or embedded else remainders_of(options.restore, passed.limits)
+    inputs = load(
+        options.inputs,
+        options.kind,
+        passed.source or _made_by(remainders),
+        texts=texts,
+        limits=passed.limits,
+    )
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
     units = [unit for each in inputs for unit in each.units]
@@ -64,7 +72,7 @@ def convert(options: Namespace) -> int:
     out = stderr()
     names = [each.name for each in inputs]
     results: list[Result] = []
-    rest: list[Json] = []
+    rest: list[tuple[str, Json]] = []
     failed: list[Problem] = []
     totals: dict[Kind, Counts] = {}
     unknown = False
@@ -80,7 +88,7 @@ def convert(options: Namespace) -> int:
             failed += [problem_of(unit, error) for error in errors]
             unknown = unknown or any(isinstance(error, FormatError) for error in errors)
             if made is not None and options.remainder:
-                rest.append(_rest(result, made))
+                rest.append((each.name, _rest(result, made, passed.key)))
             _add(totals, unit.kind, count(result, find(result.report.source) if result.report.source else None))
         results += mine
         if not options.quiet:
@@ -88,11 +96,15 @@ def convert(options: Namespace) -> int:
             out.say(heading(each.name, each.source, mine, to))
 
     written = [result for result in results if not result.missing]
-    if written and options.remainder:
-        write_atomically(options.remainder, [_lines(options.remainder, rest)])
+    unmade = [(output, _unmade(output, inputs, results, restored=remainders is not None)) for output in outputs]
+    outputs = [output for output, items in unmade if not items]
+    kept = {name for output in outputs for name in output.names}
+    if written and kept and options.remainder:
+        lines = _lines(options.remainder, [each for name, each in rest if name in kept])
+        write_atomically(options.remainder, [lines])
     if options.report:
         _write_report(options.report, inputs, results)
-    if written or not results:
+    if written:
         _write(outputs, written, {each.name for each in inputs if each.form == "jsonl" and len(each.units) > 1})
     if not options.quiet:
         losses(out, results, names=len(inputs) > 1, verbose=options.verbose)
@@ -103,6 +115,9 @@ def convert(options: Namespace) -> int:
     if not options.quiet:
         for kind, counts in totals.items():
             out.say(counts.told(kind), "error" if counts.refused else None)
+    for output, items in unmade:
+        if items:
+            out.say(unwritten(output.path, items), "error")
     return 1 if failed else 0
 
 
@@ -193,11 +208,17 @@ def _cross(
             prose=options.prose,
             unroll=options.unroll,
             description=options.description,
+            limits=options.limits,
+            key=options.key,
         )
     except LossError as error:
         return Result(unit, error.report, missing=True), None, [error]
     except (DocumentError, FormatError) as error:
         return Result(unit, Report(), missing=True), None, [error]
+    except ToolbridgeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the other documents can be converted all the same
+        return Result(unit, Report(), missing=True), None, [DocumentError(unexpected(error, ""))]
     report = made.report
     one_id_each(unit, options, find(report.source))
     if twice:
@@ -225,7 +246,7 @@ def duplicates(unit: Unit, source: Format) -> Iterator[Loss]:
 # the way home
 
 
-def _rest(result: Result, made: Converted) -> Json:
+def _rest(result: Result, made: Converted, key: bytes | None) -> Json:
     """What brings the unit home: also where nothing is missing it says where home is."""
     remainder = made.remainder
     if remainder is None:
@@ -234,7 +255,7 @@ def _rest(result: Result, made: Converted) -> Json:
             return None
         taken = result.unit.taken(source)
         items = None if taken.shape == "tool" else [None] * len(taken.items)
-        remainder = Remainder(source=source.id, target=result.report.target, items=cast("Any", items))
+        remainder = Remainder(source=source.id, target=result.report.target, items=cast("Any", items)).signed(key)
     return json.decode(remainder.to_json())
 
 
@@ -274,11 +295,35 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
         raise ToolbridgeError(f"two inputs would be written to {twice[0]}")
     restore = None if options.restore == "embedded" else options.restore
     keep_apart([each.name for each in inputs], paths, [options.report, options.remainder], restore)
+    if options.key_file is not None:
+        key = os.path.realpath(options.key_file)
+        for each in (*paths, options.report, options.remainder):
+            if each is not None and each != "-" and os.path.realpath(each) == key:
+                raise ToolbridgeError(f"the key needs a file of its own, found {each}, which would be written")
     for output in outputs:
         units = sum(len(each.units) for each in inputs if each.name in output.names)
         if output.form == "json" and units > 1:
             raise ToolbridgeError(f"{units} documents cannot be one JSON text; use --format jsonl, or -o DIRECTORY/")
     return outputs
+
+
+def _unmade(output: Output, inputs: list[Input], results: list[Result], *, restored: bool) -> dict[Kind, int]:
+    """How many items of each kind there were for an output, where none was converted; else empty."""
+    items: dict[Kind, int] = {}
+    for result in results:
+        unit, report = result.unit, result.report
+        if unit.name not in output.names:
+            continue
+        counts = count(result, find(report.source) if report.source else None)
+        if counts.lossless or counts.lossy or (unit.documents and not counts.items):
+            return {}
+        if restored and not result.missing and frame(result.value, find(report.target)).items:
+            return {}  # tools that had been left out on the way here are back
+        items[unit.kind] = items.get(unit.kind, 0) + counts.items
+    for each in inputs:
+        if each.name in output.names:
+            items[each.kind] = items.get(each.kind, 0) + len(each.broken)
+    return {kind: many for kind, many in items.items() if many}
 
 
 def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> None:

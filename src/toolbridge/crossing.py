@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,9 +17,10 @@ from .format import Format, best, find, frame, recognise
 from .forms import forms, kind_of, recognised
 from .hub import Json, JsonObject, Kind, is_object
 from .invisible import is_suspect
+from .limits import LIMITS, Limits
 from .losses import Report
 from .passage import OnError, Passage
-from .remainder import Remainder
+from .remainder import Remainder, usable
 from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
@@ -85,11 +87,12 @@ class Converted(Struct, eq=False):
         return f"Converted({self.report!r})"
 
 
-def take(document: object) -> tuple[Json, str | bytes, list[str]]:
+def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, list[str]]:
     """Plain data of our own for whatever a caller passes in, its JSON text, and the places of duplicate keys in it.
 
-    Raises DocumentError where it is not JSON.
+    Raises DocumentError where it is not JSON, or past the limits.
     """
+    depth = limits.depth
     if type(document) in (dict, list):
         try:
             text = _encode(document)
@@ -98,20 +101,34 @@ def take(document: object) -> tuple[Json, str | bytes, list[str]]:
             pass
         else:
             # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
-            if plain == document:
+            if plain == document and not (text.count(b"[") + text.count(b"{") > depth and _too_deep(plain, depth)):
                 return plain, text, []
     from .files import plain as careful
 
+    if isinstance(document, (str, bytes)) and len(document) > limits.document:
+        raise _too_large(len(document), limits)
     try:
-        plain, duplicates = careful(document)
+        plain, duplicates = careful(document, depth)
     except DocumentError:
         if not isinstance(document, (str, bytes)) or _opens_json(document):
             raise
-        plain, duplicates = _told(document)
+        plain, duplicates = _told(document, limits)
     else:
         if isinstance(document, (str, bytes)) and _opens_json(document):
             return plain, document, duplicates
     return plain, _encode(plain), duplicates
+
+
+def _too_deep(document: Json, depth: int) -> bool:
+    from .files.json_text import too_deep  # few documents are looked at so closely
+
+    return too_deep(document, depth)
+
+
+def _too_large(size: int, limits: Limits) -> DocumentError:
+    from .files.json_text import too_large
+
+    return too_large(size, limits)
 
 
 def _opens_json(text: str | bytes) -> bool:
@@ -119,13 +136,13 @@ def _opens_json(text: str | bytes) -> bool:
     return first in ("", "{", "[") if isinstance(first, str) else first in (b"", b"{", b"[")
 
 
-def _told(text: str | bytes) -> tuple[Json, list[str]]:
+def _told(text: str | bytes, limits: Limits) -> tuple[Json, list[str]]:
     """The one document of a text that is no JSON: YAML, or a page with a fenced block."""
     from .files import parse_json, read
 
-    source = read(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+    source = read(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text, limits=limits)
     if len(source.documents) != 1 or source.documents[0].error is not None:
-        return parse_json(text)
+        return parse_json(text, limits.depth)
     return source.documents[0].value, source.documents[0].duplicates
 
 
@@ -143,6 +160,8 @@ def convert(
     prose: bool = True,
     unroll: int = 1,
     description: int | UnsetType | None = UNSET,
+    limits: Limits = LIMITS,
+    key: bytes | None = None,
 ) -> Converted:
     """A tool, a list or a catalogue of tools in another format, with the report of what that lost.
 
@@ -152,23 +171,23 @@ def convert(
     lacks, by pointer into the target or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings
     back what an earlier crossing could not say: its remainder, or True for one that the document carries. `embed` puts
     the remainder into the document where its specification has a place for it. `refuse` selects, by prefix, codes that
-    must not happen.
+    must not happen. With a `key`, remainders are signed, and only those are used that were signed with it.
 
     Where a target knows only a part of JSON Schema, `prose` puts into descriptions what it cannot be told otherwise,
     and `unroll` is how often a definition that contains itself is written out where there are no references.
     `description` is how many characters descriptions may have (None: any number), where the target's own limit is not
-    wanted.
+    wanted. `limits` are the bounds of documents and schemas.
 
     Raises FormatError for an unknown format or a document that fits none, DocumentError for a document that is not
     valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and
     reported.
     """
-    plain, text, duplicates = take(document)
+    plain, text, duplicates = take(document, limits)
     if kind is None:
         kind = kind_of(plain, None if source is None else find(source))
     elif kind not in _KINDS:
         raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
-    remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore)
+    remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore, limits.depth)
     ties: Sequence[str] | Callable[[], Sequence[str]] = ()
     if source is None:
         if remainder is not None:
@@ -198,18 +217,19 @@ def convert(
         on_error=on_error,
         assumed=source is None,
         ties=ties,
-        schemas=schemas_as(prose=prose, unroll=unroll, description=description),
+        schemas=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
+        key=key,
     )
 
 
-def schemas_as(*, prose: bool, unroll: int, description: int | UnsetType | None) -> Options:
+def schemas_as(*, prose: bool, unroll: int, description: int | UnsetType | None, limits: Limits = LIMITS) -> Options:
     """How schemas are written. Raises ValueError for what is no such way."""
-    if prose and unroll == 1 and description is UNSET:
+    if prose and unroll == 1 and description is UNSET and limits is LIMITS:
         return OPTIONS
     for name, value in (("unroll", unroll), ("description", description)):
         if isinstance(value, int) and value < 0:
             raise ValueError(f"{name} is not negative, found {value}")
-    return Options(prose=prose, unroll=unroll, description=description)
+    return Options(prose=prose, unroll=unroll, description=description, limits=limits)
 
 
 def _home_of(document: Json, form: Format, to: Format) -> Format | None:
@@ -219,7 +239,8 @@ def _home_of(document: Json, form: Format, to: Format) -> Format | None:
             carried: object = at.get(item, form.slot, {})
             home = carried.get("source") if is_object(carried) else None
             if isinstance(home, str) and home.partition("@")[0] == to.family:
-                return find(home)
+                with suppress(FormatError):  # an edition that there is not: what names it leads nowhere
+                    return find(home)
     return None
 
 
@@ -286,6 +307,7 @@ class Bridge:
         prose: bool = True,
         unroll: int = 1,
         description: int | UnsetType | None = UNSET,
+        limits: Limits = LIMITS,
     ) -> tuple[bytes, Report]:
         """Convert JSON text into JSON text: a tool, a list, a catalogue, or JSON Lines; what goes in comes out.
 
@@ -297,12 +319,15 @@ class Bridge:
         from .lanes.texts import How, convert, documents, written
 
         text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        how = How(fill, refuse, on_error, schemas_as(prose=prose, unroll=unroll, description=description))
+        schemas = schemas_as(prose=prose, unroll=unroll, description=description, limits=limits)
+        how = How(fill, refuse, on_error, schemas)
+        if len(text) > limits.document:
+            raise _too_large(len(text), limits)
         if self.kind == "tool":
             done = convert(self, text, self._kept, lines=lines, how=how)
             if done is not None:
                 return done
-        plain, duplicates, are_lines = documents(text, lines=lines)
+        plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
         made = self.cross(plain, "", duplicates, fill=fill, refuse=refuse, on_error=on_error, schemas=how.options)
         return written(made.value, lines=are_lines), made.report
 
@@ -325,15 +350,18 @@ class Bridge:
         prose: bool = True,
         unroll: int = 1,
         description: int | UnsetType | None = UNSET,
+        limits: Limits = LIMITS,
+        key: bytes | None = None,
     ) -> Converted:
         """Convert one document; see `convert`."""
         usual = (
             document.__class__ is dict
             and self.kind == "tool"
             and prose
-            and not (fill or restore or embed)
+            and not (fill or restore or embed or key)
             and unroll == 1
             and description is UNSET
+            and limits is LIMITS
             and refuse == ("TB9",)
             and on_error in ("raise", "skip")
         )
@@ -342,9 +370,9 @@ class Bridge:
             value, report, run, text = self._seen().find(document)
             if report is not None and run is not None:
                 return Converted(value, report, run, text)
-            plain, text, duplicates = (value, text, _NONE) if text is not None else take(document)
+            plain, text, duplicates = (value, text, _NONE) if text is not None else take(document, limits)
         else:
-            plain, text, duplicates = take(document)
+            plain, text, duplicates = take(document, limits)
         return self.cross(
             plain,
             text,
@@ -354,7 +382,8 @@ class Bridge:
             embed=embed,
             refuse=refuse,
             on_error=on_error,
-            schemas=schemas_as(prose=prose, unroll=unroll, description=description),
+            schemas=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
+            key=key,
         )
 
     def cross(
@@ -371,19 +400,25 @@ class Bridge:
         assumed: bool = False,
         ties: Sequence[str] | Callable[[], Sequence[str]] = (),
         schemas: Options = OPTIONS,
+        key: bytes | None = None,
     ) -> Converted:
         """Convert plain data that nobody else holds; `text` is its JSON text, `schemas` say how those are written."""
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
-        back = restore if isinstance(restore, bool) else restore is not None and Remainder.of(restore)
+        usable(key)
+        back = (
+            restore
+            if isinstance(restore, bool)
+            else restore is not None and Remainder.of(restore, schemas.limits.depth)
+        )
         # The remainder may be worked out when the caller's answers have become others.
         fill = copy.deepcopy(fill) if fill else None
         if self.kind == "tool":
-            passage = Passage(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas)
+            passage = Passage(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas, key=key)
         else:
             from .exchange import Exchange
 
-            passage = Exchange(self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind)
+            passage = Exchange(self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind, key=key)
         passage.seen = bool(text) and not is_suspect(
             text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
         )

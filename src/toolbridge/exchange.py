@@ -63,6 +63,15 @@ class Exchange(Passage):
                 reading.fields[path] = value
         return Item(number, place, item, reading)
 
+    def _read_back(self, value: Json, item: Item) -> Item:
+        form = form_of(value, forms(self.target, self.kind)) if is_object(value) else None
+        try:
+            if form is None:
+                raise DocumentError(f"not a {self.kind}")
+            return Item(item.number, "", value, form.table.open(value, self.target.family))
+        except DocumentError as error:
+            return Item(item.number, "", value, failure=error)
+
     def _written_by(self, reading: Reading | None) -> Table:
         form = None if reading is None else self._forms.get(id(reading))
         return counterpart(form, self.source, self.target, self.kind).table

@@ -17,12 +17,15 @@ from .hub import Json, JsonObject, is_object
 from .invisible import invisible
 from .items import Item, opened
 from .keeping import Keeping
+from .limits import Limits
 from .losses import Loss, Report, selected
+from .problems import unexpected
 from .reading import Reading
 from .remainder import Remainder, apply, lifted, seal
 from .row import Notes, Unrepresentable
 from .schema import OPTIONS, Options
 from .table import Table
+from .trust import changed, copied, is_faithful, replaces_all
 
 OnError: TypeAlias = Literal["raise", "skip"]
 
@@ -34,8 +37,9 @@ class Ferry(Struct, eq=False):
 
     `aliases` are names that items of a list, by number, have to take (`unaliased`: what they were called); `crossed`
     are the items that were written. `options` say how schemas are written. A tool that goes home by its remainder is
-    written without them, as whoever made the remainder did. `seen`: whoever had the text of the document found nothing
-    suspect in it, so that nobody has to look for invisible characters.
+    written without them, as whoever made the remainder did. `key` signs remainders, and vouches for those in documents.
+    `seen`: whoever had the text of the document found nothing suspect in it, so that nobody has to look for invisible
+    characters.
     """
 
     source: Format
@@ -58,14 +62,18 @@ class Ferry(Struct, eq=False):
     restored: bool = False
     way: JsonObject | None = None
     unanswered: set[str] = set()
+    key: bytes | None = None
     seen: bool = False
     _keeping: Keeping | None = None
     _codes: tuple[str, ...] = ()
     _interface: bool = False
     _tools: bool = False
+    _unread: int = 0
     _forbidden: dict[int, Loss] = {}
     _fields: dict[str, Any] = {}
     _places: dict[str, bytes] = {}
+    _others: frozenset[tuple[Json, ...]] = frozenset()
+    _identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
 
     def __post_init__(self) -> None:
         if self.refuse != _ALWAYS:
@@ -73,6 +81,9 @@ class Ferry(Struct, eq=False):
         if self.fill:
             self._fields, self._places = fills(self.target.id, self._written_by(None), self.fill, self._answers)
             self.unanswered.update(self._places)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.source.id} -> {self.target.id})"  # and nothing of the key
 
     def losses(self) -> Iterator[Loss]:
         """Every loss, each once, by its place in the two documents."""
@@ -90,6 +101,8 @@ class Ferry(Struct, eq=False):
         self.failures.clear()
         self.names.clear()
         self._forbidden.clear()
+        self._unread = 0
+        self._identities.clear()
 
     def lose(self, loss: Loss) -> None:
         """Note a loss of the document itself, around its tools."""
@@ -119,7 +132,7 @@ class Ferry(Struct, eq=False):
         """An original document, as a remainder may keep it."""
         return original
 
-    def _bare(self, document: Json) -> Json:
+    def bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
         slot = self._slot(self.source)
         return lifted(document, slot) if slot and is_object(document) else document
@@ -127,9 +140,18 @@ class Ferry(Struct, eq=False):
     # one tool
 
     def open(self, item: Json, place: str, number: int | None, context: Context) -> Item:
-        found = self._read(item, place, number, context)
+        try:
+            found = self._read(item, place, number, context)
+        except ToolbridgeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to lose the others
+            found = Item(number, place, item, failure=self.fault(item, place, number, error))
         if found.failure is not None and (number is None or self.on_error == "raise"):
             raise found.failure
+        if found.failure is not None:
+            self._unread += 1
+            if self._unread > self.options.limits.failures:
+                raise too_many_failures(found.failure, self.options.limits)
         if number in self.aliases and found.reading is not None:
             self._rename(found.reading, cast("int", number))
         self._tools = self._tools or not found.hosted
@@ -157,16 +179,43 @@ class Ferry(Struct, eq=False):
         except (DocumentError, LossError) as error:
             if item.number is None or self.on_error == "raise":
                 raise
-            code, failure = "TB903", error
-            if isinstance(error, LossError):
-                first = error.report[0]
-                code = first.code if first.code.startswith("TB9") else "TB904"
-                failure = DocumentError(error.problem, first.source, item=item.number)
-            self.failures.append(failure)
-            self.batches.append((item.place, "", item.number, [(code, "", None)]))
-            if self._keeping is not None:
-                self._keeping.left_out(withheld(self._kept(item.original)))
-            return UNSET
+            return self._left_out(item, error)
+        except ToolbridgeError:
+            raise
+        except Exception as error:
+            failure = self.fault(item.original, item.place, item.number, error)
+            if item.number is None or self.on_error == "raise":
+                raise failure from error
+            return self._left_out(item, failure)
+
+    def _left_out(self, item: Item, error: DocumentError | LossError) -> Json:
+        """Leave an item out. Raises DocumentError where too many were."""
+        code: str = "TB903"
+        failure: ToolbridgeError = error
+        if isinstance(error, LossError):
+            first = error.report[0]
+            code = first.code if first.code.startswith("TB9") else "TB904"
+            place = first.source or "(root)"
+            failure = DocumentError(error.problem.removeprefix(f"{place}: "), first.source, item=item.number)
+            failure.__cause__ = error.__cause__
+        self.failures.append(failure)
+        if len(self.failures) > self.options.limits.failures:
+            raise too_many_failures(self.failures[0], self.options.limits)
+        self.batches.append((item.place, "", item.number, [(code, "", None)]))
+        if self._keeping is not None:
+            self._keeping.left_out(withheld(self._kept(item.original)))
+        return UNSET
+
+    def fault(self, original: Json, place: str, number: int | None, error: Exception) -> LossError:
+        """The error of an item at which the program itself fails, or the stack of Python ends."""
+        code, problem = "TB905", unexpected(error, place)
+        if isinstance(error, RecursionError):
+            code, problem = "TB902", "nested too deeply for Python's stack"
+        name = _name_in(original, self.source)
+        tool = "" if name is None else f"{name!r}: "
+        found = LossError(f"{place or '(root)'}: {tool}{problem}", self._report([Loss(code, place, None, number)]))
+        found.__cause__ = error
+        return found
 
     def _hosted(self, item: Item) -> Json:
         """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
@@ -191,21 +240,9 @@ class Ferry(Struct, eq=False):
         if item.embedded is not UNSET:
             part = self._embedded(item, notes) or part
         if part is not None:
-            body = self._bare(item.original)
-            if (part.source, part.target) == (self.target.id, self.source.id) and part.seal == seal(body):
-                # As the tool would go home alone: no names from its neighbours, nothing filled in.
-                table = self._written_by(reading)
-                try:
-                    value = table.write(reading, self.target.family, target=self.target.id, number=item.number)
-                except DocumentError as error:
-                    raise error.at(item.place, item.number) from None
-                self.restored = True
-                if self._keeping is not None:
-                    self._keeping.parts.append(None)
-                value = apply(part.patch, value)
-                self.names.update(self._called(value, reading))
+            value = self._restored(item, reading, part, notes, there)
+            if value is not UNSET:
                 return value
-            notes.append(("TB801", "", None))
         # A tool of which a remainder misses nothing goes home like those of which it does.
         home = part is None and isinstance(self.restore, Remainder)
         value = self._write(reading, notes, names, item, OPTIONS if home else self.options)
@@ -246,6 +283,75 @@ class Ferry(Struct, eq=False):
             # Its references were written out, so that a place in a schema is no place in the document.
             places = dict.fromkeys(at.join(*at.split(place)[:1]) for place in places)
         return [("TB607", place, None) for place in places]
+
+    def _restored(self, item: Item, reading: Reading, part: Remainder, notes: Notes, there: str) -> Json:
+        """The tool as its remainder says that it was; UNSET, with the reason in `notes`, where that is not believed."""
+        if (part.source, part.target) != (self.target.id, self.source.id) or part.seal != seal(
+            self.bare(item.original)
+        ):
+            notes.append(("TB801", "", None))
+            return UNSET
+        apart, reading.apart = reading.apart, False
+        try:
+            # As the tool would go home alone: no names from its neighbours, nothing filled in.
+            value = self._written_by(reading).write(
+                reading, self.target.family, target=self.target.id, number=item.number
+            )
+        except (DocumentError, Unrepresentable):
+            value = None  # as it was when the remainder was made, which then has all of the tool
+        reading.apart = apart
+        doubted = self.restore is True and self.key is None
+        before = value
+        try:
+            # What was written shares values with what was read, which is written in the usual way where this fails.
+            value = apply(part.patch, copied(before), self.options.limits.depth)
+            found = self._read_back(value, item)
+            if found.failure is not None:
+                raise DocumentError(f"the remainder makes no document of {self.target.id}: {found.failure}")
+        except DocumentError as error:
+            if self.restore is not True:
+                raise error.at(item.place, item.number) from None
+            found = None
+        slot = self._slot(self.source) or ""
+        if found is None or (doubted and not self._believed(found.reading, item, part, before)):
+            notes.append(("TB806", slot, None))
+            return UNSET
+        if doubted:
+            told: Notes = [("TB805", slot, place) for place in changed(before, value)]
+            told += [("TB607", slot, place) for place, _ in invisible(value)]
+            if self._codes:
+                self._refuse(item, told)
+            if told:
+                self.batches.append((item.place, there, item.number, told))
+        self.restored = True
+        if self._keeping is not None:
+            self._keeping.parts.append(None)
+        self.names.update(self._called(value, reading))
+        return value
+
+    def _believed(self, restored: Reading | None, item: Item, part: Remainder, before: Json) -> bool:
+        """Whether to believe a remainder that nobody vouches for, and that makes this of an item.
+
+        `before` is what the item would have become without it.
+        """
+        reading = cast("Reading", item.reading)
+        if restored is None or (before is not None and any(replaces_all(each) for each in part.patch)):
+            return False
+        own, its = self.identity(restored), self.identity(reading)
+        if own != its and own in self._others:
+            return False
+        if not is_faithful(restored, self.bare(item.original), reading, self.source, self.options):
+            return False
+        return self._identities.setdefault(own, its) == its
+
+    def identity(self, reading: Reading) -> tuple[Json, ...]:
+        """What tells a tool from others in the target."""
+        words = {row.hub for row in self.target.tool.order}
+        return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version") if path in words)
+
+    def _read_back(self, value: Json, item: Item) -> Item:
+        """What is read of a restored document."""
+        return opened(self.target, value, "", item.number, context={}, fields={})
 
     def _called(self, value: Json, reading: Reading) -> dict[str, str]:
         """The name of a written tool, where that is not the name of the one that was read, and the latter."""
@@ -319,10 +425,26 @@ class Ferry(Struct, eq=False):
             notes.append(("TB802", slot, None))
             return None
         try:
-            return Remainder.of(item.embedded)
+            part = Remainder.of(item.embedded, self.options.limits.depth)
         except DocumentError:
             notes.append(("TB801", slot, None))
             return None
+        if self.key is not None and not part.is_signed(self.key):
+            notes.append(("TB806", slot, None))
+            return None
+        return part
+
+
+def too_many_failures(example: ToolbridgeError, limits: Limits) -> DocumentError:
+    """The error of a document of which too many items fail; `example` is what is wrong with one of them."""
+    return DocumentError(f"more than {limits.failures:,} of its items fail (limit failures), one of them: {example}")
+
+
+def _name_in(document: Json, form: Format) -> str | None:
+    """The name of an item, where it has one at the place of its format."""
+    for token in form.tool.name:
+        document = document.get(token) if is_object(document) else None
+    return document if isinstance(document, str) else None
 
 
 def _existing(document: Json, place: str) -> str:

@@ -13,6 +13,7 @@ from .errors import DocumentError, FormatError
 from .forms import Form, Traffic, kind_of, recognised
 from .framing import Frame, Shape, frame, lists
 from .hub import Json, JsonObject, Kind, is_object
+from .limits import LIMITS, Limits
 from .names import Rule
 from .reading import Reading
 from .schema.dialect import Dialect
@@ -64,6 +65,14 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     def __repr__(self) -> str:
         return f"<Format {self.id}>"
+
+    def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
+        # It is made of functions, so it is pickled by its name.
+        if find(self.id) is not self:
+            from pickle import PicklingError
+
+            raise PicklingError(f"{self.id} is no format that toolbridge knows by itself")
+        return find, (self.id,)
 
     @cached_property
     def family(self) -> str:
@@ -165,12 +174,15 @@ class Detected(NamedTuple):
     kind: Kind = "tool"
 
 
-def detect(document: Json) -> Format:
+def detect(document: object, limits: Limits = LIMITS) -> Format:
     """The format of a document: required keys present, fewest strangers; a tie goes by the order of the house.
 
-    Raises FormatError where nothing fits, DocumentError where there is nothing to look at.
+    `document` is whatever `convert` takes. Raises FormatError where nothing fits, DocumentError where there is nothing
+    to look at, or more than the limits allow.
     """
-    plain = _plain(document)
+    from .crossing import take
+
+    plain = take(document, limits)[0]
     kind = kind_of(plain, None)
     return best(plain) if kind == "tool" else recognised(plain, kind)[0]
 
@@ -212,13 +224,12 @@ def _is_flawless(form: Format, item: Any) -> bool:
 
 
 def recognise(document: Json) -> Detected:
-    """Like `detect`, and says what the document describes, and which other formats tie with the one chosen."""
-    plain = _plain(document)
-    kind = kind_of(plain, None)
+    """Like `detect`, for plain data: what it describes, too, and which other formats tie with the one chosen."""
+    kind = kind_of(document, None)
     if kind != "tool":
-        chosen, others = recognised(plain, kind)
+        chosen, others = recognised(document, kind)
         return Detected(chosen, tuple(form.id for form in others), kind)
-    chosen, others, taken = choose(plain)
+    chosen, others, taken = choose(document)
     if taken is None:
         return Detected(chosen, ())
     items = taken.items
@@ -229,15 +240,6 @@ def recognise(document: Json) -> Detected:
         if form is not chosen and _glance(form, items) == glance and _trial(form, items) == trial
     ]
     return Detected(chosen, tuple(same))
-
-
-def _plain(document: Json) -> Json:
-    """What `convert` would look at: text is read, models are dumped."""
-    if isinstance(document, (dict, list)):
-        return cast("Json", document)
-    from .crossing import take
-
-    return take(document)[0]
 
 
 def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
@@ -259,8 +261,9 @@ def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
         )
         return fitting[0], fitting, taken
     guesses: list[tuple[int, int, Format]] = []
+    items = [item for item in taken.items if is_object(item)]  # nothing else says anything
     for form in fitting:
-        fits, strange = _glance(form, taken.items)
+        fits, strange = _glance(form, items)
         if fits:
             if around and form.envelope is not None:
                 strange += form.envelope.strangers(around)
@@ -270,7 +273,7 @@ def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
     for fits, strange, form in guesses:
         if best is not None and (fits, strange) >= best[:2]:
             break
-        bad, mended = _trial(form, taken.items)
+        bad, mended = _trial(form, items)
         if best is None or (fits + 2 * bad, strange + mended) < best[:2]:
             best = (fits + 2 * bad, strange + mended, form)
     if best is None:
@@ -294,12 +297,15 @@ def _known(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
     """The tools of a list, those of its groups too; how many groups it has, and how many hosted tools."""
     if form.hosted is None and form.group is None:
         return items, 0, 0
-    taken = frame(items, form)
-    if form.hosted is None:
-        return taken.items, len(taken.groups), 0
-    hosted = form.hosted
-    tools = [item for item in taken.items if not (is_object(item) and hosted(item))]
-    return tools, len(taken.groups), len(taken.items) - len(tools)
+    groups, tools = 0, items
+    group, hosted = form.group, form.hosted
+    if group is not None and any(is_object(item) and group(item) is not None for item in items):
+        taken = frame(items, form)
+        groups, tools = len(taken.groups), taken.items
+    if hosted is None:
+        return tools, groups, 0
+    own = [item for item in tools if not (is_object(item) and hosted(item))]
+    return own, groups, len(tools) - len(own)
 
 
 def _glance(form: Format, items: list[Any]) -> tuple[int, int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 from msgspec import UNSET
@@ -13,12 +14,18 @@ from . import pointer as at
 from .arguments import token
 from .crossing import take
 from .errors import CallError, DocumentError
-from .format import Format
+from .format import Format, find
 from .forms import Form, form_of
+from .framing import lists
 from .hub import Json, JsonObject, is_list, is_object
+from .limits import LIMITS, Limits
 from .problems import kind
 from .reading import Reading
 from .table import Table
+from .telling import clean
+
+FAULT = "it cannot be understood, by a fault of toolbridge"
+"""What is said where the program itself fails; the error that was raised is the cause of the one that says it."""
 
 
 class Heard(NamedTuple):
@@ -36,10 +43,11 @@ class Heard(NamedTuple):
 class Hearing:
     """How the answers of one format are understood; `traffic` is that of its calls and results."""
 
-    __slots__ = ("_ids", "_streams", "traffic")
+    __slots__ = ("_ids", "_limits", "_streams", "traffic")
 
-    def __init__(self, traffic: Format) -> None:
+    def __init__(self, traffic: Format, limits: Limits = LIMITS) -> None:
         self.traffic = traffic
+        self._limits = limits
         needed = any(row.hub == "id" and row.must for row in traffic.result[0].table.order)
         # Where a call of each form has its id, if it needs one for its result.
         self._ids = {
@@ -49,11 +57,22 @@ class Hearing:
         self._streams = any(row.wire.endswith("/willContinue") for form in traffic.call for row in form.table.order)
 
     def calls(self, answer: object) -> list[Heard]:
-        """The calls of an answer, each with an id if it needs one. Raises DocumentError for what is no such answer."""
+        """The calls of an answer, each with an id if it needs one.
+
+        Raises DocumentError for what is no such answer, and for one that holds calls of another format.
+        """
+        try:
+            return self._calls(answer)
+        except DocumentError:
+            raise
+        except Exception as error:
+            raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
+
+    def _calls(self, answer: object) -> list[Heard]:
         whole = True
         twice: Sequence[str] = ()
         try:
-            document, _, twice = take(answer)
+            document, _, twice = take(answer, self._limits)
         except DocumentError as error:
             # A number that is none, or bytes: they may stand beside the calls, or in one of several.
             document, whole = _softened(answer, error), False
@@ -65,6 +84,7 @@ class Hearing:
                 return [self._heard(form, document, 0, twice, whole=whole)]
             found = list(self._held(document))
             if not found and not self._is_answer(document):
+                self._refuse_foreign(document)
                 raise DocumentError(f"not a call of {self.traffic.id}, nor an answer that could hold one")
             if not found and any(at.get(document, place, None) for place in _PIECES):
                 raise DocumentError("a piece of a streamed answer, which holds no whole call")
@@ -75,20 +95,43 @@ class Hearing:
         else:
             raise DocumentError(f"not a call of {self.traffic.id}")
         heard: list[Heard] = []
+        own = False
         cut = _cut_short(document) if is_object(document) else {}
+        twice = sorted(twice)
         for n, (place, each, only) in enumerate(found):
             form = form_of(each, self.traffic.call) if is_object(each) else None
+            own = own or form is not None
             if form is not None and form.hosted:
                 continue
             if form is not None:
                 heard.append(self._heard(form, each, n, _within(place, twice) if twice else (), whole=whole))
-                if is_object(each) and (text := cut.get(each.get("id"))) is not None:
-                    problem = CallError(unreadable(text), name=each.get("name"), call=heard[-1].block)
+                key = each.get("id")
+                if isinstance(key, str) and key in cut:
+                    problem = CallError(unreadable(cut[key]), name=each.get("name"), call=heard[-1].block)
                     heard[-1] = heard[-1]._replace(problem=problem)
             elif only:
                 problem = CallError(f"not a call of {self.traffic.id}", call=each)
                 heard.append(Heard(None, each if is_object(each) else {}, problem))
+        if not own:
+            self._refuse_foreign(document)
         return heard
+
+    def _refuse_foreign(self, document: Json) -> None:
+        """Raise DocumentError where a document is or holds a call of another format.
+
+        That it holds none of its own would mean that the model is done.
+        """
+        places = [("", document)]
+        if is_list(document):
+            places = [(f"/{n}", each) for n, each in enumerate(document)]
+        for place, each in places:
+            if is_object(each) and (found := _foreign(each)) is not None:
+                form, inner = found
+                raise DocumentError(
+                    f"this {'holds' if place + inner else 'is'} a call of {form.id}, and calls of {self.traffic.id} "
+                    "are expected",
+                    place + inner,
+                )
 
     def read(self, heard: Heard) -> Reading:
         """A call, understood. Raises CallError where it is none, DocumentError where it is not valid."""
@@ -115,7 +158,7 @@ class Hearing:
         for form in self.traffic.call if heard.form is None else (heard.form,):
             places = {path: place_of(path, form.table) for path in ("id", "name")}
             found = {path: at.get(heard.block, place) for path, place in places.items() if place is not None}
-            if said := {path: value for path, value in found.items() if isinstance(value, str)}:
+            if said := {path: value for path, value in found.items() if isinstance(value, str) and value}:
                 return said
         return {}
 
@@ -127,7 +170,7 @@ class Hearing:
             except DocumentError as error:
                 wires = [row.wire for row in form.table.order if row.hub == "arguments"]
                 place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
-                block = msgspec.json.decode(msgspec.json.encode(block))
+                block = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(clean(block))))
                 problem = CallError(error.problem, place, call=block)
         return Heard(form, self._numbered(form, block, position), problem, twice)
 
@@ -165,6 +208,27 @@ class Hearing:
             # Mistral takes no other than such, and everybody else takes them too.
             at.put(block, place, token(f"{position or ''}{text}", 9))
         return block
+
+
+def _foreign(document: JsonObject) -> tuple[Format, str] | None:
+    """The format of which a document surely is a call or holds one, and where."""
+    found: list[tuple[Format, str]] = []
+    for form in lists().house:
+        if not form.replies:
+            continue
+        if any((shape.sure or shape.tell)(document) and not shape.hosted for shape in form.call):
+            found.append((form, ""))
+        for place in form.replies:
+            held = at.get(document, place, None)
+            for n, each in enumerate(held if is_list(held) else [held]):
+                shape = form_of(each, form.call) if is_object(each) else None
+                if shape is not None and not shape.hosted:
+                    found.append((form, f"{place}/{n}" if is_list(held) else place))
+                    break
+    if not found:
+        return None
+    # Of the editions of a family that have the same calls, the one that has its bare name.
+    return next((each for each in found if each[0] is find(found[0][0].family)), found[0])
 
 
 def place_of(path: str, table: Table) -> str | None:
@@ -234,9 +298,17 @@ _NO_OBJECT = "the arguments have to be a JSON object, found "
 
 
 def _within(place: str, twice: Sequence[str]) -> list[str]:
-    """What of the places in an answer is a matter of what stands at `place`, as seen from there."""
-    inside = [each.removeprefix(place) for each in twice if each.startswith(f"{place}/")]
-    return [*([""] if any(f"{place}/".startswith(f"{each}/") for each in twice) else ()), *inside]
+    """What of the places in an answer is a matter of what stands at `place`, as seen from there; they are sorted."""
+    first = bisect_left(twice, f"{place}/")
+    inside = [each.removeprefix(place) for each in twice[first : bisect_left(twice, f"{place}0", first)]]
+    above = [place[:end] for end, letter in enumerate(f"{place}/") if letter == "/"]
+    return [*([""] if any(_is_among(each, twice) for each in above) else ()), *inside]
+
+
+def _is_among(place: str, places: Sequence[str]) -> bool:
+    """Whether it is one of these places, which are sorted."""
+    index = bisect_left(places, place)
+    return index < len(places) and places[index] == place
 
 
 def _softened(answer: object, error: DocumentError) -> Json:

@@ -17,6 +17,7 @@ from .format import Detected, Format, best, find, recognise, shape
 from .forms import form_of, kind_of, recognised, surely
 from .framing import lists
 from .hub import Json, Kind, is_list, is_object
+from .limits import LIMITS, Limits
 from .printing import Problem, Unit, problem_of_line
 from .remainder import Remainder
 
@@ -53,18 +54,19 @@ def load(
     *,
     apart: bool = True,
     texts: Mapping[str, bytes] = MappingProxyType({}),
+    limits: Limits = LIMITS,
 ) -> list[Input]:
     """All inputs; nothing is done with any of them before all could be read.
 
     `kind` says what is in them and `form` in which format, where that is known. `apart`: tools must not stand in one
-    text with calls or results. `texts` are those that were read already.
+    text with calls or results. `texts` are those that were read already, `limits` the bounds of all of them.
     """
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
     found: list[Input] = []
     for name in names:
         shown = "<stdin>" if name == "-" else name
-        source = _read(name, shown, texts.get(name))
+        source = _read(name, shown, limits, texts.get(name))
         documents = [document for document in source.documents if document.error is None]
         values = [document.value for document in documents]
         kinds: list[Kind] = [kind for _ in documents] if kind is not None else kinds_of(values, form)
@@ -79,7 +81,7 @@ def load(
     return found
 
 
-def _read(name: str, shown: str, given: bytes | None = None) -> Source:
+def _read(name: str, shown: str, limits: Limits, given: bytes | None = None) -> Source:
     try:
         if given is not None:
             data = given
@@ -91,8 +93,8 @@ def _read(name: str, shown: str, given: bytes | None = None) -> Source:
         if packed_as(data[:4]):
             from .stream.source import unpacked
 
-            data, name = unpacked(data, shown), unpacked_name(name)
-        return read(data, name=name)
+            data, name = unpacked(data, shown, limits), unpacked_name(name)
+        return read(data, name=name, limits=limits)
     except DocumentError as error:
         place = ":".join(str(each) for each in (shown, error.line, error.column) if each is not None)
         raise ToolbridgeError(f"{place}: {error.problem}") from None
@@ -281,16 +283,16 @@ def _told(value: Json, place: str) -> str:
     return f"{what} of {recognised(first, kind)[0].id} at {told}: convert {that}{more}"
 
 
-def remainders_of(path: str) -> list[Remainder | None]:
+def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
     """The remainders in a file: one, a list, or one on each line."""
     try:
-        documents = _read(path, path).documents
+        documents = _read(path, path, limits).documents
         values = [document.value for document in documents if document.error is None]
         if len(values) != len(documents):
             raise DocumentError("a line is not JSON")
         if len(values) == 1 and isinstance(values[0], list):
             values = cast("list[Json]", values[0])
-        return _together([None if value is None else Remainder.of(value) for value in values])
+        return _together([None if value is None else Remainder.of(value, limits.depth) for value in values])
     except DocumentError as error:
         raise ToolbridgeError(f"{path}: {error}") from None
 

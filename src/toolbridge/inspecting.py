@@ -14,7 +14,9 @@ from .framing import Frame
 from .hub import Kind, is_object
 from .inputs import hinted, load, recognised_as
 from .invisible import invisible
+from .limits import named_limits
 from .printing import Unit, amount, called, lines, problem_of, stderr, stdout, words
+from .problems import unexpected
 
 _FIRST: Final = 5
 """How many invisible characters of a text are named."""
@@ -22,7 +24,7 @@ _FIRST: Final = 5
 
 def detect(options: Namespace) -> int:
     """`toolbridge detect`."""
-    inputs = load(options.inputs, apart=False)
+    inputs = load(options.inputs, apart=False, limits=named_limits(options.limits))
     out, aside = stdout(), stderr()
     failed = False
     for each in inputs:
@@ -35,6 +37,10 @@ def detect(options: Namespace) -> int:
                 failed = True
                 line = f"line {unit.documents[0].line}: " if unit.several and not unit.spread else ""
                 aside.say(f"{each.name}: {line}{hinted(error, unit)}", "error")
+                continue
+            except Exception as error:  # noqa: BLE001 - the other documents can be told all the same
+                failed = True
+                aside.say(f"{each.name}: {unexpected(error, '')}", "error")
                 continue
             # Calls and results may follow each other for ages, and are told together.
             found.setdefault(told if unit.spread else number, (told, []))[1].append(unit)
@@ -52,7 +58,8 @@ def detect(options: Namespace) -> int:
 def check(options: Namespace) -> int:
     """`toolbridge check`."""
     form = find(options.source) if options.source else None
-    inputs = load(options.inputs, options.kind, form)
+    limits = named_limits(options.limits)
+    inputs = load(options.inputs, options.kind, form, limits=limits)
     out, aside = stdout(), stderr()
     totals: dict[Kind, tuple[int, int]] = {}
     for each in inputs:
@@ -64,9 +71,13 @@ def check(options: Namespace) -> int:
             try:
                 chosen = form or recognised_as(unit).format
                 taken = unit.taken(chosen)
-                found = problems(unit.value, chosen, kind=unit.kind)
+                found = problems(unit.value, chosen, kind=unit.kind, limits=limits)
             except (FormatError, DocumentError) as error:
                 raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
+            except Exception as error:  # noqa: BLE001 - the other documents can be checked all the same
+                out.say(str(problem_of(unit, DocumentError(unexpected(error, "")))), "error")
+                _found(totals, unit.kind, 1, 1)
+                continue
             head = f"{each.name}: checked as {called(chosen.id, [unit])}{'' if form else ' (detected)'}"
             if head not in heads:
                 aside.say(head)

@@ -7,13 +7,13 @@ from typing import cast
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from . import pointer as at
 from .envelope import Envelope, without_tools
-from .errors import ToolbridgeError
 from .format import Format
 from .framing import Frame, frame
-from .hub import Json, JsonObject
+from .hub import Json, JsonObject, is_object
 from .remainder import LARGEST, Remainder, carrying, diff, lifted, same, seal
 from .row import Notes
 
@@ -25,7 +25,7 @@ class Keeping:
     `parts` has one entry for each tool: None where nothing is missing.
     """
 
-    __slots__ = ("_embed", "_home", "_marks", "_slot", "_source", "_target", "parts")
+    __slots__ = ("_embed", "_home", "_key", "_marks", "_slot", "_source", "_target", "parts")
 
     def __init__(
         self,
@@ -35,8 +35,10 @@ class Keeping:
         *,
         embed: bool,
         slot: str | None,
+        key: bytes | None = None,
     ) -> None:
         self._source, self._target = source, target
+        self._key = key
         self._home = home
         self._embed = embed
         self._slot = slot
@@ -83,7 +85,7 @@ class Keeping:
             patch=[["replace", "", document]],
             items=self.parts if any(part is not None and part.way is not None for part in self.parts) else None,
             names=dict(names),
-        )
+        ).signed(self._key)
 
     def catalogue(
         self, document: Json, taken: Frame, value: Json, written: Envelope, names: Mapping[str, str]
@@ -96,16 +98,32 @@ class Keeping:
             return None
         # Where the others are restored, a tool that would lose on its way what nobody misses is known by its seal.
         parts = [self._marks.get(number) if part is None else part for number, part in enumerate(self.parts)]
+        there = frame(value, self._target)
         return Remainder(
             source=self._source.id,
             target=self._target.id,
-            seal=seal_of(value, frame(value, self._target), self._target, listed=not whole),
-            items=parts,
+            seal=seal_of(value, there, self._target, listed=not whole),
+            items=self._beside(parts, there.items),
             envelope=None if intact and not taken.wrap else envelope,
             wrap=taken.wrap,
             groups=None if whole else [group for _, group in taken.groups],
             names=dict(names),
-        )
+        ).signed(self._key)
+
+    def _beside(self, parts: list[Remainder | None], written: list[Json]) -> list[Remainder | None]:
+        """The parts, those of tools that were left out with the seal of the written tool beside which they stood."""
+        found: list[Remainder | None] = []
+        number = 0
+        for part in parts:
+            if part is None or part.left_out is UNSET:
+                number += 1
+            elif written:
+                beside = written[min(number, len(written) - 1)]
+                body = lifted(beside, self._slot) if self._slot and is_object(beside) else beside
+                found.append(replace(part, seal=seal(body)))
+                continue
+            found.append(part)
+        return found
 
     def _of_tool(
         self, original: Json, value: JsonObject, way: JsonObject | None, names: Mapping[str, str], slot: str | None
@@ -117,7 +135,7 @@ class Keeping:
         plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(value)))
         try:
             home, lossy = self._home(plain)
-        except ToolbridgeError:
+        except Exception:  # noqa: BLE001 - whatever happens on the way back, the difference is then the whole
             home, lossy = None, True
         patch = diff(home, original)
         if not (patch or lossy or way is not None):
@@ -126,7 +144,7 @@ class Keeping:
             source=self._source.id, target=self._target.id, seal=seal(value), patch=patch, way=way, names=dict(names)
         )
         if patch or way is not None:
-            return entry
+            return entry.signed(self._key)
         self._marks[len(self.parts)] = entry
         return None
 

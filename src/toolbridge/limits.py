@@ -18,10 +18,12 @@ class Limits(Struct, frozen=True, kw_only=True):
     text are read into memory as one document, `unpacked` how many times its own size a packed file may hold (the first
     16 MB are free), `failures` how many items of one document may fail before the document is refused as a whole.
 
-    Schemas: `nodes` is how many subschemas the written schema may have, with each reference that is written out counted
-    each time, `output` roughly how many bytes it may take, `levels` how many subschemas may stand in each other,
-    `references` how many references may lead through each other, `enum` how many values one enumeration may have,
-    `pattern` how many characters of a regular expression are looked at.
+    Schemas: `nodes` is how many subschemas the written schema may have, with each reference that is written out
+    counted each time, `output` roughly how many bytes that schema may take, `levels` how many subschemas may stand
+    in each other, `references` how many references may lead through each other, `enum` how many values one
+    enumeration may have, `pattern` how many characters of a regular expression are looked at.
+
+    Calls: `steps` is about how many subschemas are applied when the arguments of one call are validated.
     """
 
     depth: int = 500
@@ -34,6 +36,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     references: int = 100
     enum: int = 10_000
     pattern: int = 1_000
+    steps: int = 1_000_000
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:

@@ -8,7 +8,7 @@ are get a digest, too. All this depends on the names alone: not on their order, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 _MARKS = "_-.:/ "
@@ -77,6 +77,12 @@ def legal(name: str, rule: Rule) -> str:
     if not name.strip():
         raise ValueError("a name needs at least one character")
     return _wish(name, rule, "tool", 0)
+
+
+def forms_of(name: str, rule: Rule) -> Iterator[str]:
+    """What a name may become in a catalogue, by the names that stand beside it: in each turn more of its digest."""
+    if name.strip():
+        yield from dict.fromkeys(_wish(name, rule, "tool", turn) for turn in range(9))
 
 
 def assign(names: Iterable[str], rule: Rule) -> dict[str, str]:

@@ -15,8 +15,10 @@ from .files import parse_json
 from .format import Format, find
 from .forms import Form, form_of, forms
 from .hub import is_object
+from .limits import Limits, named_limits
 from .losses import CATALOGUE, explain
 from .printing import Unit, amount
+from .remainder import usable
 
 
 class Options(NamedTuple):
@@ -30,6 +32,8 @@ class Options(NamedTuple):
     prose: bool
     unroll: int
     description: int | UnsetType | None
+    limits: Limits
+    key: bytes | None = None
 
     @classmethod
     def of(cls, given: Namespace) -> Options:
@@ -43,7 +47,26 @@ class Options(NamedTuple):
             given.prose,
             _number("--unroll", given.unroll),
             _description(given.description),
+            named_limits(given.limits),
+            _key(given),
         )
+
+
+def _key(given: Namespace) -> bytes | None:
+    if given.key_file is None:
+        return None
+    if not (given.embed or given.remainder or given.restore):
+        raise ToolbridgeError("--key-file is for --embed, --remainder and --restore, found none of them")
+    try:
+        with open(given.key_file, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            key = file.read()
+        usable(key)
+    except OSError as error:
+        problem = f"cannot be read: {(error.strerror or str(error)).lower()}"
+        raise ToolbridgeError(f"--key-file {given.key_file}: {problem}") from None
+    except ValueError as error:
+        raise ToolbridgeError(f"--key-file {given.key_file}: {error}") from None
+    return key
 
 
 def _fill(answers: list[str], target: Format) -> dict[str, Any]:

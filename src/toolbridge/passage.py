@@ -13,12 +13,12 @@ from .errors import DocumentError, FormatError
 from .ferry import Ferry, OnError
 from .format import Format
 from .framing import Frame, frame
-from .hub import Json
+from .hub import Json, is_object
 from .items import Item, names, repeated
 from .keeping import Keeping, is_left_out, seal_of
 from .listing import Listing, wrapped
 from .losses import Loss
-from .remainder import Remainder, apply, matched, seal
+from .remainder import Remainder, apply, belongs, matched, seal
 
 __all__ = ["OnError", "Passage"]
 
@@ -30,7 +30,7 @@ class Passage(Ferry, eq=False):
         super().__post_init__()
         if self.keep or self.embed:
             self._keeping = Keeping(
-                self.source, self.target, self._home, embed=self.embed, slot=self._slot(self.target)
+                self.source, self.target, self._home, embed=self.embed, slot=self._slot(self.target), key=self.key
             )
 
     def _again(self, source: Format, target: Format, **more: Any) -> Passage:
@@ -67,6 +67,11 @@ class Passage(Ferry, eq=False):
                 f"this remainder leads from {remainder.target} home to {remainder.source}, "
                 f"not from {source.id} to {target.id}"
             )
+        if remainder is not None and self.key is not None and not remainder.is_signed(self.key):
+            if target.reads_only:
+                raise DocumentError("the remainder is not signed with this key, so it cannot bring the interface back")
+            self.lose(Loss("TB806", "", None))
+            remainder, self.restore = None, False
         if remainder is not None and target.reads_only:
             return self._interface_restored(remainder, document)
         if taken.shape == "tool":
@@ -91,17 +96,21 @@ class Passage(Ferry, eq=False):
             for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True))
         ]
         called = self._names(items)
+        if self.restore is True:
+            self._others = frozenset(self.identity(item.reading) for item in items if item.reading is not None)
         parts: Iterable[tuple[int | None, Remainder | None, list[Json]]] = ((n, None, []) for n in range(len(items)))
         listing = Listing(envelope.wrap, envelope.groups)
         home: Remainder | None = None
         numbered = False
-        if remainder is not None and remainder.items is None:
-            self.lose(Loss("TB801", "", None))
-        elif remainder is not None and remainder.items is not None:
-            parts = matched(remainder.items, [seal(self._bare(item.original)) for item in items])
-        if remainder is not None and remainder.wrap is not None:
+        if remainder is not None:
+            rest, seals = remainder.items or [], [seal(self.bare(item.original)) for item in items]
+            own = belongs(rest, seals)
             numbered = remainder.groups is not None
-            if remainder.seal == seal_of(document, taken, self.source, listed=numbered):
+            if (
+                own is not False
+                and remainder.wrap is not None
+                and remainder.seal == seal_of(document, taken, self.source, listed=numbered)
+            ):
                 home = remainder
                 self.restored = True
                 del self.batches[of_envelope]
@@ -109,6 +118,10 @@ class Passage(Ferry, eq=False):
             else:
                 numbered = False
                 self.lose(Loss("TB801", "", None))
+            if rest:
+                parts = matched(rest, seals)
+                if not own and (home is None or sum(not is_left_out(part) for part in rest) != len(seals)):
+                    parts = ((index, part, []) for index, part, _ in parts)
         # What comes home to its groups is as much the same there as it was.
         for item in () if numbered else self._repeated(items, grouped=bool(envelope.groups)):
             place = "" if self._interface or item.reading is None else item.reading.places["name"]
@@ -178,6 +191,7 @@ class Passage(Ferry, eq=False):
             on_error=self.on_error,
             keep=True,
             options=self.options,
+            key=self.key,
         )
         again.run(document)
         return again.remainder
@@ -187,7 +201,10 @@ class Passage(Ferry, eq=False):
         if remainder.seal != seal(document):
             raise DocumentError("the document was changed, so its remainder cannot bring the interface back")
         self.restored = True
-        return apply(remainder.patch, None)
+        value = apply(remainder.patch, None, self.options.limits.depth)
+        if not is_object(value) or frame(value, self.target).shape != "interface":
+            raise DocumentError(f"the remainder makes no document of {self.target.id}")
+        return value
 
 
 def _index_of(place: str, taken: Frame) -> int | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from .errors import ToolbridgeError
 from .files import Document, Source
@@ -16,6 +16,9 @@ from .framing import Frame
 from .hub import Json, Kind, is_list
 from .losses import CODES, EFFECTS, Code, Loss, Report
 from .visible import visible
+
+if TYPE_CHECKING:
+    import logging
 
 TEXTS: dict[Text, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
 
@@ -145,6 +148,15 @@ class Printer:
             start = self.paint(start, colour) if colour else start
             last = self.paint(last, "strong") if colour == "strong" else last
             self._stream.write(f"  {start}  {last}".rstrip() + "\n")
+
+
+def unwritten(path: str, items: Mapping[Kind, int]) -> str:
+    """The line that says why an output (`-` is standard output) is not written: none of these items was converted."""
+    where = "standard output" if path == "-" else path
+    if sum(items.values()) == 1:
+        return f"nothing was written to {where}: the {next(iter(items))} could not be converted"
+    found = " and ".join(amount(many, kind) for kind, many in items.items())
+    return f"nothing was written to {where}: none of the {found} could be converted"
 
 
 def heading(name: str, source: Source, results: Sequence[Result], target: str) -> str:
@@ -287,12 +299,6 @@ def explanation(out: Printer, code: Code) -> None:
     """One entry of the catalogue of losses, with its example."""
     from msgspec import json
 
-    example = code.example
-    document = example.document
-    text = document if isinstance(document, str) else json.format(json.encode(document), indent=2).decode()
-    lines = text.splitlines()
-    if len(lines) > 40:
-        lines = [*lines[:40], "..."]
     out.say(f"{code.id} {code.name}", code.severity)
     out.say()
     out.say(f"  {code.meaning}")
@@ -302,11 +308,37 @@ def explanation(out: Printer, code: Code) -> None:
     out.say(f"  severity  {code.severity}")
     out.say(f"  since     {code.since}")
     out.say(f"  more      {code.url}")
+    example = code.example
+    if example is None:
+        return
+    document = example.document
+    text = document if isinstance(document, str) else json.format(json.encode(document), indent=2).decode()
+    lines = text.splitlines()
+    if len(lines) > 40:
+        lines = [*lines[:40], "..."]
     out.say()
     out.say(f"  It happens, for example, to this on its way from {example.source} to {example.to}:")
     out.say()
     for line in lines:
         out.say(f"    {line if len(line) <= 200 else line[:197] + '...'}")
+
+
+def log_handler() -> logging.Handler:
+    """A handler that writes records of the log to standard error, with whatever strangers put into them escaped."""
+    from logging import Formatter, LogRecord, StreamHandler
+
+    class Visible(Formatter):
+        """Formats a record, escaped: the message is one line, a traceback has as many as it needs."""
+
+        def formatMessage(self, record: LogRecord) -> str:  # noqa: N802 - as logging calls it
+            return visible(super().formatMessage(record))
+
+        def formatException(self, ei: Any) -> str:  # noqa: N802
+            return "\n".join(map(visible, super().formatException(ei).split("\n")))
+
+    handler = StreamHandler(sys.stderr)
+    handler.setFormatter(Visible("%(name)s: %(message)s"))
+    return handler
 
 
 def stderr() -> Printer:

@@ -85,3 +85,14 @@ def _full(error: msgspec.ValidationError) -> str:
     if "[...]" in found[1]:
         return "[...]"
     return "".join("/" + at.escape(name or index) for name, index in re.findall(_STEP, found[1]))
+
+
+def unexpected(error: Exception, place: str) -> str:
+    """The sentence for an exception that nobody foresaw; its traceback goes to the log, at level DEBUG.
+
+    Not its words: they may quote what is secret in a call.
+    """
+    from logging import getLogger
+
+    getLogger("toolbridge").debug("unexpected %s at %s", type(error).__name__, place or "(root)", exc_info=error)
+    return f"unexpected {type(error).__name__}, a fault of toolbridge (--debug shows its traceback)"

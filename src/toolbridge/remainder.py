@@ -8,16 +8,18 @@ the order of an object's members would otherwise differ from the original's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 import msgspec
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from . import pointer as at
 from .errors import DocumentError
 from .fill import put_through
-from .hub import Json, JsonObject
+from .hub import Json, JsonObject, is_object
+from .limits import LIMITS
 from .listing import Group
 
 Operation: TypeAlias = list[Any]
@@ -25,18 +27,27 @@ Operation: TypeAlias = list[Any]
 LARGEST: Final = 64_000
 """How many bytes of JSON a remainder in a document's slot may have."""
 
+_AROUND: Final = 8
+"""How many levels of a remainder may stand around what it keeps of a document."""
+
+SHORTEST: Final = 16
+"""How many bytes a key has at least."""
+
 
 class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The missing truth of one crossing.
 
     `source` is the format that it leads home to, `target` that of the document which it completes, `seal` the digest of
     that document. For a catalogue `items` holds one entry for each original tool: null where nothing is missing, or a
-    remainder, whose `left_out` is the tool as it was where it was not written at all; `envelope` is the original
-    without its tools, and `wrap` the pointer where they stand. `groups` are those of the original list, where the
+    remainder, whose `left_out` is the tool as it was where it was not written at all (`seal` is then that of the tool
+    behind it, or before it where it was the last); `envelope` is the original without its tools, and `wrap` the pointer
+    where they stand. `groups` are those of the original list, where the
     written one lacks some of it; the seal then covers the names of the tools and their order as well.
 
     Calls find home too: `way` says how arguments get from what the written tool takes to what the original took (None:
     as they are), and `names` what the original was called, by what the written tool is called where that differs.
+
+    `signature` is the HMAC-SHA256 of all the rest under the key of whoever made it; empty where there was none.
     """
 
     source: str
@@ -50,30 +61,77 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     groups: list[Group] | None = None
     way: dict[str, Any] | None = None
     names: dict[str, str] = {}
+    signature: str = ""
 
     def to_json(self) -> str:
         """The remainder as JSON text, for a file beside the document."""
         return msgspec.json.encode(self).decode()
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Remainder:
-        """The remainder that `to_json` wrote. Raises DocumentError for anything else."""
+    def from_json(cls, text: str | bytes, depth: int = LIMITS.depth) -> Remainder:
+        """The remainder that `to_json` wrote, of documents of `depth` levels. Else raises DocumentError."""
         try:
-            return msgspec.json.decode(text, type=cls)
-        except msgspec.DecodeError as error:
-            raise DocumentError(f"not a remainder: {error}") from None
+            data = text.encode() if isinstance(text, str) else text
+            made = msgspec.json.decode(data, type=cls)
+            deep = _is_deep(data, depth + _AROUND)
+        except (ValueError, RecursionError) as error:
+            raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
+        if deep:
+            raise DocumentError(f"not a remainder: nested more than {depth} levels deep (limit depth)")
+        return made
 
     @classmethod
-    def of(cls, value: object) -> Remainder:
-        """A remainder from what a caller holds: one already, its JSON text, or its plain data."""
+    def of(cls, value: object, depth: int = LIMITS.depth) -> Remainder:
+        """A remainder from what a caller holds: one already, its JSON text, or its plain data.
+
+        Raises DocumentError for anything else, and for what cannot be of documents of `depth` levels.
+        """
         if isinstance(value, Remainder):
             return value
         if isinstance(value, str | bytes):
-            return cls.from_json(value)
+            return cls.from_json(value, depth)
+        from .files import plain
+
         try:
-            return msgspec.convert(value, cls)
-        except msgspec.ValidationError as error:
-            raise DocumentError(f"not a remainder: {error}") from None
+            return msgspec.convert(plain(value, depth + _AROUND)[0], cls)
+        except DocumentError as error:
+            raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
+        except (ValueError, RecursionError) as error:
+            raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
+
+    def signed(self, key: bytes | None) -> Remainder:
+        """The remainder with its signature under this key; itself where there is no key."""
+        return self if key is None else replace(self, signature=self._signature(key))
+
+    def is_signed(self, key: bytes) -> bool:
+        """Whether it was signed with this key, and is as it was then."""
+        from hmac import compare_digest
+
+        return compare_digest(self.signature.encode(), self._signature(key).encode())
+
+    def _signature(self, key: bytes) -> str:
+        from hmac import digest
+
+        return digest(key, msgspec.json.encode(replace(self, signature=""), order="deterministic"), "sha256").hex()
+
+
+def usable(key: object) -> None:
+    """Raises TypeError or ValueError for what is no key to sign remainders with."""
+    if key is None:
+        return
+    if not isinstance(key, bytes):
+        raise TypeError(f"a key is bytes, found {type(key).__name__}")
+    if len(key) < SHORTEST:
+        raise ValueError(f"a key has at least {SHORTEST} bytes, found {len(key)}")
+
+
+def belongs(parts: Sequence[Remainder | None], seals: Iterable[str]) -> bool | None:
+    """Whether a catalogue's remainder is that of a document with these seals: one of its tools is as it was written.
+
+    None where no part knows the seal of a tool, as nothing is missing of any.
+    """
+    known = {part.seal for part in parts if part is not None and part.seal}
+    return not known.isdisjoint(seals) if known else None
 
 
 def matched(
@@ -175,29 +233,51 @@ def diff(home: Json, original: Json) -> list[Operation]:
     return operations + orders
 
 
-def apply(patch: list[Operation], home: Json) -> Json:
-    """The document after these operations; `home` may be changed. Raises DocumentError where they do not fit."""
+def apply(patch: list[Operation], home: Json, depth: int = LIMITS.depth) -> Json:
+    """The document after these operations; `home` may be changed. Raises DocumentError where they do not fit.
+
+    Nor do they fit where what they make is more than `depth` levels deep.
+    """
     try:
         for operation in patch:
             kind, place, *rest = operation
+            if not isinstance(place, str) or len(rest) != (kind != "remove"):
+                raise ValueError(f"{operation!r} is no operation")
+            if place and place[0] != "/":
+                raise ValueError(f"a JSON Pointer is empty or starts with '/', found {place!r}")
             if kind == "remove":
-                if at.drop(home, place) is at.MISSING:
-                    raise LookupError(f"{place}: there is no such place")
+                if not place or at.drop(home, place) is at.MISSING:
+                    raise LookupError(f"{place or '(root)'}: there is nothing to remove")
             elif kind == "order":
-                members = at.get(home, place)
+                members, keys = at.get(home, place), rest[0]
+                if not is_object(members) or not isinstance(keys, list):
+                    raise TypeError(f"{place or '(root)'}: an order is a list of the keys of an object")
                 # What the remainder was not to know, a secret, is there all the same: last.
-                ordered = {key: members[key] for key in rest[0]} | members
+                ordered = {key: members[key] for key in cast("list[str]", keys)} | members
                 members.clear()
                 members.update(ordered)
             elif kind not in ("add", "replace"):
                 raise ValueError(f"unknown operation {kind!r}")
             elif place == "":
                 home = rest[0]
+            elif at.get(home, place[: place.rindex("/")]) is at.MISSING:
+                raise LookupError(f"{place}: there is nothing to hold it")
             else:
                 at.put(home, place, rest[0])
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
-        raise DocumentError(f"the remainder does not fit: {error}") from None
+        if _is_deep(msgspec.json.encode(home), depth):
+            raise ValueError(f"what it makes is nested more than {depth} levels deep (limit depth)")
+    except (LookupError, ValueError, TypeError, RecursionError) as error:
+        raise DocumentError(f"the remainder does not fit: {str(error)[:200]}") from None
     return home
+
+
+def _is_deep(text: bytes, depth: int) -> bool:
+    """Whether a JSON text is nested more deeply."""
+    if text.count(b"[") + text.count(b"{") <= depth:
+        return False
+    from .files.json_text import too_deep
+
+    return too_deep(msgspec.json.decode(text), depth)
 
 
 def carrying(document: JsonObject, slot: str, value: Json) -> JsonObject:

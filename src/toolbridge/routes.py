@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copyreg
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pickle import PicklingError
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -95,15 +93,6 @@ class Terms(Struct, frozen=True, kw_only=True, eq=False):
     on_error: OnError
 
 
-def _by_id(form: Format) -> tuple[Callable[[str], Format], tuple[str]]:
-    """How a format is pickled, which is all functions: by its name."""
-    if find(form.id) is not form:
-        raise PicklingError(f"{form.id} is no format that toolbridge knows by itself")
-    return find, (form.id,)
-
-
-copyreg.pickle(Format, _by_id)
-
 Maker: TypeAlias = Callable[[Mapping[int, str]], Part]
 
 
@@ -111,7 +100,7 @@ def part(tools: object, server: str | None, source: str | Format | None, terms: 
     """What makes the tools of a server into a part, when it is told which of them must be called otherwise."""
     from .crossing import take
 
-    document, _, duplicates = take(tools)
+    document, _, duplicates = take(tools, terms.options.limits)
     form = best(document) if source is None else find(source)
     passage = _Alone if frame(document, form).shape == "tool" else Passage
     text = msgspec.json.encode(document)

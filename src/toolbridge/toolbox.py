@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, cast
 
 import msgspec
@@ -11,21 +12,28 @@ from msgspec import UNSET, UnsetType
 
 from . import pointer as at
 from .crossing import schemas_as
-from .errors import CallError, DocumentError
+from .errors import CallError, DocumentError, ToolbridgeError
 from .format import Format, find
 from .forms import forms
 from .framing import frame, lists
-from .hearing import Heard, Hearing, place_of, spellings, unreadable
+from .hearing import FAULT, Heard, Hearing, place_of, spellings, unreadable
 from .hub import Json, JsonObject, is_object
+from .limits import LIMITS, Limits
 from .losses import Loss, Report
 from .messages import Reply, SourceCall, losses_of
 from .passage import OnError
 from .reading import Reading
 from .routes import Part, Route, Terms, grouping, left, losses, matching, misnamed, part, parts, place_out
 from .row import Notes
-from .satisfying import Judge, Unjudged, judge, shortened, words
+from .satisfying import MISSING, Judge, Unjudged, is_installed, judge, shortened, words
 from .schema.way import home
 from .telling import understood, wrapped
+
+_COMPARED = 1_000
+"""With how many names that of an unknown tool is compared."""
+
+_COMPARABLE = 200
+"""How long the name of an unknown tool may be to be compared."""
 
 
 class Toolbox:
@@ -33,12 +41,16 @@ class Toolbox:
 
     `tools` is a list or a catalogue of tools in any format (detected unless `source` says it), or a dict of such by the
     names of their servers; `servers` says the same beyond doubt. `to` is the format of the model's vendor. The other
-    options are those of `convert`. Nothing here ever changes: `add` and `replace` make another one.
+    options are those of `convert`; `limits` hold for the validation of arguments too. Nothing here ever changes: `add`
+    and `replace` make another one.
 
     Raises FormatError, DocumentError and LossError as `convert` does.
     """
 
-    __slots__ = ("_hearing", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "_traffic", "target")
+    __slots__ = (
+        *("_hearing", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "_traffic", "_validates"),
+        "target",
+    )
 
     def __init__(
         self,
@@ -53,6 +65,7 @@ class Toolbox:
         prose: bool = True,
         unroll: int = 1,
         description: int | UnsetType | None = UNSET,
+        limits: Limits = LIMITS,
     ) -> None:
         if to is None or (tools is None and servers is None):
             raise TypeError("a Toolbox needs tools, or servers with tools, and the format `to` that they go to")
@@ -61,7 +74,7 @@ class Toolbox:
         target = find(to)
         for kind in ("call", "result"):
             forms(target, kind)
-        options = schemas_as(prose=prose, unroll=unroll, description=description)
+        options = schemas_as(prose=prose, unroll=unroll, description=description, limits=limits)
         terms = Terms(target=target, traffic=target, options=options, fill=fill, refuse=refuse, on_error=on_error)
         given: Mapping[str | None, object] = {}
         if servers is not None:
@@ -73,7 +86,7 @@ class Toolbox:
 
     def _fill_with(self, terms: Terms, every: Sequence[Part]) -> None:
         self.target = terms.target
-        self._hearing = Hearing(terms.traffic)
+        self._hearing = Hearing(terms.traffic, terms.options.limits)
         self._traffic = terms.traffic
         self._terms = terms
         self._parts = tuple(every)
@@ -81,6 +94,7 @@ class Toolbox:
         self._tools: list[Json] | None = None
         self._report: Report | None = None
         self._judges: dict[str, Judge | Unjudged] = {}
+        self._validates: bool | None = None
         by_id = terms.target.asks
         for one in self._parts:
             for route in one.routes:
@@ -131,7 +145,8 @@ class Toolbox:
         return sum(len(one.routes) for one in self._parts)
 
     def __repr__(self) -> str:
-        return f"Toolbox({len(self)} tools for {self.target.id})"
+        mute = "" if is_installed() else "; arguments are not validated: jsonschema-rs is not installed"
+        return f"Toolbox({len(self)} tools for {self.target.id}{mute})"
 
     # Nothing in it changes: a copy would be the same.
 
@@ -176,26 +191,32 @@ class Toolbox:
 
     # calls
 
-    def call(self, block: object, *, validate: bool = True) -> SourceCall:
+    def call(self, block: object, *, validate: bool | None = None) -> SourceCall:
         """A model's call, as the format of the tool's own server has it.
 
         `block` is the vendor's call, or a whole answer that holds just one. Everything that the conversion did to the
         tool is undone: its name, the names of its parameters, null for what is left out, numbers that travelled as
-        text. With `validate` the arguments are held against the tool's own schema, where jsonschema-rs is installed.
+        text. The arguments are validated against the tool's own schema, where jsonschema-rs is installed (extra
+        `validate`) unless `validate` is False. With `validate=True` it has to be installed.
 
-        Raises CallError for a call that no tool here can take, DocumentError for what is no call.
+        Raises CallError for a call that no tool here can take, DocumentError for what is no call or is one of another
+        format, ToolbridgeError where arguments have to be validated and nothing can do it.
         """
+        validate = self._asked_to(validate)
         found = self._hearing.calls(block)
         if len(found) != 1:
             raise DocumentError(f"expected one call, found {len(found)}; calls() takes them all")
         return self._home(found[0], validate=validate)
 
-    def calls(self, answer: object, *, validate: bool = True) -> list[SourceCall | CallError]:
+    def calls(self, answer: object, *, validate: bool | None = None) -> list[SourceCall | CallError]:
         """All calls of a model's answer, or of a list, in their order; for those that cannot be made, the reason.
 
         `answer` is what the vendor's service gave back, a message of it, or a list of calls; whatever else it holds is
-        left out. Of several choices it is the first.
+        left out. Of several choices it is the first. An answer without calls gives an empty list.
+
+        Raises DocumentError for what is no answer, and for calls of another format; ToolbridgeError as `call` does.
         """
+        validate = self._asked_to(validate)
         every: list[SourceCall | CallError] = []
         for heard in self._hearing.calls(answer):
             try:
@@ -206,7 +227,29 @@ class Toolbox:
                 every.append(CallError(error.problem, error.pointer, call=heard.block))
         return every
 
+    def _asked_to(self, validate: bool | None) -> bool:
+        """Whether arguments are to be validated. That nothing can do it is said once, or an error if it has to be."""
+        if validate is False:
+            return False
+        if self._validates is None:
+            self._validates = is_installed()
+            if not self._validates and validate is None:
+                from logging import getLogger
+
+                getLogger("toolbridge").warning("the arguments of calls are not validated: %s", MISSING)
+        if validate and not self._validates:
+            raise ToolbridgeError(f"validate=True: {MISSING}, or leave validate out")
+        return True
+
     def _home(self, heard: Heard, *, validate: bool) -> SourceCall:
+        try:
+            return self._brought(heard, validate=validate)
+        except ToolbridgeError:
+            raise
+        except Exception as error:
+            raise CallError(f"{FAULT} ({type(error).__name__})", call=heard.block) from error
+
+    def _brought(self, heard: Heard, *, validate: bool) -> SourceCall:
         if heard.problem is not None:
             raise heard.problem
         reading, block = self._hearing.read(heard), heard.block
@@ -216,7 +259,8 @@ class Toolbox:
         if isinstance(given, str):
             raise CallError(unreadable(given), name=name, call=block)
         if (wrong := misnamed(given, route.way)) is not None:
-            raise CallError(f"there is no such parameter; it is called {wrong[1]!r}", wrong[0], name=name, call=block)
+            problem = f"there is no such parameter; it is called {shortened(wrong[1])!r}"
+            raise CallError(problem, wrong[0], name=name, call=block)
         arguments = cast("JsonObject", home(given, route.way))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "nobody asked")
         notes: Notes = [(code, place, None) for code, place in reading.notes]
@@ -267,8 +311,10 @@ class Toolbox:
             return route
         from difflib import get_close_matches
 
-        near = get_close_matches(name, self._routes, n=3, cutoff=0.5)
-        hint = f"; nearest: {', '.join(near)}" if near else f"; there are: {', '.join([*self._routes][:10])}"
+        known = [*islice(self._routes, _COMPARED)]
+        near = get_close_matches(name, known, n=3, cutoff=0.5) if len(name) <= _COMPARABLE else []
+        hint = "; nearest: " if near else "; there are: "
+        hint += ", ".join(shortened(each) for each in near or known[:10])
         raise CallError(f"there is no tool called {shortened(name)!r}{hint}", name=name, call=block, candidates=near)
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
@@ -276,10 +322,12 @@ class Toolbox:
             return False, "the tool does not say what arguments it takes"
         known = self._judges.get(route.called)
         if known is None:
-            known = self._judges[route.called] = judge(route.schema)
+            known = self._judges[route.called] = judge(route.schema, self._terms.options.limits)
         if isinstance(known, Unjudged):
             return False, known.reason
         problems = known(arguments)
+        if isinstance(problems, Unjudged):
+            return False, problems.reason
         if problems:
             told = [each._replace(pointer=place_out(each.pointer, route.way)) for each in problems]
             first, *more = told
@@ -298,6 +346,14 @@ class Toolbox:
         Python value; `source` says its format where that is not to be recognised, or `"python"` for a value that only
         looks like a result. An error becomes a result that failed.
         """
+        try:
+            return self._replied(result, to, source)
+        except ToolbridgeError:
+            raise
+        except Exception as error:
+            raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
+
+    def _replied(self, result: object, to: object, source: str | Format | None) -> Reply:
         heard, asked, route = self._asked_for(to)
         reading = understood(result, None if route is None else route.source, source)
         old = reading.fields
@@ -339,9 +395,10 @@ class Toolbox:
         if isinstance(to, CallError) and is_object(to.call):
             # It was a call once, however little of one it is.
             try:
-                (heard,) = self._hearing.calls(to.call)
+                found = self._hearing.calls(to.call)
             except DocumentError:
-                heard = Heard(None, to.call, None)
+                found = []
+            heard = found[0] if len(found) == 1 else Heard(None, to.call, None)
         else:
             found = self._hearing.calls(to.block if isinstance(to, SourceCall) else to)
             if len(found) != 1:
@@ -360,7 +417,9 @@ class Toolbox:
 
 def _about(reading: Reading) -> JsonObject:
     """The id and the name that a call says."""
-    return {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    said = {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    # No format has a result of a tool without a name: it gets one that says nothing.
+    return said if said.get("name") != "" else {"id": said["id"]} if "id" in said else {}
 
 
 def _of(terms: Terms, every: Sequence[Part]) -> Toolbox:

@@ -100,6 +100,8 @@ def test_models_get_the_tool_as_their_vendor_wants_it() -> None:
         box = Toolbox(MCP, to=vendor)
         berth, now = tools(MCP, book, to=vendor)
         written = convert(MCP[0], vendor, source="mcp").value
+        if vendor == "anthropic":  # not every class of LangChain's reads a list of types
+            written["input_schema"]["properties"]["run_manager"] = {"anyOf": [{"type": "string"}, {"type": "null"}]}
         assert convert(convert_to_openai_tool(berth), vendor, source="openai").value == written
         assert berth.name in box.names
         assert berth.metadata == {"server": None, "name": "harbour.book-berth/v2"}
@@ -168,6 +170,82 @@ def test_media_stay_what_they_are() -> None:
             {"type": "audio", "base64": "aGk=", "mime_type": "audio/wav"},
             {"type": "image", "base64": "aGk=", "mime_type": "image/png"},
         ]
+
+
+VIDEO = {"type": "resource", "resource": {"uri": "file:///a.mp4", "mimeType": "video/mp4", "blob": "aGk="}}
+PDF = {"type": "resource", "resource": {"uri": "file:///a.pdf", "mimeType": "application/pdf", "blob": "aGk="}}
+MEDIA = [
+    {"type": "image", "data": "aGk=", "mimeType": "image/png"},
+    {"type": "audio", "data": "aGk=", "mimeType": "audio/wav"},
+    *(PDF, VIDEO),
+]
+
+
+@pytest.mark.parametrize(
+    ("to", "types"),
+    [
+        (None, ["image", "audio", "file", "file"]),
+        ("gemini", ["image", "audio", "file", "file"]),
+        ("anthropic", ["image", "text", "file", "text"]),
+        ("bedrock", ["image", "text", "file", "file"]),
+        ("ollama", ["image", "text", "text", "text"]),
+    ],
+)
+def test_a_model_class_gets_no_media_that_it_refuses(to: str | None, types: list[str]) -> None:
+    berth, _ = tools(MCP, lambda _: {"content": MEDIA}, to=to)
+    content = berth.invoke(asked(berth.name, ship="A")).content
+    assert [block["type"] for block in content] == types
+    assert [block["text"].partition(",")[0] for block in content if block["type"] == "text"] == [
+        f"[{mime}"
+        for mime, kind in zip(("image/png", "audio/wav", "application/pdf", "video/mp4"), types, strict=True)
+        if kind == "text"
+    ]
+    words = Messages(Toolbox(MCP, to=to or "openai"))
+    again = words.reply({"content": MEDIA}, to=asked(berth.name, ship="A")).content
+    assert again == content
+
+
+LINK = {"type": "resource_link", "uri": "http://169.254.169.254/latest", "name": "picture", "mimeType": "image/png"}
+
+
+def test_a_link_is_text_that_no_model_class_fetches() -> None:
+    berth, _ = tools(MCP, lambda _: {"content": [LINK]})
+    assert berth.invoke(asked(berth.name, ship="A")).content == "picture: http://169.254.169.254/latest"
+    told = Messages(MCP).reply({"content": [LINK]}, to=asked(berth.name, ship="A"))
+    assert told.content == "picture: http://169.254.169.254/latest"
+
+
+def test_a_link_is_a_file_where_that_is_asked_for() -> None:
+    block = {"type": "image", "url": LINK["uri"], "mime_type": "image/png", "extras": {"filename": "picture"}}
+    berth, _ = tools(MCP, lambda _: {"content": [LINK]}, links="file")
+    assert berth.invoke(asked(berth.name, ship="A")).content == [block]
+    assert Messages(MCP, links="file").reply({"content": [LINK]}, to=asked(berth.name, ship="A")).content == [block]
+    ollama, _ = tools(MCP, lambda _: {"content": [{**LINK, "mimeType": "text/csv"}]}, links="file", to="ollama")
+    assert ollama.invoke(asked(ollama.name, ship="A")).content == "picture: http://169.254.169.254/latest"
+    with pytest.raises(ValueError, match="links: expected 'text' or 'file', found 'url'"):
+        tools(MCP, book, links="url")  # pyright: ignore[reportArgumentType] - what is wrong with it
+
+
+@pytest.mark.parametrize("to", [None, "anthropic", "anthropic@strict", "gemini", "gemini@json-schema", "bedrock"])
+def test_no_schema_has_a_list_of_types(to: str | None) -> None:
+    nested = {"type": "array", "items": {"type": ["object", "null"], "properties": {"a": {"type": ["string", "null"]}}}}
+    several = {"type": "object", "properties": {"a": {"type": ["string", "null"]}, "b": nested}, "required": ["a", "b"]}
+    given, _ = tools([{"name": "a", "inputSchema": several}, *MCP[1:]], book, to=to)
+    kinds = [each for place, each in named(given.args_schema) if place.endswith("/type")]
+    assert kinds
+    assert not [each for each in kinds if isinstance(each, list)]
+    assert given.args_schema["properties"]["a"]["anyOf"] == [{"type": "string"}, {"type": "null"}]
+
+
+def named(value: Any, place: str = "") -> list[tuple[str, Any]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [(place, value), *(each for key, child in inner for each in named(child, f"{place}/{key}"))]
+
+
+def test_models_of_openai_keep_their_lists_of_types() -> None:
+    optional = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
+    strict, _ = tools([{"name": "a", "inputSchema": optional}, *MCP[1:]], book, to="openai@chat-strict")
+    assert strict.args_schema["properties"]["a"] == {"type": ["string", "null"]}
 
 
 # messages

@@ -144,23 +144,26 @@ def test_standard_blocks() -> None:
         {"type": "image", "base64": PNG, "mime_type": "image/png"},
         {"type": "file", "base64": PDF, "mime_type": "application/pdf"},
         {"type": "audio", "base64": WAV, "mime_type": "audio/wav"},
-        {"type": "file", "url": "https://e.example/a", "mime_type": "text/csv", "extras": {"filename": "a.csv"}},
+        {"type": "text", "text": "a.csv: https://e.example/a"},
         {"type": "text", "text": "hi"},
     ]
     assert ToolMessage.model_validate(done.value).content_blocks == done.value["content"]
-    assert codes(done) == {"": "TB401", "/content/2/resource/uri": "TB101", "/content/5": "TB705"}
+    assert codes(done) == {
+        "": "TB401",
+        "/content/2/resource/uri": "TB101",
+        "/content/4": "TB705",
+        "/content/5": "TB705",
+    }
 
 
 @pytest.mark.parametrize(
     ("mime", "kind"), [("image/svg+xml", "image"), ("audio/wav", "audio"), ("video/mp4", "file"), ("text/csv", "file")]
 )
 def test_what_a_file_is_goes_by_its_media_type(mime: str, kind: str) -> None:
-    link = {"type": "resource_link", "uri": "https://e.example/a", "name": "a", "mimeType": mime}
     file = {"type": "resource", "resource": {"uri": "file:///a", "mimeType": mime, "blob": PNG}}
-    done = crossed({"content": [link, file]}, "langchain", MCP, "result")
-    there = {"type": kind, "mime_type": mime, "url": "https://e.example/a", "extras": {"filename": "a"}}
-    assert done.value["content"] == [there, {"type": kind, "mime_type": mime, "base64": PNG}]
-    assert codes(done) == {"": "TB401", "/content/1/resource/uri": "TB101"}
+    done = crossed({"content": [file]}, "langchain", MCP, "result")
+    assert done.value["content"] == [{"type": kind, "mime_type": mime, "base64": PNG}]
+    assert codes(done) == {"": "TB401", "/content/0/resource/uri": "TB101"}
 
 
 def test_blocks_of_its_own_making() -> None:

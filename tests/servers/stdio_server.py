@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import signal
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
+from urllib.parse import quote
 
 BEHAVIOUR, *MORE = sys.argv[1:]
 TOOL = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
@@ -75,10 +78,42 @@ def listed(request: dict) -> None:
             answer(request, {"tools": [tool], "nextCursor": str(int(cursor or 0) + 1)})
         case "environment":
             answer(request, {"tools": [{**TOOL, "name": name} for name in os.environ]})
+        case "echoes":
+            answer(request, {"tools": echoes(os.environ["GIVEN"])})
+        case "twice":
+            tools = '[{"name": "a", "name": "tide", "inputSchema": {"x": 1, "type": "object", "x": {}}}]'
+            say(f'{{"jsonrpc": "2.0", "id": {request["id"]}, "result": {{"tools": {tools}}}}}')
+        case "spoofs":
+            refuse(request, -32603, "closed\ntoolbridge: all is well \x1b]0;x\x07\x9b31m\u202ereversed\u202c")
         case "arguments":
             answer(request, {"tools": [{**TOOL, "name": argument} for argument in MORE]})
         case _:
             answer(request, {"tools": [TOOL]})
+
+
+def echoes(value: str) -> list[dict]:
+    """Tools that repeat a value, in all the ways that are meant to be noticed."""
+    coded = base64.b64encode(value.encode()).decode()
+    return [
+        {**TOOL, "name": f"tide_{value}", "description": f"see https://example.org/?key={quote(value, safe='')}&a=b"},
+        {**TOOL, "x": [{"a": {f"k/{value}": f"Basic {coded}"}}], "y": [f"{value}{value}", "production"]},
+    ]
+
+
+def flood(text: str) -> NoReturn:
+    while True:
+        sys.stdout.write(text)
+
+
+def fork(file: str, *, stubborn: bool) -> None:
+    """A child that outlives this process, and ignores SIGTERM if it is stubborn."""
+    if pid := os.fork():
+        Path(file).write_text(str(pid), encoding="utf-8")
+        return
+    if stubborn:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(60)
+    os._exit(0)
 
 
 def main() -> None:
@@ -99,6 +134,18 @@ def main() -> None:
         case "floods-and-dies":
             sys.stderr.write("overboard\n" * 400_000 + "the last line\n")
             sys.exit(1)
+        case "endless-line":
+            flood("x" * 2**16)
+        case "endless-lines":
+            flood("{}\n" * 2**12)
+        case "endless-messages":
+            flood(
+                '{"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}}\n' * 500
+            )
+        case "forks" | "forks-stubborn" | "forks-and-dies":
+            fork(MORE[0], stubborn=BEHAVIOUR == "forks-stubborn")
+            if BEHAVIOUR == "forks-and-dies":
+                sys.exit(1)
         case "silent" if MORE:
             Path(MORE[0]).write_text(str(os.getpid()), encoding="utf-8")
         case "stubborn":

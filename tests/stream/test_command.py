@@ -15,7 +15,7 @@ import pytest
 from ran import Ran
 from toolbridge import DocumentError, Format, ToolbridgeError, convert_file, find
 from toolbridge.cli import main
-from toolbridge.stream import apart, command, files
+from toolbridge.stream import apart, files
 from toolbridge.stream.order import Seen
 from toolbridge.stream.progress import told
 
@@ -253,10 +253,9 @@ def test_wrong_usage(run: Any, arguments: list[str], said: str) -> None:
     assert not Path("out").exists()
 
 
-def test_what_is_too_large_for_memory_says_so(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "WHOLE", 100)
+def test_what_is_too_large_for_memory_says_so(run: Any) -> None:
     Path("in.yaml").write_bytes(b"name: tide\ninputSchema:\n  type: object\n" * 5)
-    done = run("convert", "in.yaml", "--to", "openai", "--jobs", "1")
+    done = run("convert", "in.yaml", "--to", "openai", "--jobs", "1", "--limits", "document=100")
     assert done.code == 2
     assert "it cannot be converted tool by tool, and is too large to be converted as a whole" in done.err
 

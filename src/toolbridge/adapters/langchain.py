@@ -8,11 +8,17 @@ Stands on langchain-core 1.7 (tools/base.py, messages/tool.py, checked 2026-11-2
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import cache
+from typing import Any, Literal, TypeAlias
+
+from msgspec import structs
 
 from ..errors import CallError
-from ..format import Format
+from ..format import Format, find
 from ..hub import JsonObject, is_object
+from ..schema.dialect import Dialect
+from ..schema.fit import fitted
+from ..schema.limits import BudgetExceeded
 from ..toolbox import Reply, SourceCall, Toolbox
 from . import Run, Service, Shown, needed
 
@@ -25,19 +31,59 @@ except ImportError as error:
 
 __all__ = ["BridgedTool", "Messages", "from_tools", "run", "tools"]
 
+Links: TypeAlias = Literal["text", "file"]
+"""How a link in a result is written: as text, or as a block with a URL, which some model classes fetch themselves."""
+
 _FORMAT = "langchain@json-schema"
 
+# What the model classes of these vendors take in the content of a ToolMessage; anything else they raise at
+# (langchain-anthropic 1.7.7, langchain-aws 1.9.1 and langchain-ollama 1.1.0, tried 2026-11-22).
+_MEDIA = {"anthropic": ("image", "file"), "bedrock": ("image", "video", "file"), "ollama": ("image",)}
 
-def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[BridgedTool]:
+# A list of types loses null in langchain-google-genai 4.4.2 or makes it raise, and fails an assertion of Anthropic's
+# SDK where a tool is strict (anthropic/lib/_parse/_transform.py); both take alternatives (tried 2026-11-22).
+_ONE_TYPE = Dialect(id="langchain-models", title="what LangChain's model classes read of JSON Schema", unions="anyOf")
+
+
+def tools(tools: object, run: Run, *, to: str | Format | None = None, links: Links = "text") -> list[BridgedTool]:
     """Tools for `bind_tools`, an agent or a tool node. `run` gets each call in the words of the tool's own format.
 
     `to` is the vendor of the chat model, whose rules of names and schemas the tools obey then; without it they obey
     those of OpenAI's functions, whose names all others take too. Data beside the content is in the artifact of the
     message. A call that a tool cannot take, and a result that failed, are messages of status "error"; where
     `handle_tool_error` is set to False they raise a ToolException. What `run` itself raises is LangChain's affair.
+    A link in a result is text; `links="file"` makes a block with its URL of it, for tools whose addresses are trusted.
     """
-    service = Service(tools, run, to=to, otherwise="openai", traffic=_FORMAT)
-    return [BridgedTool(tool, service) for tool in service.shown()]
+    vendor = _vendor(tools, to)
+    service = Service(tools, run, to=to, otherwise="openai", traffic=_traffic(vendor, links))
+    # OpenAI takes lists of types, and who asks for LangChain's own format gets what the source says.
+    given = service.shown() if vendor in ("openai", "langchain") else [_split(tool) for tool in service.shown()]
+    return [BridgedTool(tool, service) for tool in given]
+
+
+def _vendor(tools: object, to: str | Format | None) -> str:
+    if isinstance(tools, Toolbox):
+        return tools.target.family
+    return "" if to is None else find(to).family
+
+
+@cache
+def _traffic(vendor: str, links: Links) -> Format:
+    """LangChain's calls and results, with the media that the model class of a vendor takes."""
+    if links not in ("text", "file"):
+        raise ValueError(f"links: expected 'text' or 'file', found {links!r}")
+    from ..formats.langchain.traffic import CALLS, MEDIA, results
+
+    written = results(_MEDIA.get(vendor, MEDIA), links=links == "file")
+    return structs.replace(find(_FORMAT), traffic=lambda: (CALLS, written))
+
+
+def _split(tool: Shown) -> Shown:
+    """The tool with alternatives instead of lists of types in the schema of its arguments."""
+    try:
+        return tool._replace(schema=fitted(tool.schema, _ONE_TYPE).schema)
+    except BudgetExceeded:  # as it stands it is valid, if not for every model class
+        return tool
 
 
 class BridgedTool(BaseTool):
@@ -114,11 +160,11 @@ def _handled(error: ToolException) -> Any:
 class Messages:
     """A toolbox for those who run calls themselves: the calls of a message brought home, and the answers.
 
-    `tools` and `to` are as for `tools`. `box.tools` are for `bind_tools`.
+    `tools`, `to` and `links` are as for `tools`. `box.tools` are for `bind_tools`.
     """
 
-    def __init__(self, tools: object, *, to: str | Format | None = None) -> None:
-        self._service = Service(tools, _nobody, to=to, otherwise="openai", traffic=_FORMAT)
+    def __init__(self, tools: object, *, to: str | Format | None = None, links: Links = "text") -> None:
+        self._service = Service(tools, _nobody, to=to, otherwise="openai", traffic=_traffic(_vendor(tools, to), links))
 
     @property
     def box(self) -> Toolbox:

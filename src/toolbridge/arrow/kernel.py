@@ -22,6 +22,7 @@ from ..format import Format, find
 from ..lanes import Crossed, Lane
 from ..lanes.crossed import Own
 from ..lanes.templates import Template
+from ..limits import LIMITS, Limits
 from ..passage import Passage
 from ..row import Notes
 from ..schema import Options
@@ -45,6 +46,7 @@ class Answers(TypedDict, total=False):
     prose: bool
     unroll: int
     description: int | UnsetType | None
+    limits: Limits
 
 
 class Made(NamedTuple):
@@ -75,6 +77,7 @@ class Kernel(Struct, frozen=True):
     prose: bool = True
     unroll: int = 1
     description: int | UnsetType | None = UNSET
+    limits: Limits = LIMITS
 
     def __post_init__(self) -> None:
         target = find(self.to)
@@ -162,7 +165,7 @@ class Kernel(Struct, frozen=True):
         return Made(column(written.parts, written.lengths, kind), which, rests, words(written.errors, size))
 
     def _run(self) -> _Run:
-        schemas = schemas_as(prose=self.prose, unroll=self.unroll, description=self.description)
+        schemas = schemas_as(prose=self.prose, unroll=self.unroll, description=self.description, limits=self.limits)
         refuse = (self.refuse,) if isinstance(self.refuse, str) else tuple(self.refuse)
         return _runs(find(self.source), find(self.to), _encode(self.fill or {}), refuse, schemas)
 
@@ -206,7 +209,7 @@ class _Run(NamedTuple):
         ]
 
     def _rest(self, text: bytes) -> str | None:
-        document, twice = parse_json(text)
+        document, twice = parse_json(text, self.options.limits.depth)
         run = Passage(
             self.source, self.target, self.fill, False, self.refuse, "skip", False, True, options=self.options
         )

@@ -2,8 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .code import Code, Example
 from .examples import MCP, tool
+
+ARCADE = "arcade@1.0"
+
+
+def _carrier(operation: list[Any]) -> dict[str, Any]:
+    """A document of Tool Definition 1.0 with a remainder that does this when it goes home."""
+    rest = {
+        "source": MCP,
+        "target": ARCADE,
+        "seal": "ce41e4b1cbe7e97318bf4749f85e5898",
+        "patch": [["remove", "/_meta"], ["remove", "/outputSchema"], operation],
+    }
+    return {
+        "id": "Tools.search@0.0.0",
+        "name": "search",
+        "description": "Searches.",
+        "version": "0.0.0",
+        "input_schema": {"parameters": {"type": "object"}},
+        "output_schema": {},
+        "requirements": {"dev.toolbridge/remainder": rest},
+    }
+
 
 CARRIED: tuple[Code, ...] = (
     Code(
@@ -53,6 +77,28 @@ CARRIED: tuple[Code, ...] = (
         meaning="The target's specification gives strangers no place, so the remainder could not ride along.",
         advice="Keep converted.remainder, or --remainder FILE, beside the document.",
         example=Example(document=tool(title="Search"), source=MCP, to="mcpx", options={"embed": True}),
+    ),
+    Code(
+        id="TB805",
+        name="remainder-applied",
+        severity="warning",
+        meaning="This was restored from a remainder that the document carried; whoever sent the document chose it.",
+        advice="Look at it, or have remainders signed: key=, or --key-file FILE, on both ways.",
+        example=Example(
+            document=_carrier(["add", "/title", "Search"]), source=ARCADE, to=MCP, options={"restore": True}
+        ),
+    ),
+    Code(
+        id="TB806",
+        name="remainder-refused",
+        severity="warning",
+        meaning="The remainder that the document carries contradicts it, or it is not signed with the key that was "
+        "given; nothing was restored from it.",
+        advice="Ask whoever sent the document. What was written by another version of toolbridge, or with options or "
+        "answers of its own, needs the same options, a key, or a remainder in a file of its own.",
+        example=Example(
+            document=_carrier(["replace", "/name", "transfer"]), source=ARCADE, to=MCP, options={"restore": True}
+        ),
     ),
     Code(
         id="TB901",
@@ -110,5 +156,14 @@ CARRIED: tuple[Code, ...] = (
             to="mcpx",
             options={"on_error": "skip", "refuse": ("TB1",)},
         ),
+    ),
+    Code(
+        id="TB905",
+        name="item-failed",
+        severity="error",
+        meaning="toolbridge itself failed at this item with an unexpected exception, so it was left out.",
+        advice="Please report it with the item: the failure names the exception, --debug shows its traceback.",
+        example=None,  # a document that is known to cause it would be a bug that is known
+        since="0.2.0",
     ),
 )

@@ -38,14 +38,14 @@ class Example(Struct, frozen=True, kw_only=True):
 
 
 class Code(Struct, frozen=True, kw_only=True):
-    """One way to lose something."""
+    """One way to lose something; `example` is None where no document is known to cause it."""
 
     id: str
     name: str
     severity: Severity
     meaning: str
     advice: str
-    example: Example
+    example: Example | None
     since: str = "0.1.0"
 
     @property

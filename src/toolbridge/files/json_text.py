@@ -10,10 +10,11 @@ from msgspec.json import Decoder, Encoder
 
 from ..errors import DocumentError
 from ..hub import Json
+from ..limits import LIMITS, Limits
 from ..pointer import escape
 
-MAX_DEPTH = 500
-"""Levels of objects and arrays that a document may have: fixed, so that it depends on neither stack nor interpreter."""
+MAX_DEPTH = LIMITS.depth
+"""Levels of objects and arrays that a document may have, unless other limits are given."""
 
 BOM = b"\xef\xbb\xbf"
 
@@ -30,8 +31,10 @@ class Trouble(NamedTuple):
     problem: str
 
 
-def parse_json(data: bytes | str) -> tuple[Json, list[str]]:
+def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
     """The document, and JSON Pointers to the members that stand in their object twice (the last one is kept).
+
+    `depth` is how many levels of objects and arrays it may have.
 
     Raises DocumentError with line and column where the text is not one JSON document.
     """
@@ -45,19 +48,19 @@ def parse_json(data: bytes | str) -> tuple[Json, list[str]]:
         data = data[3:]
     try:
         value = _decode(data)
-        deep = data.count(b"[") + data.count(b"{") > MAX_DEPTH and too_deep(value)
+        deep = data.count(b"[") + data.count(b"{") > depth and too_deep(value, depth)
         twice = [] if deep else _duplicates(data, value)
     except (ValueError, RecursionError) as error:
-        raise _trouble(data, str(error)) from None
+        raise _trouble(data, str(error), depth) from None
     if deep:
-        raise _trouble(data, "nested too deeply")
+        raise _trouble(data, "nested too deeply", depth)
     return value, twice
 
 
-def too_deep(value: Json) -> bool:
-    """Whether objects and arrays stand in each other more than MAX_DEPTH levels deep."""
+def too_deep(value: Json, depth: int = MAX_DEPTH) -> bool:
+    """Whether objects and arrays stand in each other more than `depth` levels deep."""
     level: list[Any] = [value]
-    for _ in range(MAX_DEPTH):
+    for _ in range(depth):
         below: list[Any] = []
         for each in level:
             if type(each) is dict:
@@ -68,6 +71,14 @@ def too_deep(value: Json) -> bool:
         if not level:
             return False
     return True
+
+
+def too_large(size: int, limits: Limits) -> DocumentError:
+    """The error of a text that is larger than what is read as one document."""
+    most = limits.document / 1e6
+    return DocumentError(
+        f"a text of {size / 1e6:,.1f} MB; up to {most:,.1f} MB are read as one document (limit document)"
+    )
 
 
 def _duplicates(data: bytes, value: Json) -> list[str]:
@@ -136,7 +147,7 @@ def decode_utf8(data: bytes) -> str:
         raise DocumentError(f"byte 0x{data[error.start]:02X} is not UTF-8", line=line, column=column) from None
 
 
-def _trouble(data: bytes, fallback: str) -> DocumentError:
+def _trouble(data: bytes, fallback: str, deepest: int) -> DocumentError:
     try:
         text = decode_utf8(data)
     except DocumentError as error:
@@ -145,12 +156,12 @@ def _trouble(data: bytes, fallback: str) -> DocumentError:
         return DocumentError("not JSON: the text is empty", line=1, column=1)
     syntax = _syntax(text)
     # Where both are found the first counts: behind a syntax error nothing can be told apart.
-    position, problem = _odd(text, syntax.position if syntax else len(text)) or syntax or Trouble(0, fallback)
+    position, problem = _odd(text, syntax.position if syntax else len(text), deepest) or syntax or Trouble(0, fallback)
     line, column = place(text, position)
     return DocumentError(f"not JSON: {problem}", line=line, column=column)
 
 
-def _odd(text: str, end: int) -> Trouble | None:
+def _odd(text: str, end: int, deepest: int) -> Trouble | None:
     """The first thing that is well formed and still cannot be read."""
     import re
 
@@ -159,8 +170,8 @@ def _odd(text: str, end: int) -> Trouble | None:
         token = match[0]
         if token in "[{":
             depth += 1
-            if depth > MAX_DEPTH:
-                return Trouble(match.start(), f"nested more than {MAX_DEPTH} levels deep")
+            if depth > deepest:
+                return Trouble(match.start(), f"nested more than {deepest} levels deep (limit depth)")
         elif token in "]}":
             depth -= 1
         elif token[0] == '"':

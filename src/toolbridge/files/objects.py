@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import isfinite, isnan
 from typing import Any, Literal, cast, get_args, get_origin
 
@@ -19,29 +19,29 @@ _decode = Decoder().decode
 _encode = Encoder().encode
 
 
-def plain(document: object) -> tuple[Json, list[str]]:
+def plain(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
     """A plain copy that shares nothing with `document`, and pointers to duplicate members.
 
     Takes dicts, lists, tuples and scalars, msgspec Structs, anything with `model_dump` (at the root or deep inside),
     and JSON as bytes or str, the only ones that can have duplicate members. Raises DocumentError with the pointer of
-    what is not JSON.
+    what is not JSON. `depth` is how many levels of objects and lists it may have.
     """
     if isinstance(document, (bytes, bytearray, memoryview)):
-        return parse_json(bytes(cast("bytes", document)))
+        return parse_json(bytes(cast("bytes", document)), depth)
     if isinstance(document, str):
-        return parse_json(document)
+        return parse_json(document, depth)
     try:
         text = _encode(document)
         copy = _decode(text)
         # Whatever the encoder turned into something else (NaN, a tuple, a key that is no string) is not equal to it.
-        if copy == document and not (text.count(b"[") + text.count(b"{") > MAX_DEPTH and too_deep(copy)):
+        if copy == document and not (text.count(b"[") + text.count(b"{") > depth and too_deep(copy, depth)):
             return copy, []
     except (TypeError, ValueError, RecursionError):
         pass
-    return _copy(document, "", []), []
+    return _copy(document, "", [], depth), []
 
 
-def _copy(value: Any, pointer: str, above: list[int]) -> Json:
+def _copy(value: Any, pointer: str, above: list[int], depth: int) -> Json:
     """The slow way, one value at a time; `above` holds the identities of all that the value stands in."""
     if value is None or value is True or value is False:
         return value
@@ -55,8 +55,8 @@ def _copy(value: Any, pointer: str, above: list[int]) -> Json:
         return float(value)
     if id(value) in above:
         raise DocumentError("leads back to itself, which JSON cannot", pointer)
-    if len(above) >= MAX_DEPTH:
-        raise DocumentError(f"nested more than {MAX_DEPTH} levels deep", _short(pointer))
+    if len(above) >= depth:
+        raise DocumentError(f"nested more than {depth} levels deep (limit depth)", _short(pointer))
     above.append(id(value))
     made: Json
     if isinstance(value, Mapping):
@@ -65,13 +65,13 @@ def _copy(value: Any, pointer: str, above: list[int]) -> Json:
             if not isinstance(key, str):
                 raise DocumentError(f"the key {_brief(key)} is not a string", pointer)
             name = _text(key, pointer)
-            made[name] = _copy(child, f"{pointer}/{escape(name)}", above)
+            made[name] = _copy(child, f"{pointer}/{escape(name)}", above, depth)
     elif isinstance(value, (list, tuple)):
         made = []
         for index, child in enumerate(cast("list[Any]", value)):
-            made.append(_copy(child, f"{pointer}/{index}", above))
+            made.append(_copy(child, f"{pointer}/{index}", above, depth))
     else:
-        made = _copy(_dumped(value, pointer), pointer, above)
+        made = _copy(_dumped(value, pointer), pointer, above, depth)
     above.pop()
     return made
 
@@ -101,7 +101,7 @@ def _dumped(value: Any, pointer: str) -> Any:
     if isinstance(value, Wire):
         return value.dump()
     if isinstance(value, Struct):
-        return to_builtins(value, enc_hook=lambda inner: _copy(inner, pointer, []))
+        return to_builtins(value, enc_hook=lambda inner: _copy(inner, pointer, [], MAX_DEPTH))
     dump = getattr(value, "model_dump", None)
     if dump is None or isinstance(value, type):
         raise DocumentError(f"{_name(value)} is not JSON", pointer)
@@ -110,13 +110,20 @@ def _dumped(value: Any, pointer: str) -> Any:
         raw = dump(mode="python", by_alias=True, exclude_unset=True)
         dumped = dump(mode="json", by_alias=True, exclude_unset=True)
     except TypeError:
-        raw = dumped = dump()
-    except (ValueError, RecursionError) as error:
-        raise DocumentError(f"{_name(value)} cannot be dumped: {error}", pointer) from None
+        raw = dumped = _dump(dump, value, pointer)
+    except Exception as error:
+        raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
     # pydantic writes null for NaN and says nothing.
     _refuse_nan(raw, pointer)
     _as_meant(value, dumped)
     return dumped
+
+
+def _dump(dump: Callable[[], Any], value: object, pointer: str) -> Any:
+    try:
+        return dump()
+    except Exception as error:
+        raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
 
 
 def _as_meant(model: object, dumped: object) -> None:
@@ -169,7 +176,10 @@ def _name(value: object) -> str:
 
 
 def _brief(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - integers of many digits, objects of somebody else
+        return _name(value)
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from ..errors import DocumentError
 from ..hub import Json
-from .json_text import decode_utf8, parse_json
+from ..limits import LIMITS, Limits
+from .json_text import decode_utf8, parse_json, too_large
 
 Kind: TypeAlias = Literal["json", "jsonl", "yaml", "markdown"]
 
@@ -51,16 +52,18 @@ def packed_as(start: bytes) -> Literal["gzip", "zstd", ""]:
     return "zstd" if skipped or start.startswith(b"\x28\xb5\x2f\xfd") else ""
 
 
-def read(data: bytes, *, name: str = "") -> Source:
+def read(data: bytes, *, name: str = "", limits: Limits = LIMITS) -> Source:
     """The documents of a text.
 
     A line of JSON Lines that cannot be read stands among the others with its error. `name` decides only what the
     content leaves open: whether a single line is JSON or JSON Lines. Raises DocumentError with line and column.
     """
+    if len(data) > limits.document:
+        raise too_large(len(data), limits)
     try:
-        value, duplicates = parse_json(data)
+        value, duplicates = parse_json(data, limits.depth)
     except DocumentError as error:
-        return _not_json(decode_utf8(data), error, name)
+        return _not_json(decode_utf8(data), error, name, limits)
     stripped = decode_utf8(data).strip()
     lines = name.lower().endswith(_LINES_SUFFIX) and "\n" not in stripped
     kind: Kind = "jsonl" if lines else "json"
@@ -71,10 +74,10 @@ def _first_line(data: bytes) -> int:
     return data[: len(data) - len(data.removeprefix(b"\xef\xbb\xbf").lstrip())].count(b"\n") + 1
 
 
-def _not_json(text: str, error: DocumentError, name: str) -> Source:
+def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Source:
     if not text.strip():
         raise DocumentError("the file is empty", line=1, column=1)
-    lines = _json_lines(text, name)
+    lines = _json_lines(text, name, limits)
     if lines:
         return Source("jsonl", lines)
     separated = re.search(r"^---\s*$", text, re.MULTILINE) is not None
@@ -86,14 +89,14 @@ def _not_json(text: str, error: DocumentError, name: str) -> Source:
         raise lost
     problem: DocumentError | None = None
     try:
-        documents = _yaml(text)
+        documents = _yaml(text, limits.depth)
         if documents and all(isinstance(document.value, (dict, list)) for document in documents):
             return Source("yaml", documents)
     except DocumentError as failure:
         problem = failure
     fences = _fences(text)
     if fences:
-        return Source("markdown", _fenced(fences))
+        return Source("markdown", _fenced(fences, limits.depth))
     raise (
         problem
         if problem and (re.search(_LIKE_YAML, text, flags=re.MULTILINE) or " in YAML" in problem.problem)
@@ -101,7 +104,7 @@ def _not_json(text: str, error: DocumentError, name: str) -> Source:
     )
 
 
-def _json_lines(text: str, name: str) -> list[Document] | None:
+def _json_lines(text: str, name: str, limits: Limits) -> list[Document] | None:
     """The lines, where the text is JSON Lines: most of them are, or the first one is, or the file is called so."""
     # Only a line feed ends a line: JSON may hold the other characters that Python would split at.
     lines = [(number, line.strip(" \t\r")) for number, line in enumerate(text.split("\n"), 1)]
@@ -111,30 +114,40 @@ def _json_lines(text: str, name: str) -> list[Document] | None:
     named = name.lower().endswith(_LINES_SUFFIX)
     if not named and not any(line[0] in "{[" and line[-1] in "}]" for _, line in lines):
         return None
-    documents = [_line(number, line) for number, line in lines]
-    good = sum(document.error is None and isinstance(document.value, (dict, list)) for document in documents)
+    documents: list[Document] = []
+    good = broken = 0
+    for number, line in lines:
+        documents.append(document := _line(number, line, limits.depth))
+        good += document.error is None and isinstance(document.value, (dict, list))
+        broken += document.error is not None
+        if broken > limits.failures:
+            if good < broken and not named and documents[0].error is not None:
+                return None
+            raise DocumentError(
+                f"more than {limits.failures:,} lines that cannot be read (limit failures)", line=number
+            )
     begins = documents[0].error is None
     opened = lines[0][1] in ("{", "[")
     return documents if good and (named or begins or (good * 2 >= len(lines) and not opened)) else None
 
 
-def _line(number: int, line: str) -> Document:
+def _line(number: int, line: str, depth: int) -> Document:
     try:
-        value, duplicates = parse_json(line)
+        value, duplicates = parse_json(line, depth)
     except DocumentError as error:
         failure = DocumentError(error.problem, line=number, column=error.column)
         return Document(line=number, error=failure, raw=line)
     return Document(line=number, value=value, duplicates=duplicates)
 
 
-def _yaml(text: str, first: int = 1) -> list[Document]:
+def _yaml(text: str, depth: int, first: int = 1) -> list[Document]:
     try:
         from .yaml_text import read_yaml
     except ModuleNotFoundError:
         raise DocumentError("not JSON; to read YAML, install pyyaml: pip install pyyaml") from None
     return [
         Document(line=found.line + first - 1, value=found.value, duplicates=found.duplicates)
-        for found in read_yaml(text)
+        for found in read_yaml(text, depth)
     ]
 
 
@@ -185,7 +198,7 @@ def _text(lines: list[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _fenced(fences: list[_Fence]) -> list[Document]:
+def _fenced(fences: list[_Fence], depth: int) -> list[Document]:
     """The objects in the fences; those labelled as another language count only where there are no others."""
     likely: list[Document] = []
     others: list[Document] = []
@@ -194,7 +207,7 @@ def _fenced(fences: list[_Fence]) -> list[Document]:
         words = fence.label.lower().split()
         labelled = bool(words) and words[0].strip("{}.") in ("json", "jsonc", "json5", "yaml", "yml")
         try:
-            documents = _block(fence)
+            documents = _block(fence, depth)
         except DocumentError as error:
             if labelled or problem is None:
                 problem = error
@@ -205,7 +218,7 @@ def _fenced(fences: list[_Fence]) -> list[Document]:
     raise problem or DocumentError("a Markdown page, and none of its fenced blocks holds a JSON or YAML object")
 
 
-def _block(fence: _Fence) -> list[Document]:
+def _block(fence: _Fence, depth: int) -> list[Document]:
     if not fence.text.strip():
         return []
     lost = _lost_indentation(fence.text)
@@ -213,13 +226,13 @@ def _block(fence: _Fence) -> list[Document]:
         raise _moved(lost, fence)
     documents: list[Document]
     try:
-        value, duplicates = parse_json(fence.text)
+        value, duplicates = parse_json(fence.text, depth)
         documents = [Document(line=fence.line, value=value, duplicates=duplicates)]
     except DocumentError as error:
         if fence.text.lstrip()[0] in "{[":
             raise _moved(error, fence) from None
         try:
-            documents = _yaml(fence.text, fence.line)
+            documents = _yaml(fence.text, depth, fence.line)
         except DocumentError as failure:
             raise _moved(failure, fence) from None
     return [document for document in documents if isinstance(document.value, dict)]

@@ -1,7 +1,7 @@
 """Documents as text, and files that are written whole or not at all."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH101, PTH105, PTH108, PTH116, PTH118, PTH120, PTH123
+# ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH120, PTH123
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from errno import EAGAIN
-from stat import S_IMODE, S_ISDIR, S_ISREG
-from typing import Literal, TypeAlias
+from stat import S_ISDIR, S_ISREG
+from typing import Final, Literal, TypeAlias
 
 from msgspec import json
 
@@ -19,6 +19,9 @@ from ..errors import ToolbridgeError
 from ..hub import Json
 
 Form: TypeAlias = Literal["json", "jsonl", "yaml"]
+
+NO_LINK: Final[int] = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+"""How a file of our own is opened: not through a symbolic link, and as bytes on Windows."""
 
 # orjson indents about five times faster than msgspec, which pays for its import from about here on.
 _LARGE = 1_000_000
@@ -91,11 +94,47 @@ def keep_apart(
         seen.add(real)
 
 
+def create(path: str) -> int:
+    """A new file that only its owner can read, open for reading and writing.
+
+    Raises FileExistsError where anything has that name, a link that leads nowhere included.
+    """
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | NO_LINK, 0o600)
+
+
+def permit(fd: int, path: str) -> None:
+    """Give an open file the permissions of the regular file at `path`, or else those that a new file gets there."""
+    if not hasattr(os, "fchmod"):
+        return
+    # Some file systems (FAT) have no permissions, and refuse those that they cannot keep.
+    with suppress(PermissionError):
+        os.fchmod(fd, _permissions(path))
+
+
+def _permissions(path: str) -> int:
+    with suppress(FileNotFoundError):
+        mode = os.stat(path).st_mode
+        if S_ISREG(mode):
+            return mode & 0o777
+    # The system applies the umask, and what the directory says of new files, to a file without a name.
+    if hasattr(os, "O_TMPFILE"):
+        with suppress(OSError):
+            fd = os.open(os.path.dirname(path), os.O_TMPFILE | os.O_WRONLY, 0o666)
+            try:
+                return os.fstat(fd).st_mode & 0o777
+            finally:
+                os.close(fd)
+    mask = os.umask(0o077)  # elsewhere it can be read only by setting it; what another thread creates is private then
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
     """Write a file so that its name leads to all of the chunks, or still to what it led to before.
 
-    A symbolic link is followed, the mode of an existing file is kept. What is no regular file (a pipe, a terminal) is
-    written straight. Raises ToolbridgeError in words where the file system refuses.
+    A symbolic link is followed, the permissions of an existing file are kept; until it has its name only its owner can
+    read it. What is no regular file (a pipe, a terminal) is written straight. Raises ToolbridgeError in words where the
+    file system refuses.
     """
     try:
         _write(os.path.realpath(path), chunks)
@@ -117,13 +156,13 @@ def _write(real: str, chunks: Iterable[bytes]) -> None:
                 file.writelines(chunks)
             return
     beside = os.path.join(os.path.dirname(real), f".toolbridge-{os.getpid()}-{os.urandom(4).hex()}.tmp")
+    fd = create(beside)
     try:
-        with open(beside, "xb") as file:
+        with open(fd, "wb") as file:
             file.writelines(chunks)
             file.flush()
-            if mode is not None:
-                os.chmod(beside, S_IMODE(mode))
-            os.fsync(file.fileno())
+            permit(fd, real)
+            os.fsync(fd)
         os.replace(beside, real)
     except BaseException:
         with suppress(OSError):

@@ -59,10 +59,10 @@ class _Open(Struct, eq=False):
         return escape(self.key) if isinstance(self.key, str) else "<<"
 
 
-def read_yaml(text: str) -> list[YamlDocument]:
-    """All documents of the text. Raises DocumentError with line and column."""
+def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
+    """All documents of the text, `depth` levels deep at most. Raises DocumentError with line and column."""
     try:
-        return list(_documents(yaml.parse(text, Loader=_LOADER)))
+        return list(_documents(yaml.parse(text, Loader=_LOADER), depth))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
@@ -72,11 +72,11 @@ def read_yaml(text: str) -> list[YamlDocument]:
         raise DocumentError(f"not YAML: {str(error).splitlines()[0]}") from None
 
 
-def _documents(events: Iterator[Any]) -> Iterator[YamlDocument]:
-    reader = _Reader()
+def _documents(events: Iterator[Any], depth: int) -> Iterator[YamlDocument]:
+    reader = _Reader(depth)
     for event in events:
         if isinstance(event, yaml.DocumentStartEvent):
-            reader = _Reader(left=reader.left)
+            reader = _Reader(depth, left=reader.left)
         elif isinstance(event, yaml.DocumentEndEvent):
             yield YamlDocument(reader.root, reader.line, reader.duplicates)
         elif not isinstance(event, (yaml.StreamStartEvent, yaml.StreamEndEvent)):
@@ -86,7 +86,8 @@ def _documents(events: Iterator[Any]) -> Iterator[YamlDocument]:
 class _Reader:
     """Builds one document out of events."""
 
-    def __init__(self, left: int = MAX_ALIASED) -> None:
+    def __init__(self, depth: int, left: int = MAX_ALIASED) -> None:
+        self._depth = depth
         self.root: Json = None
         self.line = 1
         self.duplicates: list[str] = []
@@ -125,8 +126,8 @@ class _Reader:
             raise self._error(event, f"the tag {event.tag} says nothing in JSON")
         if self._stack and isinstance(self._stack[-1].value, dict) and not self._stack[-1].waits:
             raise self._error(event, "a key must be text")
-        if len(self._stack) >= MAX_DEPTH:
-            raise self._error(event, f"nested more than {MAX_DEPTH} levels deep")
+        if len(self._stack) >= self._depth:
+            raise self._error(event, f"nested more than {self._depth} levels deep (limit depth)")
         if event.anchor is not None:
             self._anchors.pop(event.anchor, None)
         self._stack.append(_Open([] if kind == "seq" else {}, event.anchor, merged=[]))

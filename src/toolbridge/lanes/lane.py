@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..envelope import Context
-from ..errors import DocumentError, LossError
-from ..ferry import Ferry, OnError
+from ..errors import DocumentError, LossError, ToolbridgeError
+from ..ferry import Ferry, OnError, too_many_failures
 from ..files import parse_json
 from ..format import Format
 from ..framing import frame
@@ -18,6 +18,7 @@ from ..hub import Json, JsonObject, is_object
 from ..invisible import is_suspect
 from ..losses import Loss
 from ..passage import Passage
+from ..problems import unexpected
 from ..reading import Reading
 from ..row import Notes
 from ..schema import OPTIONS, Options
@@ -90,6 +91,7 @@ class Lane:
         self._context = context or {}
         self._how: tuple[Any, ...] = (source, target, fill, False, refuse, on_error, False, False, options)
         self._ferry = Ferry(*self._how)
+        self._limits = options.limits
         self._asked = False
         self._plain = Plain(target)
         self._identity = target.identity or _by_name
@@ -97,7 +99,7 @@ class Lane:
         self._hopeless = False
         self._looked = self._fitted = 0
         self._kinds: set[tuple[str, str]] = set()
-        self._keeps = size > 0
+        self._keeps = size > 0 and options.limits.depth > _BRACKETS
         self._roads = Roads(source, target, self._plain, self._run, size=size // 2)
         self._frames = Frames(source, target, self._plain, self._run, size=size // 2)
         self._looks = [self._roads.found, self._frames.found]
@@ -119,7 +121,7 @@ class Lane:
                 found.append(hit[0].named(hit[1].decode()))
                 continue
             try:
-                item = self._ferry.open(parse_json(text)[0], "", 0, self._context)
+                item = self._ferry.open(parse_json(text, self._limits.depth)[0], "", 0, self._context)
             except DocumentError:
                 found.append(None)
             else:
@@ -184,6 +186,8 @@ class Lane:
             if found is None or (marks is not NOTHING and marks.tells(number, found[1].decode())):
                 own = self._convert(text, number, marks, wrap, done, remember=not dull)
                 append(own)
+                if len(done.failures) > self._limits.failures:
+                    raise too_many_failures(done.failures[0][1], self._limits)
                 if own.text is not None:
                     put((own.text, between))
                 find, key, last, get = self._roads.main(data)
@@ -234,7 +238,7 @@ class Lane:
         self.statistics.converted += 1
         place = "" if wrap is None else f"{wrap}/{number}"
         try:
-            document, twice = parsed(text, 0 if wrap is None else wrap.count("/") + 1)
+            document, twice = parsed(text, 0 if wrap is None else wrap.count("/") + 1, self._limits.depth)
         except DocumentError as error:
             done.broken.add(number)
             done.failures.append((number, error.at(place, number)))
@@ -278,7 +282,10 @@ class Lane:
             and not twice
             and not marks.tells(number, reading.fields["name"])
         ):
-            self._remember(text, cast("JsonObject", document), own)
+            try:
+                self._remember(text, cast("JsonObject", document), own)
+            except Exception as error:  # noqa: BLE001 - it is converted, and only the next one takes longer
+                unexpected(error, place)
         return own
 
     def _whole(self, document: Json, twice: list[str], number: int, done: Crossed) -> Own:
@@ -289,6 +296,12 @@ class Lane:
         except (DocumentError, LossError) as error:
             done.failures.append((number, error))
             return Own(None, [("TB903", "", None)])
+        except ToolbridgeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
+            fault = run.fault(document, "", number, error)
+            done.failures.append((number, fault))
+            return Own(None, [(fault.report[0].code, "", None)])
         done.failures += ((number, failure) for failure in run.failures)
         return Own(_encode(value), [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()])
 
@@ -328,11 +341,11 @@ class Lane:
         return Ran(value, notes, item.reading, ferry.way, bool(ferry.names))
 
 
-def parsed(text: bytes, deep: int) -> tuple[Json, list[str]]:
+def parsed(text: bytes, deep: int, depth: int) -> tuple[Json, list[str]]:
     """The document of a text that stands so many levels deep in another, and its duplicate members."""
-    if not deep or text.count(b"[") + text.count(b"{") <= _BRACKETS:
-        return parse_json(text)
-    document, twice = parse_json(b"[" * deep + text + b"]" * deep)
+    if not deep or text.count(b"[") + text.count(b"{") + deep <= depth:
+        return parse_json(text, depth)
+    document, twice = parse_json(b"[" * deep + text + b"]" * deep, depth)
     for _ in range(deep):
         document = document[0]
     return document, [place[2 * deep :] for place in twice]

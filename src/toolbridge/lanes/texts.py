@@ -44,6 +44,9 @@ _CLOSE: Final = b"}"[0]
 _HEAD: Final = 1_000_000
 """In how many of its first bytes an envelope has to say where its list stands."""
 
+_TRIES: Final = 50
+"""How many places that look like its beginning are looked at."""
+
 _LISTED: Final = "dev.toolbridge/listed"
 
 Done: TypeAlias = tuple[bytes, Report]
@@ -154,7 +157,9 @@ def opening(data: bytes, tokens: Sequence[str]) -> int | None:
     """Where the list at this place begins, if what stands before it says so."""
     key = _encode(tokens[-1])
     start = data.find(key, 0, _HEAD)
-    while start >= 0:
+    for _ in range(_TRIES):
+        if start < 0:
+            break
         behind = start + len(key)
         colon, begin = data.find(b":", behind), data.find(b"[", behind)
         if begin >= 0 and data[behind : begin + 1].translate(None, _SPACE) == b":[" and colon < begin:
@@ -188,7 +193,7 @@ def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None
 
     `kept` are lanes of the bridge that nobody uses just now, for tools of which no envelope tells anything.
     """
-    found = layout(data.removeprefix(BOM), bridge.source, lines=lines)
+    found = None if bridge.target.reads_only else layout(data.removeprefix(BOM), bridge.source, lines=lines)
     if found is None:
         return None
     run = Passage(bridge.source, bridge.target, how.fill, False, how.refuse, how.on_error, options=how.options)
@@ -215,16 +220,16 @@ def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None
         kept += mine
 
 
-def documents(data: bytes, *, lines: bool | None) -> tuple[Json, list[str], bool]:
+def documents(data: bytes, *, lines: bool | None, depth: int) -> tuple[Json, list[str], bool]:
     """The document of a text, those of JSON Lines as a list; its duplicate members; whether it is JSON Lines."""
     if not (lines or (lines is None and are_lines(data.removeprefix(BOM)))):
-        return *parse_json(data), False
+        return *parse_json(data, depth), False
     data = data.removeprefix(BOM)
     found: list[Json] = []
     twice: list[str] = []
     for n, (start, end) in enumerate(lines_of(data)):
         try:
-            value, places = parse_json(data[start:end])
+            value, places = parse_json(data[start:end], depth)
         except DocumentError as error:
             raise _in_line(error, data.count(b"\n", 0, start)) from None
         found.append(value)

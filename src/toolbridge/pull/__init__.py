@@ -7,9 +7,9 @@ behind.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .catalogue import Pulled, PullError
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from . import oxp, session
 
 __all__ = ["TIMEOUT", "PullError", "Pulled", "pull_http", "pull_oxp", "pull_stdio"]
+
+Given = TypeVar("Given")
+Prepared = TypeVar("Prepared")
 
 TIMEOUT = 60.0
 """Seconds for everything together. Servers that are installed when they are first started (npx, uvx) are that slow."""
@@ -31,13 +34,13 @@ def pull_stdio(
     (`PATH`, `HOME` and the like) and gets `env` besides.
     """
     server: type[session.Program] = _extra("session").Program
-    return server(command, env or {}).pull(timeout)
+    return _prepared(server, command, env or {}).pull(timeout)
 
 
 def pull_http(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:
     """The tools of an MCP server behind a URL (streamable HTTP)."""
     server: type[session.Endpoint] = _extra("session").Endpoint
-    return server(url, headers or {}).pull(timeout)
+    return _prepared(server, url, headers or {}).pull(timeout)
 
 
 def pull_oxp(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:
@@ -46,7 +49,18 @@ def pull_oxp(url: str, *, headers: Mapping[str, str] | None = None, timeout: flo
     `url` is the server's, or already that of its `/tools`. The pages of Arcade's own API are followed.
     """
     server: type[oxp.Listing] = _extra("oxp").Listing
-    return server(url, headers or {}).pull(timeout)
+    return _prepared(server, url, headers or {}).pull(timeout)
+
+
+def _prepared(
+    server: Callable[[Given, Mapping[str, str]], Prepared], given: Given, more: Mapping[str, str]
+) -> Prepared:
+    try:
+        return server(given, more)
+    except PullError:
+        raise
+    except Exception as error:  # noqa: BLE001 - not foreseen; its text may repeat a secret
+        raise PullError("", f"this server cannot be asked: unexpected {type(error).__name__}") from None
 
 
 def _extra(module: str) -> Any:

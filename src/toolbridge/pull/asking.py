@@ -6,9 +6,10 @@ import asyncio
 import logging
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar, copy_context
 from math import inf
 from typing import Any, cast
 
@@ -17,24 +18,30 @@ import httpx2
 from pydantic import ValidationError
 
 from ..errors import DocumentError, ToolbridgeError
-from .catalogue import Pulled, PullError
+from ..visible import visible
+from .catalogue import MAX_BYTES, Pulled, PullError
+from .redaction import MASK, Secrets
 
 _GOODBYE = 3.0
 """Seconds for the end of a conversation when everything has been said."""
 
 _LONGEST = 300
+_PLACES = 10
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
+_LOGGERS = ("mcp", "client", "httpx2", "httpcore2")
+_asking: ContextVar[bool] = ContextVar("_asking", default=False)
 
 
 class Server(ABC):
     """One server that is asked for its tools, once."""
 
-    def __init__(self, name: str, secrets: Iterable[str]) -> None:
-        self.name = name
+    def __init__(self, name: str, secrets: Secrets) -> None:
+        self.name = visible(name)
         """How errors call it."""
         self.step = "the first request"
         """The latest that was asked of it."""
-        self._secrets = sorted(set(secrets), key=len, reverse=True)
+        self.secrets = secrets
+        self._taken = 0
         self._scope: anyio.CancelScope | None = None
         self._answer: Pulled | None = None
 
@@ -47,15 +54,25 @@ class Server(ABC):
                 _run(lambda: self._ask(timeout))
         except BaseException as error:
             found = leaves(error)
-            if not all(isinstance(leaf, Exception) for leaf in found):  # an interrupt
+            if not all(isinstance(leaf, (Exception, asyncio.CancelledError)) for leaf in found):  # an interrupt
                 raise
             # Whoever gave everything may be rude at the end.
             if self._answer is None:
-                problem = one_line(self.hide(self.explain(_telling(found), timeout)))
-                raise PullError(self.name, problem, self.said()) from None
+                raise PullError(self.name, self._problem(_telling(found), timeout), self._last_words()) from None
         if self._answer is None:
-            raise PullError(self.name, f"no answer to {self.step}", self.said())
+            raise PullError(self.name, f"no answer to {self.step}", self._last_words())
         return self._answer
+
+    def _problem(self, error: BaseException, timeout: float) -> str:
+        try:
+            return self.line(self.explain(error, timeout))
+        except Exception:  # noqa: BLE001 - an error that cannot even be told
+            return f"{type(error).__name__} at {self.step}"
+
+    def _last_words(self) -> str:
+        with suppress(Exception):
+            return self.said()
+        return ""
 
     async def _ask(self, seconds: float) -> None:
         with anyio.fail_after(seconds) as self._scope:
@@ -66,9 +83,26 @@ class Server(ABC):
         """The conversation itself; `settle` takes what comes of it."""
 
     def settle(self, answer: Pulled) -> None:
-        self._answer = answer
+        value, places = self.secrets.redact(answer.value)
+        notes = list(answer.notes)
+        if places:
+            more = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
+            amount = "1 place" if len(places) == 1 else f"{len(places):,} places"
+            notes.append(
+                f"it sends back what it was given as a secret: {MASK} stands for it in {amount}: "
+                f"{', '.join(places[:_PLACES])}{more}"
+            )
+        name = None if answer.server is None else self.line(answer.server)
+        notes = [self.line(note, 2 * _LONGEST) for note in notes]
+        self._answer = answer._replace(value=value, server=name, notes=tuple(notes))
         if self._scope is not None:
             self._scope.deadline = min(self._scope.deadline, anyio.current_time() + _GOODBYE)
+
+    def count(self, size: int) -> None:
+        """Take note of so many bytes that were read. Raises ValueError where it is enough."""
+        self._taken += size
+        if self._taken > MAX_BYTES:
+            raise ValueError(f"it sends more than {MAX_BYTES // 2**20} MiB")
 
     def explain(self, error: BaseException, timeout: float) -> str:
         """What happened, in words that follow the name of the server."""
@@ -88,22 +122,11 @@ class Server(ABC):
         """The last that it wrote for people, without what must not be shown."""
         return ""
 
-    def hide(self, text: str) -> str:
-        """The text without the values that must not be shown."""
-        for secret in self._secrets:
-            text = text.replace(secret, "***")
-        return text
-
-
-def parts(value: str) -> list[str]:
-    """The texts that give a value away: `Bearer abc` does, and `abc` does."""
-    return [part for part in (value.strip(), *value.split()) if len(part) > 3]
-
-
-def one_line(text: str, most: int = _LONGEST) -> str:
-    """The text as a line of bearable length, without the colours of a terminal."""
-    line = " ".join(_ESCAPES.sub("", text).split())
-    return line if len(line) <= most else f"{line[: most - 3]}..."
+    def line(self, text: str, most: int = _LONGEST) -> str:
+        """The text as a line of bearable length, without secrets and without what a terminal might obey."""
+        # Colours in the middle of a secret hide it until they are gone.
+        line = self.secrets.hide(visible(" ".join(_ESCAPES.sub("", self.secrets.hide(text)).split())))
+        return line if len(line) <= most else f"{line[: most - 3]}..."
 
 
 def _run(work: Callable[[], Awaitable[None]]) -> None:
@@ -112,23 +135,31 @@ def _run(work: Callable[[], Awaitable[None]]) -> None:
     except RuntimeError:
         anyio.run(work)
         return
+    context = copy_context()
     # A notebook, or a framework: a loop cannot run inside another one of the same thread.
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(anyio.run, work).result()
+        pool.submit(context.run, anyio.run, work).result()
 
 
 @contextmanager
 def _quiet() -> Generator[None]:
-    """Nothing on standard error from clients whose loggers nobody has set up: what went wrong is in the error."""
-    silence = logging.NullHandler()
-    loggers = [logging.getLogger(name) for name in ("mcp", "client", "httpx2", "httpcore2")]
+    """No log of the clients below: they log addresses, headers and whatever a server sends. Others log on."""
+    known = logging.root.manager.loggerDict
+    names = [*_LOGGERS, *(name for name in list(known) if name.startswith(tuple(f"{each}." for each in _LOGGERS)))]
+    loggers = [logging.getLogger(name) for name in names]
+
+    def is_foreign(_: logging.LogRecord) -> bool:
+        return not _asking.get()
+
     for logger in loggers:
-        logger.addHandler(silence)
+        logger.addFilter(is_foreign)
+    token = _asking.set(True)
     try:
         yield
     finally:
+        _asking.reset(token)
         for logger in loggers:
-            logger.removeHandler(silence)
+            logger.removeFilter(is_foreign)
 
 
 def leaves(error: BaseException) -> list[BaseException]:
@@ -141,7 +172,7 @@ def leaves(error: BaseException) -> list[BaseException]:
 
 def _telling(found: list[BaseException]) -> BaseException:
     """The one that says the most: a task that fails takes others down with it."""
-    for kind in (ToolbridgeError, httpx2.HTTPError, OSError, ValueError):
+    for kind in (ToolbridgeError, httpx2.HTTPError, OSError, ValueError, Exception):
         for leaf in found:
             if isinstance(leaf, kind):
                 return leaf

@@ -12,7 +12,7 @@ from ..visible import visible
 
 MAX_PAGES = 1_000
 MAX_BYTES = 64 * 1024 * 1024
-"""More than any catalogue; less than what a machine would miss."""
+"""Of everything that a server sends: more than any catalogue, less than what a machine would miss."""
 
 
 class PullError(ToolbridgeError):
@@ -47,7 +47,7 @@ class Pulled(NamedTuple):
 
     pages: int
     notes: tuple[str, ...]
-    """What one catalogue cannot say of several pages."""
+    """What the catalogue does not say: how pages differed, which members stood twice, where secrets were replaced."""
 
     @property
     def tools(self) -> list[Any]:
@@ -69,7 +69,6 @@ class Pages:
         self._paging = paging
         self._first: JsonObject = {}
         self._items: list[Any] = []
-        self._size = 0
         self._notes: dict[str, None] = {}
         self.count = 0
 
@@ -77,11 +76,8 @@ class Pages:
         return len(self._items)
 
     def add(self, page: JsonObject) -> None:
-        """Take the next page. Raises ValueError in words where there are too many, or too much on them."""
+        """Take the next page. Raises ValueError in words where there are too many."""
         self.count += 1
-        self._size += len(json.encode(page))
-        if self._size > MAX_BYTES:
-            raise ValueError(f"it sends more than {MAX_BYTES // 2**20} MiB of tools")
         if self.count > MAX_PAGES:
             raise ValueError(f"it sends more than {MAX_PAGES:,} pages of tools")
         self._items += page[self._key]

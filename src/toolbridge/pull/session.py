@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TextIO, TypeAlias
 
-from mcp import ClientSession, MCPError, StdioServerParameters
+import httpx2
+from mcp import ClientSession, MCPError
 from mcp.client import Transport
-from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.dispatcher import CallOptions
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
@@ -27,19 +28,31 @@ from mcp_types import (
 from pydantic import BaseModel, ValidationError
 
 from .. import __version__
-from ..files import plain
+from ..errors import DocumentError
+from ..files import parse_json, plain
 from ..hub import JsonObject, is_list, is_object
-from .asking import Server, leaves, one_line
+from .asking import Server, leaves
 from .catalogue import MAX_BYTES, Pages, Pulled, PullError
+from .redaction import Secrets
+from .stdio import program
 from .web import WebServer, media_type, status
 
 OnNoise: TypeAlias = Callable[[Exception], Awaitable[None]]
 
+_EVENT_STREAM = {"content-type": "text/event-stream"}
 _LINES = 3
 _TAIL = 4096
 
 
-class Program(Server):
+class _Peer(Server):
+    """An MCP server."""
+
+    @abstractmethod
+    def texts(self) -> Iterable[bytes]:
+        """The messages that it sent, as it sent them; not all need to be responses."""
+
+
+class Program(_Peer):
     """An MCP server that is started for this, and ended after it."""
 
     def __init__(self, command: str | Sequence[str], env: Mapping[str, str]) -> None:
@@ -49,11 +62,15 @@ class Program(Server):
             raise PullError("", f"the command of a server cannot be split into words: {error}".lower()) from None
         if not words or not words[0]:
             raise PullError("", "the command of a server is empty")
+        secrets = Secrets()
+        secrets.add_variables(env)
+        secrets.add_arguments(words[1:])
         # Its arguments may hold a password: they are not shown.
-        super().__init__(words[0], [value for value in env.values() if len(value) >= 8])
+        super().__init__(words[0], secrets)
         self._words = words
         self._env = dict(env)
         self._tail = _Tail()
+        self._texts: list[bytes] = []
         self._noise, self._noises = "", 0
 
     async def ask(self) -> None:
@@ -66,14 +83,14 @@ class Program(Server):
             await self._start(old=True)
 
     async def _start(self, *, old: bool) -> None:
-        program, *arguments = self._words
-        parameters = StdioServerParameters(
-            command=program, args=arguments, env=self._env, encoding_error_handler="replace"
-        )
         self._tail = _Tail()
         self._noise, self._noises = "", 0
         with self._tail as errors:
-            await converse(self, stdio_client(parameters, errors), self._listen, old=old)
+            transport = program(self._words, self._env, errors, count=self.count, answered=self._texts.append)
+            await converse(self, transport, self._listen, old=old)
+
+    def texts(self) -> Iterable[bytes]:
+        return self._texts
 
     async def _listen(self, error: Exception) -> None:
         """Take a line that is no message: a greeting for people, a stack trace, whatever servers print."""
@@ -81,7 +98,7 @@ class Program(Server):
         if isinstance(error, ValidationError):
             line = str(error.errors(include_url=False)[0]["input"])
         if line.strip():
-            self._noise = self._noise or one_line(self.hide(line), 80)
+            self._noise = self._noise or self.line(line, 80)
             self._noises += 1
 
     def explain(self, error: BaseException, timeout: float) -> str:
@@ -101,11 +118,29 @@ class Program(Server):
         return told
 
     def said(self) -> str:
-        return self._tail.text(self.hide)
+        return self._tail.text(self.secrets.hide, self.line)
 
 
-class Endpoint(WebServer):
+class Endpoint(WebServer, _Peer):
     """An MCP server behind a URL."""
+
+    def __init__(self, url: str, headers: Mapping[str, str]) -> None:
+        super().__init__(url, headers)
+        self._bodies: dict[httpx2.Response, list[bytes]] = {}
+
+    def take(self, response: httpx2.Response, chunk: bytes) -> None:
+        super().take(response, chunk)
+        self._bodies.setdefault(response, []).append(chunk)
+
+    def texts(self) -> Iterable[bytes]:
+        for response, chunks in self._bodies.items():
+            if media_type(response) != "text/event-stream":
+                yield b"".join(chunks)
+                continue
+            copy = httpx2.Response(200, headers=_EVENT_STREAM, content=b"".join(chunks), request=response.request)
+            with suppress(httpx2.SSEError):
+                for event in httpx2.EventSource(copy, max_event_size=MAX_BYTES):
+                    yield event.data.encode()
 
     async def ask(self) -> None:
         async with self.client() as client:
@@ -156,7 +191,7 @@ class _Wire(JSONRPCDispatcher[TransportContext]):
         return answer
 
 
-async def converse(server: Server, transport: Transport, on_noise: OnNoise | None, *, old: bool) -> None:
+async def converse(server: _Peer, transport: Transport, on_noise: OnNoise | None, *, old: bool) -> None:
     """Agree on an edition, ask for every page of tools, say goodbye. An `old` server gets the handshake at once."""
     async with transport as (reading, writing):
         wire = _Wire(reading, writing, on_stream_exception=on_noise)
@@ -167,9 +202,10 @@ async def converse(server: Server, transport: Transport, on_noise: OnNoise | Non
             await (session.initialize() if old else _agree(session))
             pages = await _tools(session, wire, server)
             value, notes = pages.together()
+            twice = _twice(server.texts(), pages.count)
             info = session.server_info
             name = f"{info.name} {info.version}".strip() if info else None
-            server.settle(Pulled(value, f"mcp@{session.protocol_version}", name, pages.count, notes))
+            server.settle(Pulled(value, f"mcp@{session.protocol_version}", name, pages.count, (*twice, *notes)))
 
 
 async def _agree(session: ClientSession) -> None:
@@ -213,10 +249,32 @@ async def _tools(session: ClientSession, wire: _Wire, server: Server) -> Pages:
         if not isinstance(following, str):
             raise ValueError(f"the nextCursor of its page {pages.count} of tools is not a string")  # noqa: TRY004 - input
         if following in cursors:
-            name = one_line(following, 40)
+            name = server.line(following, 40)
             raise ValueError(f"its list of tools has no end: page {pages.count} names the cursor {name!r} again")
         cursors.add(following)
         cursor = following
+
+
+def _twice(texts: Iterable[bytes], pages: int) -> list[str]:
+    """Notes on the members that an object has twice, on the pages that list tools: the client drops them in silence."""
+    notes: list[str] = []
+    page = 0
+    for text in texts:
+        try:
+            message, places = parse_json(text)
+        except DocumentError:
+            continue
+        result = message.get("result") if is_object(message) else None
+        if not is_object(result) or not is_list(result.get("tools")):
+            continue
+        page += 1
+        if page > pages:
+            break
+        where = "its answer" if page == 1 else f"page {page} of its answer"
+        for place in places:
+            inner = place.removeprefix("/result") if place.startswith("/result/") else place
+            notes.append(f"{where} has {inner} twice; the last one was kept")
+    return notes
 
 
 class _Tail:
@@ -245,9 +303,9 @@ class _Tail:
             while chunk := pipe.read(65536):
                 self._kept = (self._kept + chunk)[-_TAIL:]
 
-    def text(self, hide: Callable[[str], str]) -> str:
+    def text(self, hide: Callable[[str], str], line: Callable[[str, int], str]) -> str:
         """The last lines as one."""
         # The first of them may have lost its beginning, and with it what makes a secret known.
         kept = self._kept if len(self._kept) < _TAIL else self._kept.partition(b"\n")[2]
-        lines = [one_line(hide(line), 200) for line in kept.decode("utf-8", "replace").splitlines()]
+        lines = [line(each, 200) for each in hide(kept.decode("utf-8", "replace")).splitlines()]
         return " / ".join([line for line in lines if line][-_LINES:])

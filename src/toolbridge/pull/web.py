@@ -7,13 +7,12 @@ from collections.abc import AsyncIterator, Mapping
 from typing import cast
 
 import httpx2
-from msgspec import json
 
-from .asking import Server, parts
-from .catalogue import MAX_BYTES, Pulled, PullError
+from .asking import Server
+from .catalogue import PullError
+from .redaction import MASK, Secrets, is_key
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_CREDENTIAL = re.compile(r"auth|token|key|secret|cookie|password|session|credential|signature", re.IGNORECASE)
 
 
 class WebServer(Server):
@@ -23,12 +22,12 @@ class WebServer(Server):
         self.url = _checked(url)
         name = shown(self.url)
         self.headers = _legal(headers, name)
-        in_url = [self.url.username, self.url.password, *self.url.params.values()]
-        shy = [part for value in self.headers.values() for part in parts(value)]
-        super().__init__(name, [*shy, *(text for text in in_url if len(text) >= 8)])
+        secrets = Secrets()
+        secrets.add_url(str(self.url))
+        secrets.add_headers(self.headers)
+        super().__init__(name, secrets)
         self.last: httpx2.Response | None = None
         """The latest answer to a message."""
-        self._taken = 0
 
     def client(self) -> httpx2.AsyncClient:
         """An HTTP client that stops where an answer has no end; how long it may take is not its business."""
@@ -51,19 +50,12 @@ class WebServer(Server):
         coding = response.headers.get("content-encoding", "identity").strip().lower()
         if coding != "identity":
             raise ValueError(f"its answer to {self.step} is compressed ({coding}), which was not asked for")
-        response.stream = _Counted(cast("httpx2.AsyncByteStream", response.stream), self)
+        response.stream = _Counted(cast("httpx2.AsyncByteStream", response.stream), self, response)
 
-    def count(self, size: int) -> None:
-        self._taken += size
-        if self._taken > MAX_BYTES:
-            raise ValueError(f"it sends more than {MAX_BYTES // 2**20} MiB")
-
-    def settle(self, answer: Pulled) -> None:
-        text = json.encode(answer.value).decode()
-        for name, value in self.headers.items():
-            if _CREDENTIAL.search(name) and any(len(part) >= 8 and part in text for part in parts(value)):
-                raise ValueError(f"it sends back the value of the header {name} among its tools; they are not kept")
-        super().settle(answer)
+    def take(self, response: httpx2.Response, chunk: bytes) -> None:
+        """Take note of a piece of an answer as it was sent."""
+        del response
+        self.count(len(chunk))
 
     def explain(self, error: BaseException, timeout: float) -> str:
         if isinstance(error, httpx2.ConnectError):
@@ -76,13 +68,14 @@ class WebServer(Server):
 class _Counted(httpx2.AsyncByteStream):
     """The body of an answer, counted as it comes."""
 
-    def __init__(self, stream: httpx2.AsyncByteStream, server: WebServer) -> None:
+    def __init__(self, stream: httpx2.AsyncByteStream, server: WebServer, response: httpx2.Response) -> None:
         self._stream = stream
         self._server = server
+        self._response = response
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for chunk in self._stream:
-            self._server.count(len(chunk))
+            self._server.take(self._response, chunk)
             yield chunk
 
     async def aclose(self) -> None:
@@ -91,7 +84,11 @@ class _Counted(httpx2.AsyncByteStream):
 
 def shown(url: httpx2.URL) -> str:
     """The address without the parts in which people put passwords and keys."""
-    return str(url.copy_with(userinfo=b"", query=None, fragment=None))
+    bare = url.copy_with(userinfo=b"", query=None, fragment=None)
+    if any(is_key(segment) for segment in bare.path.split("/")):
+        path = "/".join(MASK if is_key(segment) else segment for segment in bare.path.split("/"))
+        bare = bare.copy_with(path=path)
+    return str(bare)
 
 
 def status(response: httpx2.Response) -> str:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from .unions import kinds_of
-from .values import Values, equal
+from .values import Values
 from .view import View
 from .way import kind_of
 
@@ -25,7 +25,7 @@ def enumerate_as(
         const = v.says["const"]
         if "enum" in v.says:
             # Both together: the one value, if the enumeration has it.
-            run.note("TB103" if any(equal(const, it) for it in v.says["enum"]) else "TB201", v.at["enum"], None)
+            run.note("TB103" if const in Values(v.says["enum"]) else "TB201", v.at["enum"], None)
             v.drop("enum")
         if d.says("const"):
             if kinds is None and d.typed:

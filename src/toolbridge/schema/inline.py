@@ -143,11 +143,17 @@ class _Writer:
         self.highest = max(self.highest, level)
         limits = self.limits
         if self.nodes > limits.nodes:
-            raise BudgetExceeded(task.node.place, f"written out, it has more than {limits.nodes:,} subschemas (limit nodes)")
+            raise BudgetExceeded(
+                task.node.place, f"written out, it has more than {limits.nodes:,} subschemas (limit nodes)"
+            )
         if self.size > limits.output:
-            raise BudgetExceeded(task.node.place, f"written out, it takes more than {limits.output:,} bytes (limit output)")
+            raise BudgetExceeded(
+                task.node.place, f"written out, it takes more than {limits.output:,} bytes (limit output)"
+            )
         if level > limits.levels:
-            raise BudgetExceeded(task.node.place, f"written out, it has more than {limits.levels:,} levels (limit levels)")
+            raise BudgetExceeded(
+                task.node.place, f"written out, it has more than {limits.levels:,} levels (limit levels)"
+            )
 
     def _write(self, task: _Task) -> None:
         node, holder, key, where, level = task[:5]
@@ -307,7 +313,9 @@ class _Writer:
 
     def _check_depth(self, task: _Task) -> None:
         if self.deepest > self.limits.references:
-            raise BudgetExceeded(task.node.place, f"more than {self.limits.references:,} references within references (limit references)")
+            raise BudgetExceeded(
+                task.node.place, f"more than {self.limits.references:,} references within references (limit references)"
+            )
 
     def _close(self, done: _Close) -> None:
         task, target = done.task, done.target

@@ -164,7 +164,9 @@ class Document:
             if level > limits.levels:
                 raise BudgetExceeded(node.place, f"more than {limits.levels:,} levels of subschemas (limit levels)")
             if len(self.nodes) > 10 * limits.nodes or self._places > 20 * limits.output:
-                raise BudgetExceeded(node.place, f"more than {10 * limits.nodes:,} subschemas to look at (ten times the limit nodes)")
+                raise BudgetExceeded(
+                    node.place, f"more than {10 * limits.nodes:,} subschemas to look at (ten times the limit nodes)"
+                )
             self._identify(node)
             todo += [(kid, level + 1) for kid in self._keywords(node)]
 

@@ -11,22 +11,20 @@ import threading
 from argparse import Namespace
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from ..crossing import schemas_as
 from ..errors import LossError, ToolbridgeError
+from ..limits import Limits
 from ..losses import CODES, Loss
 from ..options import Options
-from ..printing import TEXTS, Counts, Printer, Problem, stderr
+from ..printing import TEXTS, Counts, Printer, Problem, stderr, unwritten
 from .apart import NotApart
 from .order import Order, Seen, Tally, folder_of
 from .progress import Progress
 from .run import Run
 from .source import Text, opened
 from .told import FIRST, Failed
-
-WHOLE: Final = 256_000_000
-"""So many bytes are read into memory, where nothing else will do."""
 
 
 class Otherwise(NamedTuple):
@@ -80,6 +78,7 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
 
 def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | Otherwise:
     name: str = options.inputs[0]
+    given = Options.of(options)
     why = _unfit(options)
     progress = Progress(quiet=options.quiet)
     text: Text | None = None
@@ -88,10 +87,9 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         def see(done: int) -> None:
             progress(Seen(done, 0, None))
 
-        text = opened(name, folder_of(options.output or "-"), see, read=read, pipe=pipe)
+        text = opened(name, folder_of(options.output or "-"), see, read=read, pipe=pipe, limits=given.limits)
     if why:
-        return _otherwise(options, text, why)
-    given = Options.of(options)
+        return _otherwise(options, text, why, given.limits)
     order = Order(
         name=name,
         to=given.to,
@@ -100,7 +98,7 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         kind=options.kind,
         fill=given.fill,
         refuse=given.refuse,
-        options=schemas_as(prose=given.prose, unroll=given.unroll, description=given.description),
+        options=schemas_as(prose=given.prose, unroll=given.unroll, description=given.description, limits=given.limits),
         form=options.format,
         jobs=_jobs(options.jobs),
         report=options.report,
@@ -116,7 +114,7 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         tally = run.go()
     except NotApart as error:
         progress.clear()
-        return _otherwise(options, text or opened(name, None), str(error))
+        return _otherwise(options, text or opened(name, None, limits=given.limits), str(error), given.limits)
     except LossError as error:
         progress.clear()
         out.say(f"{'<stdin>' if name == '-' else name}: {error}", "error")
@@ -144,6 +142,8 @@ def _unfit(options: Namespace) -> str:
         return "YAML is written as a whole"
     if options.embed or options.restore == "embedded":
         return "remainders in documents are for smaller ones"
+    if options.key_file is not None:
+        return "signed remainders are for smaller documents"
     if options.output and (os.path.isdir(options.output) or options.output.endswith(("/", os.sep))):
         return "OUT is a directory"
     for option in ("report", "remainder"):
@@ -153,7 +153,7 @@ def _unfit(options: Namespace) -> str:
     return ""
 
 
-def _otherwise(options: Namespace, text: Text | None, why: str) -> Otherwise:
+def _otherwise(options: Namespace, text: Text | None, why: str, limits: Limits) -> Otherwise:
     """The road for small documents, if this is one."""
     name = options.inputs[0]
     shown = "<stdin>" if name == "-" else name
@@ -165,10 +165,10 @@ def _otherwise(options: Namespace, text: Text | None, why: str) -> Otherwise:
                 f"{shown}: {why}: --{option} is for catalogues that are converted tool by tool (JSON Lines, a list, "
                 "an envelope)"
             )
-    if text.size > WHOLE:
+    if text.size > limits.document:
         raise ToolbridgeError(
             f"{shown}: {why}: it cannot be converted tool by tool, and is too large to be converted as a whole "
-            f"({text.size / 1e6:,.0f} MB; up to {WHOLE / 1e6:,.0f} MB are)"
+            f"({text.size / 1e6:,.0f} MB; up to {limits.document / 1e6:,.0f} MB are: limit document)"
         )
     data = text.at(0, text.size) if not text.path or text.path.startswith("/dev/fd") else None
     text.close()
@@ -209,6 +209,8 @@ def _say(out: Printer, options: Namespace, order: Order, tally: Tally, name: str
     if not options.quiet:
         counts = Counts(counted.items, counted.lossless, counted.lossy, counted.refused)
         out.say(counts.told("tool"), "error" if counted.refused else None)
+    if counted.none:
+        out.say(unwritten(order.output, {"tool": counted.items}), "error")
 
 
 def _problem(name: str, tally: Tally, failed: Failed) -> Problem:

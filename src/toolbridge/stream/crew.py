@@ -111,8 +111,6 @@ class Many:
         self._mine: list[Connection[Any, Any]] = []
         self._processes: list[Any] = []
         self._poll: Any = None
-        sys.stdout.flush()
-        sys.stderr.flush()
         # Whoever is asked to stop asks this process, which has to know what is to become of it all.
         usual = signal.signal(signal.SIGINT, signal.SIG_IGN) if _is_main() else None
         try:

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from ..crossing import schemas_as
 from ..errors import DocumentError
 from ..format import Format, find
+from ..limits import LIMITS, Limits
 from .apart import NotApart
 from .order import Order, Seen, Tally
 from .run import Run
@@ -36,6 +37,7 @@ def convert_file(
     prose: bool = True,
     unroll: int = 1,
     description: int | UnsetType | None = UNSET,
+    limits: Limits = LIMITS,
 ) -> Tally:
     """Convert a catalogue of any size from file to file, in bounded memory; what came of it is told in sums.
 
@@ -62,7 +64,7 @@ def convert_file(
         kind="tool",
         fill=fill,
         refuse=refuse,
-        options=schemas_as(prose=prose, unroll=unroll, description=description),
+        options=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
         jobs=jobs,
         report=_path(report),
         remainder=_path(remainder),

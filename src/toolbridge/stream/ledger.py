@@ -1,31 +1,45 @@
 """Ledger: what of a run is safe, in a file beside the output.
 
 The first line says what the run was to do and with what, each other line what became of one block, how many bytes that
-filled of each file, and their digests. The last line, before the files get their names, says that everything is there.
+filled of each file, and their digests. The last line, before the files get their names, says that everything is there,
+and has digests of all of it. No line names a file: a ledger may come from anybody, and what a run opens or removes
+follows from its own arguments.
 """
 
 # pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH108, PTH123
+# ruff: noqa: PTH108
 
 from __future__ import annotations
 
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
+from ..losses import CODES
+from . import working
 from .keeper import Keeper
-from .plan import Piece
-from .source import BINARY, write
+from .plan import OUT, Piece
+from .source import read_at, write
 from .told import Counted
 
 _encode = msgspec.json.Encoder().encode
 
-_HEAD: Final = 1 << 26
+_LINE: Final = 1 << 28
+"""No line of ours is longer."""
+
+_PIECE: Final = 1 << 22
+
+
+LEAD: Final = b",\n"
+"""What parts a block of a list from those before."""
+
+_LEAD: Final = Piece.of(LEAD)
 
 
 class Entry(NamedTuple):
@@ -37,13 +51,43 @@ class Entry(NamedTuple):
     lead: int
     counted: Counted
 
+    def filled(self, name: str) -> list[Piece]:
+        """What it fills of a file, in the output with what stands before it."""
+        piece = self.pieces[name]
+        return [_LEAD, piece] if name == OUT and self.lead and piece.size else [piece]
+
+
+class Finished(NamedTuple):
+    """A file that is written: whether it is of the second parts, and all of its pieces, in their order."""
+
+    second: bool
+    pieces: list[Piece]
+
 
 class Ended(NamedTuple):
-    """All is written and safe: the files that still need their names, and their sizes; what came of it."""
+    """All is written and safe: the files that still need their names, and what came of it."""
 
-    finished: dict[str, tuple[str, int]]
+    finished: dict[str, Finished]
     counted: Counted
     around: list[tuple[str, str, str | None, int | None]]
+
+
+def holds(fd: int, pieces: Sequence[Piece], start: int = 0, *, more: bool = False) -> bool:
+    """Whether these pieces stand in a file, and nothing behind them unless there may be `more`."""
+    end, size = start + sum(piece.size for piece in pieces), os.fstat(fd).st_size
+    if end > size or (end < size and not more):
+        return False
+    for piece in pieces:
+        digest, end = sha256(), start + piece.size
+        while start < end:
+            data = read_at(fd, start, min(end - start, _PIECE))
+            if not data:
+                return False
+            digest.update(data)
+            start += len(data)
+        if digest.hexdigest() != piece.digest:
+            return False
+    return True
 
 
 _entry = msgspec.json.Decoder(Entry).decode
@@ -60,78 +104,102 @@ def _told(value: Any) -> bytes:
 
 
 class Ledger:
-    """The ledger at `path`, where another run can go on with it; None: that of a run that cannot be resumed."""
+    """The ledger at `path`, where another run can go on with it; None: that of a run that cannot be resumed.
 
-    def __init__(self, path: str | None) -> None:
+    `shown` is the output that it is about.
+    """
+
+    def __init__(self, path: str | None, shown: str) -> None:
         self.kept = path is not None
         self.path = path or ""
+        self.begun = False
+        """Whether this run has written to it, or is about to."""
+        self._shown = shown
         self._fd: int | None = None
         self._keeper: Keeper | None = None
-
-    @property
-    def begun(self) -> bool:
-        """Whether this run has written to it, or is about to."""
-        return self._fd is not None
 
     # what an earlier run left
 
     def head(self) -> dict[str, Any] | None:
-        """What an earlier run was to do; None where there was none, or only what no run of ours wrote."""
+        """What an earlier run was to do; None where there was none, or only what no run of ours wrote.
+
+        Raises ToolbridgeError where another run has it, or where something else stands in its place.
+        """
         if not self.kept:
             return None
+        if self._fd is None:
+            try:
+                self._fd = working.resume(self.path, self._shown)
+            except FileNotFoundError:
+                return None
+        line = next(self._lines(), b"")
         try:
-            with open(self.path, "rb") as file:
-                line = file.readline(_HEAD)
-        except OSError:
-            return None
-        if not line.endswith(b"\n"):
-            return None
-        try:
-            found = json.loads(line)
+            found = json.loads(line) if line.endswith(b"\n") else None
         except (ValueError, RecursionError):
             return None
-        ours = isinstance(found, dict) and {"version", "options", "input", "parts"} <= found.keys()
+        ours = isinstance(found, dict) and {"version", "options", "input"} <= found.keys()
         return cast("dict[str, Any]", found) if ours else None
 
     def blocks(self) -> Iterator[Entry]:
         """The blocks that it names, in their order, as far as they follow each other."""
-        with open(self.path, "rb") as file:
-            file.readline()
-            for number, line in enumerate(file):
-                try:
-                    entry = _entry(line)
-                except (msgspec.DecodeError, ValueError):
-                    return  # written when the run was stopped, or the end of one that was not
-                if entry.number != number or not line.endswith(b"\n"):
-                    return
-                yield entry
+        lines = self._lines()
+        next(lines, None)
+        for number, line in enumerate(lines):
+            try:
+                entry = _entry(line)
+            except (msgspec.DecodeError, ValueError):
+                return  # written when the run was stopped, or the end of one that was not
+            if entry.number != number or not line.endswith(b"\n") or not _known(entry.counted):
+                return
+            yield entry
 
     def ended(self) -> Ended | None:
         """The last line, where that says that everything is there."""
         last = b""
-        with open(self.path, "rb") as file:
-            for line in file:
-                last = line
+        for line in self._lines():
+            last = line
         try:
-            return msgspec.convert(json.loads(last), Ended) if last.endswith(b"\n") else None
+            found = msgspec.convert(json.loads(last), Ended) if last.endswith(b"\n") else None
         except (msgspec.ValidationError, ValueError, RecursionError):
             return None
+        ours = found is not None and _known(found.counted) and CODES.keys() >= {code for code, *_ in found.around}
+        return found if ours else None
+
+    def _lines(self) -> Iterator[bytes]:
+        """Its lines, with what ends them; the last one may have no end."""
+        place, left = 0, b""
+        while len(left) < _LINE and (data := read_at(self._opened(), place, _PIECE)):
+            place += len(data)
+            *lines, left = (left + data).split(b"\n")
+            for line in lines:
+                yield line + b"\n"
+        if left:
+            yield left
 
     # this run
+
+    def create(self) -> None:
+        """Take its place, where nothing of an earlier run is left then."""
+        self.close()
+        if self.kept:
+            self._fd = working.begin(self.path, self._shown)
+        else:
+            self._fd, self.path = tempfile.mkstemp(prefix="toolbridge-")
+        self.begun = True
 
     def begin(self, header: Mapping[str, Any]) -> None:
         """Begin anew with its first line."""
         fd = self._opened()
-        os.ftruncate(fd, 0)
         write(fd, _told(header) + b"\n")
         if self.kept:
             os.fsync(fd)
 
     def resume(self, blocks: int) -> None:
         """Go on behind the first line and so many blocks."""
-        with open(self.path, "rb") as file:
-            safe = sum(len(file.readline()) for _ in range(blocks + 1))
+        lines = self._lines()
+        safe = sum(len(next(lines, b"")) for _ in range(blocks + 1))
         fd = self._opened()
+        self.begun = True
         os.ftruncate(fd, safe)
         os.lseek(fd, 0, os.SEEK_END)
 
@@ -176,8 +244,10 @@ class Ledger:
 
     def _opened(self) -> int:
         if self._fd is None:
-            if self.kept:
-                self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
-            else:
-                self._fd, self.path = tempfile.mkstemp(prefix="toolbridge-")
+            raise AssertionError(self.path)
         return self._fd
+
+
+def _known(counted: Counted) -> bool:
+    """Whether all codes that are counted are codes."""
+    return CODES.keys() >= counted.codes.keys() | counted.places.keys()

@@ -1,23 +1,23 @@
 """What is written, in the making: beside the files that it will be, with a ledger from which another run can go on."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH101, PTH105, PTH108, PTH110, PTH112, PTH113, PTH116, PTH118, PTH120
+# ruff: noqa: PTH105, PTH108, PTH110, PTH112, PTH113, PTH118, PTH120
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from stat import S_IMODE, S_ISREG
 from time import monotonic
-from typing import Any, Final, cast
-from zlib import crc32
+from typing import Any, Final, TypeVar
 
 from ..errors import ToolbridgeError
+from ..files.writing import permit
 from ..losses import Loss
-from .ledger import Ended, Entry, Ledger, kept
-from .plan import MARKS, OUT, Made
+from . import working
+from .ledger import LEAD, Ended, Entry, Finished, Ledger, holds, kept
+from .plan import MARKS, OUT, REMAINDER, Made, Piece
 from .source import BINARY, read_at, write_at
 from .told import Counted
 
@@ -28,6 +28,8 @@ MUCH: Final = 64_000_000
 """After so many bytes, too."""
 
 _PIECE: Final = 1 << 20
+
+_T = TypeVar("_T")
 
 
 class Parts:
@@ -46,9 +48,10 @@ class Parts:
         self.ends: dict[str, int] = {}
         self._shown = {name: path for name, path in paths.items() if path is not None}
         self._second = second
-        self._ledger = Ledger(self._beside(OUT) + ".json" if self.resumable else None)
-        self._foreign = False
+        self._ledger = Ledger(self._beside(OUT) + ".json" if self.resumable else None, self._shown.get(OUT, OUT))
+        self._preserve = False
         self._begun: dict[str, int] = {}
+        self._pieces: dict[str, list[Piece]] = {}
         self._waiting: dict[int, Entry] = {}
         self._ready: list[Entry] = []
         self.whole = 0
@@ -105,18 +108,26 @@ class Parts:
 
     def begin(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> None:
         """Begin with nothing but what stands before the blocks."""
-        before = self._left_before()
-        self._open(new=True)
-        for path in before:
-            for each in (path, path + "2"):
-                if each not in self.paths.values():
-                    with suppress(OSError):
-                        os.unlink(each)
+        if self.resumable:
+            self._try(OUT, self._ledger.create)
+        for name in self._order():
+            path = self.targets[name]
+            if path is None:
+                self.files[name], self.paths[name] = tempfile.mkstemp(prefix="toolbridge-")
+            else:
+                path, shown = self._beside(name), self._shown.get(name, name)
+                if not self._second:
+                    self._try(name, lambda path=path, shown=shown: working.remove(path + "2", shown))
+                self.files[name] = self._try(name, lambda path=path, shown=shown: working.begin(path, shown))
+                self.paths[name] = path
+            self.ends[name], self._pieces[name] = 0, []
         for name, data in heads.items():
             self.add(name, data)
         self._begun = dict(self.ends)
         if not self._second:
-            self._ledger.begin({**header, "parts": list(self.paths.values())})
+            if not self.resumable:
+                self._ledger.create()
+            self._ledger.begin(header)
         self._ledger.guard(list(self.files.values()))
 
     def resume(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> Iterator[Entry]:
@@ -124,22 +135,39 @@ class Parts:
 
         Raises ToolbridgeError where that was another run, or what it left is no longer as it was.
         """
+        self._preserve = True  # what there is may be of use to whoever puts the rest right
         self._same(header)
-        self._open(new=False)
+        for name in self._order():
+            path = self._beside(name)
+            self.files[name], self.paths[name] = self._left(name, path), path
+            self.ends[name], self._pieces[name] = 0, []
         for name, data in heads.items():
             if read_at(self.files[name], 0, len(data)) != data:
                 raise self._cannot(f"what was written to {self.paths[name]} was changed")
-            self.ends[name] = len(data)
+            self._count(name, Piece.of(data))
         self._begun = dict(self.ends)
         for entry in self._ledger.blocks():
             self._verify(entry)
             self._move(entry)
             self._next = self.whole = entry.number + 1
             yield entry
+        self._preserve = False
         self._ledger.resume(self._next)
         for name, fd in self.files.items():
             os.ftruncate(fd, self.ends[name])
         self._ledger.guard(list(self.files.values()))
+
+    def _order(self) -> list[str]:
+        return sorted(self.targets, key=lambda name: name != OUT)
+
+    def _left(self, name: str, path: str) -> int:
+        """A file that an earlier run left. Raises ToolbridgeError where it is not there."""
+        try:
+            return working.resume(path, self._shown.get(name, name))
+        except FileNotFoundError:
+            raise self._cannot(f"there is no {path}") from None
+        except OSError as error:
+            raise self._refused(name, error) from error
 
     def _same(self, header: Mapping[str, Any]) -> None:
         """Raises ToolbridgeError where the run that left something was to do something else."""
@@ -161,85 +189,47 @@ class Parts:
         ended = self._ledger.ended()
         if ended is None:
             return None
+        self._preserve = True
         self._same(header)
-        for name, (part, size) in ended.finished.items():
-            target = self.targets.get(name)
-            if target is None or part not in (self._beside(name), self._beside(name) + "2"):
-                raise self._cannot(f"what is kept in {self._ledger.path} does not fit together")
-            there = part if os.path.exists(part) else target
-            if not os.path.isfile(there):
-                raise self._cannot(f"there is no {part}")
-            if os.stat(there).st_size != size:
-                raise self._cannot(f"what was written to {there} was changed")
-        self.paths = {name: part for name, (part, _) in ended.finished.items() if os.path.exists(part)}
-        if OUT in self.paths:
-            self.files[OUT] = self._opened(OUT, new=False)
-            self._lock()
-        if os.name == "nt":
-            self.leave()
+        names = {name for name in self.targets if name != MARKS}
+        if ended.finished.keys() != names - unwritten(ended.counted):
+            raise self._cannot(f"what is kept in {self._ledger.path} does not fit together")
+        for name, finished in ended.finished.items():
+            path = self._beside(name) + ("2" if finished.second else "")
+            try:
+                if os.path.lexists(path):
+                    self.files[name], self.paths[name] = self._left(name, path), path
+                    fd = os.dup(self.files[name])
+                else:
+                    path = self.targets[name] or ""
+                    fd = os.open(path, os.O_RDONLY | BINARY)
+            except FileNotFoundError:
+                raise self._cannot(f"there is no {self._beside(name)}") from None
+            try:
+                if not holds(fd, finished.pieces):
+                    raise self._cannot(f"what was written to {path} was changed")
+            finally:
+                os.close(fd)
         self._name()
-        for name in self.targets:
-            if self.targets[name] is not None:
-                self.paths[name] = self._beside(name)  # to be removed, if it is there
+        self._preserve = False
         self._over = True
         return ended
 
-    def _left_before(self) -> list[str]:
-        """What an earlier run left with which nobody will go on any more."""
-        paths = (self._ledger.head() or {}).get("parts")
-        told = cast("list[Any]", paths) if isinstance(paths, list) else []
-        return [path for path in told if isinstance(path, str) and path.endswith(".toolbridge-part")]
-
     def _cannot(self, why: str) -> ToolbridgeError:
-        self._foreign = True  # what there is may be of use to whoever puts the rest right
         return ToolbridgeError(f"cannot resume {self._shown[OUT]}: {why}; without --resume it is begun anew")
 
     def _verify(self, entry: Entry) -> None:
-        for name, piece in entry.pieces.items():
-            lead = entry.lead if name == OUT and piece.size else 0
-            if name not in self.files or entry.places[name] != self.ends[name]:
+        if entry.pieces.keys() != self.files.keys():
+            raise self._cannot(f"what is kept in {self._ledger.path} does not fit together")
+        for name in entry.pieces:
+            if entry.places.get(name) != self.ends[name] or entry.lead not in (0, len(LEAD)):
                 raise self._cannot(f"what is kept in {self._ledger.path} does not fit together")
-            data = read_at(self.files[name], entry.places[name] + lead, piece.size)
-            if len(data) < piece.size or crc32(data) != piece.digest:
+            if not holds(self.files[name], entry.filled(name), self.ends[name], more=True):
                 raise self._cannot(f"what was written to {self.paths[name]} was changed")
 
-    def _open(self, *, new: bool) -> None:
-        for name in sorted(self.targets, key=lambda name: name != OUT):
-            if self.targets[name] is None:
-                self.files[name], self.paths[name] = tempfile.mkstemp(prefix="toolbridge-")
-            else:
-                self.paths[name] = self._beside(name)
-                self.files[name] = self._opened(name, new=new)
-            self.ends[name] = 0
-            if name == OUT and self.targets[OUT] is not None:
-                self._lock()
-        if new:
-            for name, fd in self.files.items():
-                self._try(name, lambda fd=fd: os.ftruncate(fd, 0))
-
-    def _opened(self, name: str, *, new: bool) -> int:
-        flags = os.O_RDWR | BINARY | (os.O_CREAT if new else 0)
-        try:
-            return os.open(self.paths[name], flags, 0o666)
-        except OSError as error:
-            if not new and isinstance(error, FileNotFoundError):
-                raise self._cannot(f"there is no {self.paths[name]}") from None
-            problem = "its directory is write-protected" if isinstance(error, PermissionError) else _words(error)
-            raise ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {problem}") from None
-
-    def _lock(self) -> None:
-        """Nobody else may write the same output."""
-        with suppress(ImportError):
-            import fcntl
-
-            try:
-                fcntl.flock(self.files[OUT], fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self.paths.clear()
-                self._foreign = True
-                raise ToolbridgeError(f"another run is writing {self._shown[OUT]}") from None
-            except OSError:
-                pass  # a file system without locks
+    def places(self) -> dict[str, tuple[str, os.stat_result]]:
+        """Where the files are, and which ones these are, for whoever opens them as well."""
+        return {name: (self.paths[name], os.fstat(fd)) for name, fd in self.files.items()}
 
     # going on
 
@@ -254,9 +244,16 @@ class Parts:
         return places, lead
 
     def _move(self, entry: Entry) -> None:
-        for name, piece in entry.pieces.items():
+        for name in entry.pieces:
             if name in self.ends:
-                self.ends[name] += piece.size + (entry.lead if name == OUT else 0)
+                for each in entry.filled(name):
+                    self._count(name, each)
+
+    def _count(self, name: str, piece: Piece) -> None:
+        """A piece is at the end of a file, or will be."""
+        self.ends[name] += piece.size
+        if piece.size:
+            self._pieces[name].append(piece)
 
     def written(self, numbers: list[int]) -> None:
         """These blocks have been written: now and then that is made safe."""
@@ -288,25 +285,26 @@ class Parts:
     def add(self, name: str, data: bytes) -> None:
         """Write something between the blocks."""
         write_at(self.files[name], self.ends[name], data)
-        self.ends[name] += len(data)
+        self._count(name, Piece.of(data))
 
-    def copy(self, other: Parts, name: str, start: int, end: int) -> None:
-        """Write a part of another file to the end of one of these."""
+    def _copy(self, other: Parts, name: str, start: int, piece: Piece) -> None:
+        """Write a piece of another file to the end of one of these."""
         quick = getattr(os, "copy_file_range", None)
+        place, end = self.ends[name], start + piece.size
         while start < end:
             done = 0
             if quick is not None:
                 try:
-                    done = quick(other.files[name], self.files[name], end - start, start, self.ends[name])
+                    done = quick(other.files[name], self.files[name], end - start, start, place)
                 except OSError:
                     quick = None
             if not done:
                 data = read_at(other.files[name], start, min(end - start, _PIECE))
-                self.add(name, data)
-                start += len(data)
-                continue
+                write_at(self.files[name], place, data)
+                done = len(data)
             start += done
-            self.ends[name] += done
+            place += done
+        self._count(name, piece)
 
     def take_over(self, other: Parts, entry: Entry, lead: bytes) -> None:
         """Take a block of others as it is."""
@@ -317,7 +315,7 @@ class Parts:
                 if self.ends[OUT] > self._begun[OUT]:
                     self.add(OUT, lead)
             if name != MARKS:
-                self.copy(other, name, start, start + piece.size)
+                self._copy(other, name, start, piece)
 
     def entries_of(self) -> Iterator[Entry]:
         """The blocks that were written, from the ledger."""
@@ -335,32 +333,33 @@ class Parts:
     # the end
 
     def finish(self, first: Parts, counted: Counted, around: list[Loss]) -> None:
-        """Give the files their names, the output last. Before, the ledger of the first parts says what came of it."""
+        """Give the files their names, the output last. Before, the ledger of the first parts says what came of it.
+
+        What has nothing to say where no tool could be converted gets none: what had its name before stays.
+        """
         if first.resumable:
             first.safe()
         first._ledger.settle()
+        for name in unwritten(counted) & self.paths.keys():
+            os.close(self.files.pop(name))
         for name, fd in self.files.items():
             if name != MARKS:
                 self._try(name, lambda fd=fd: os.fsync(fd))
         if first.resumable:
-            files = {name: (path, self.ends[name]) for name, path in self.paths.items() if name in self._shown}
+            named = self.files.keys() & self._shown.keys()
+            files = {name: Finished(self._second, self._pieces[name]) for name in sorted(named)}
             rows = [(loss.code, loss.source, loss.target, loss.item) for loss in around]
             self.ending = True
             first._ledger.end(Ended(files, counted, rows))
-        if os.name == "nt":
-            self.leave()  # there, what is open keeps its name
         self._name()
 
     def _name(self) -> None:
-        for name in sorted(self.targets, key=lambda name: name == OUT):
+        """Give the files that are open their names, the output last."""
+        for name in sorted(self.files, key=lambda name: name == OUT):
             path = self.targets[name]
             if name == MARKS or path is None or name not in self.paths:
                 continue
-            with suppress(FileNotFoundError):
-                mode = os.stat(path).st_mode
-                if S_ISREG(mode):
-                    os.chmod(self.paths[name], S_IMODE(mode))
-            self._try(name, lambda name=name, path=path: os.replace(self.paths[name], path))
+            self._try(name, lambda name=name, path=path: self._named(name, path))
             del self.paths[name]
         for folder in {os.path.dirname(path) for path in self.targets.values() if path is not None}:
             with suppress(OSError):
@@ -370,20 +369,41 @@ class Parts:
                 finally:
                     os.close(fd)
 
+    def _named(self, name: str, path: str) -> None:
+        part, fd = self.paths[name], self.files[name]
+        if not working.leads_to(part, fd):
+            raise ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {part} was changed meanwhile")
+        permit(fd, path)
+        if os.name == "nt":
+            os.close(self.files.pop(name))  # there, what is open keeps its name
+        os.replace(part, path)
+
     def discard(self) -> None:
         """Remove whatever is not finished."""
         with suppress(Exception):
             self._ledger.settle()
-        if not self._foreign:
-            for path in self.paths.values():
-                with suppress(OSError):
-                    os.unlink(path)
-            if self._ledger.begun or self._over:
-                self._ledger.remove()
+        if not self._preserve:
+            self._remove()
         self.leave()
+
+    def _remove(self) -> None:
+        if os.name == "nt":
+            self.leave()  # there, what is open cannot be removed
+        for path in self.paths.values():
+            with suppress(OSError):
+                os.unlink(path)
+        for name, path in self.targets.items():
+            if self._over and path is not None:  # what second parts took the place of
+                with suppress(OSError, ToolbridgeError):
+                    working.remove(self._beside(name), self._shown.get(name, name))
+        if self._ledger.begun or self._over:
+            self._ledger.remove()
 
     def keep(self) -> bool:
         """Leave what is safe for a run that goes on with it; whether there is anything."""
+        if self._preserve:
+            self.leave()
+            return True
         if not self.resumable or not self._ledger.begun:
             self.discard()
             return False
@@ -400,12 +420,19 @@ class Parts:
         self.files.clear()
         self._ledger.close()
 
-    def _try(self, name: str, what: Any) -> None:
+    def _try(self, name: str, what: Callable[[], _T]) -> _T:
         try:
-            what()
+            return what()
         except OSError as error:
-            raise ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {_words(error)}") from error
+            raise self._refused(name, error) from error
+
+    def _refused(self, name: str, error: OSError) -> ToolbridgeError:
+        problem = (error.strerror or str(error)).lower()
+        if isinstance(error, PermissionError) and not os.access(os.path.dirname(self._beside(name)), os.W_OK):
+            problem = "its directory is write-protected"
+        return ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {problem}")
 
 
-def _words(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
+def unwritten(counted: Counted) -> set[str]:
+    """The files that are not written: where none of the tools could be converted, the output and what belongs to it."""
+    return {OUT, REMAINDER} if counted.none else set()

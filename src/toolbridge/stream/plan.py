@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from hashlib import sha256
+from typing import Annotated, Any, Final, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ..format import Format, find
 from ..remainder import Remainder
@@ -67,10 +68,14 @@ class Task(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """How many bytes of a file a block fills, and their digest."""
+    """How many bytes of a file a block fills, and their SHA-256."""
 
-    size: int
-    digest: int
+    size: Annotated[int, Meta(ge=0)]
+    digest: str
+
+    @classmethod
+    def of(cls, data: bytes) -> Piece:
+        return cls(len(data), sha256(data).hexdigest())
 
 
 class Made(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, json
+from msgspec.structs import replace
 
 from ..errors import ToolbridgeError
-from ..remainder import Remainder
+from ..remainder import Remainder, belongs, seal
 from .apart import Block, NotApart, Span
 from .source import Text
 
@@ -58,8 +59,47 @@ def _remainders(rest: Text) -> Iterator[tuple[int, bool]]:
             stop = data.find(b"\n", start, end) + 1 or end
             line = data[start:stop]
             if line.strip():
-                out = b'"left_out"' in line and Remainder.from_json(line).left_out is not UNSET
+                out = b'"left_out"' in line and Remainder.from_json(line, len(line)).left_out is not UNSET
                 yield place + stop, not out
             start = stop
         place += end
         left = data[end:]
+
+
+def line(part: Remainder | None) -> bytes:
+    """The line of one tool."""
+    return b"null\n" if part is None else json.encode(part) + b"\n"
+
+
+def beside(rest: list[bytes], numbers: list[int], text: bytes) -> None:
+    """Let the remainders of tools that were left out know the tool behind them, which was written as this text."""
+    own = seal(json.decode(text))
+    for n in numbers:
+        rest[n] = line(replace(json.decode(rest[n], type=Remainder), seal=own))
+    numbers.clear()
+
+
+def parts(lines: bytes, seals: Iterable[str], depth: int) -> list[tuple[list[bytes], Remainder | None]]:
+    """The remainder of each item of a block, and the tools that were left out before it; the latter at the end as well.
+
+    `seals` are those of the items, `depth` is how many levels deep what they keep may be. Where all the remainders are
+    those of other tools, nothing that was left out comes back, and the first item is told that its remainder is stale.
+    """
+    known = [
+        None if one.strip() == b"null" else Remainder.from_json(one, depth) for one in lines.split(b"\n") if one.strip()
+    ]
+    found: list[tuple[list[bytes], Remainder | None]] = []
+    before: list[bytes] = []
+    absent: Remainder | None = None
+    for part in known:
+        if part is not None and part.left_out is not UNSET:
+            before.append(json.encode(part.left_out))
+            absent = part
+        else:
+            found.append((before, part))
+            before = []
+    found.append((before, None))
+    if absent is not None and belongs(known, seals) is False:
+        found = [([], part) for _, part in found]
+        found[0] = [], found[0][1] or absent
+    return found

@@ -27,6 +27,7 @@ from . import apart
 from .apart import Block, Cutter, Layout, NotApart, Span, Unproved
 from .around import around_of, heads_of, recognised, samples
 from .crew import Alone, Crew, Many, forks
+from .ledger import LEAD
 from .meeting import Marked, meeting
 from .order import Order, Seen, Tally, folder_of, is_file
 from .parts import Parts
@@ -99,8 +100,9 @@ class Run:
         order = self._order
         target = find(order.to)
         first = Parts(self._paths())
+        self._parts.append(first)
         first.check([path for path in (order.name, order.restore) if path is not None and path != "-"])
-        rest = None if order.restore is None else opened(order.restore, None)
+        rest = None if order.restore is None else opened(order.restore, None, limits=order.options.limits)
         home = None
         if rest is not None:
             self._texts.append(rest)
@@ -112,7 +114,12 @@ class Run:
             raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
         text = order.text
         if text is None:
-            text = opened(order.name, folder_of(order.output), lambda done: self._see(Seen(done, 0, None)))
+            text = opened(
+                order.name,
+                folder_of(order.output),
+                lambda done: self._see(Seen(done, 0, None)),
+                limits=order.options.limits,
+            )
             self._texts.append(text)
         given = order.source or (find(home.target) if home is not None else None)
         layout, items = apart.layout(text, given)
@@ -161,7 +168,6 @@ class Run:
         if order.resume and first.left:
             ended = first.ended(header)
             if ended is not None:
-                self._parts.append(first)
                 tally.counted, tally.around = ended.counted, [Loss(*row) for row in ended.around]
                 tally.resumed = tally.tools
                 return tally
@@ -171,7 +177,7 @@ class Run:
         crew.tell_all("close")
         self.ending = True
         if first.targets[OUT] is None:
-            self._hand_on(parts)
+            self._hand_on(parts, nothing=tally.counted.none)
         parts.finish(first, tally.counted, tally.around)
         return tally
 
@@ -272,7 +278,6 @@ class Run:
         header: Mapping[str, Any],
     ) -> Parts:
         """Convert all blocks, and those once more whose tools meet others."""
-        self._parts.append(first)
         begin = 0
         if self._order.resume and first.left:
             for entry in first.resume(header, heads):
@@ -281,9 +286,9 @@ class Run:
             tally.resumed = tally.counted.items
         else:
             first.begin(header, heads)
-        crew.tell_all("open", first.paths)
+        crew.tell_all("open", first.places())
         tasks = list(self._tasks(plan, blocks))
-        lead = b",\n" if plan.listed else b""
+        lead = LEAD if plan.listed else b""
         identities = plan.target.identity is not None
         self._marked = marked = Marked(first.files[MARKS], [block.items for block in blocks], identities=identities)
         for task, made, who in crew.each("convert", ((task,) for task in tasks[begin:])):
@@ -328,7 +333,7 @@ class Run:
         second = Parts(self._paths(), second=True)
         self._parts.append(second)
         second.begin({}, heads)
-        crew.tell_all("open", second.paths)
+        crew.tell_all("open", second.places())
         again = {task.number for task in tasks}
         counted = Counted()
         with closing(crew.each("convert", ((task,) for task in tasks))) as done:
@@ -371,9 +376,9 @@ class Run:
             counted.codes[loss.code] = counted.codes.get(loss.code, 0) + 1
         parts.add(OUT, tail)
 
-    def _hand_on(self, parts: Parts) -> None:
+    def _hand_on(self, parts: Parts, *, nothing: bool) -> None:
         """Give what was written to standard output, or to whoever listens under the name of the output."""
-        size, fd = parts.ends[OUT], parts.files[OUT]
+        size, fd = 0 if nothing else parts.ends[OUT], parts.files[OUT]
         pieces = (read_at(fd, start, 1 << 20) for start in range(0, size, 1 << 20))
         if self._order.output == "-":
             write_out(pieces)

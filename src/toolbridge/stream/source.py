@@ -17,11 +17,18 @@ from msgspec import Struct
 
 from ..errors import ToolbridgeError
 from ..files import packed_as
+from ..limits import LIMITS, Limits
 
 BINARY: Final[int] = getattr(os, "O_BINARY", 0)
 
 _PIECE: Final = 1 << 20
 _PACKED: Final = 1 << 14
+
+_PORTION: Final = 1 << 9
+"""How many packed bytes are unpacked in one go: at most a few megabytes come of them."""
+
+_FREE: Final = 16_000_000
+"""So many bytes may come of any packed file, however small it is."""
 
 
 class Text(Struct, eq=False):
@@ -114,13 +121,14 @@ def opened(
     *,
     read: bytes | None = None,
     pipe: IO[bytes] | None = None,
+    limits: Limits = LIMITS,
 ) -> Text:
     """A file, or standard input (`-`), to be read; `directory` is where a pipe or what was packed is kept meanwhile.
 
     `read` is what was taken from `pipe` already. `see` is told how many bytes are kept so far.
     """
     shown = "<stdin>" if name == "-" else name
-    spool = _Spool(directory, see)
+    spool = _Spool(directory, see, limits)
     with _told(shown):
         if pipe is not None:
             return _from_pipe(shown, spool, read or b"", pipe)
@@ -140,7 +148,7 @@ def _from_pipe(shown: str, spool: _Spool, first: bytes, pipe: IO[bytes]) -> Text
         return Text(shown, "", fd, size, 0, "", (size, 0))
     with os.fdopen(fd, "rb") as file:
         file.seek(0)
-        inner = spool.keep(unpacking(file, kind))
+        inner = spool.keep(unpacking(file, kind, spool.limits))
     return Text(shown, "", inner, os.fstat(inner).st_size, 0, kind, (size, 0))
 
 
@@ -157,7 +165,7 @@ def _text(shown: str, path: str, fd: int, spool: _Spool) -> Text:
         return Text(shown, path, fd, *outer, "", outer)
     with os.fdopen(fd, "rb") as file:
         file.seek(0)
-        inner = spool.keep(unpacking(file, kind))
+        inner = spool.keep(unpacking(file, kind, spool.limits))
         now = os.fstat(file.fileno())
     if (now.st_size, now.st_mtime_ns) != outer:
         raise ToolbridgeError(f"{shown}: changed while it was read")
@@ -179,8 +187,11 @@ def _told(shown: str) -> Generator[None, None, None]:
 # packed files
 
 
-def unpacking(file: IO[bytes], kind: str) -> Iterator[bytes]:
-    """What a packed file holds, piece by piece: one packed text, or several behind each other."""
+def unpacking(file: IO[bytes], kind: str, limits: Limits = LIMITS) -> Iterator[bytes]:
+    """What a packed file holds, piece by piece: one packed text, or several behind each other.
+
+    Raises OSError where it is broken, or holds more than the limits allow.
+    """
     if kind == "gzip":
         import zlib
 
@@ -200,23 +211,43 @@ def unpacking(file: IO[bytes], kind: str) -> Iterator[bytes]:
         wrong = zstandard.ZstdError
     # A packed text says where it ends, so that one that was cut off is told from a whole one.
     inner = member()
+    packed = size = held = 0
+    pieces: list[bytes] = []
     try:
         while data := file.read(_PACKED):
-            while data:
-                if inner.eof:
-                    data = data.lstrip(b"\0")
-                    if not data:
-                        break
-                    inner = member()
-                yield inner.decompress(data)
-                data = inner.unused_data
+            packed += len(data)
+            # In small portions: a hundred packed bytes may stand for millions.
+            portions = [data[start : start + _PORTION] for start in range(0, len(data), _PORTION)]
+            for portion in portions:
+                data = portion
+                while data:
+                    if inner.eof:
+                        data = data.lstrip(b"\0")
+                        if not data:
+                            break
+                        inner = member()
+                    piece = inner.decompress(data)
+                    size += len(piece)
+                    if size > max(_FREE, limits.unpacked * packed):
+                        raise OSError(
+                            f"it holds more than {limits.unpacked} times its own size (limit unpacked): "
+                            f"{packed:,} bytes of it make more than {size - len(piece):,}"
+                        )
+                    pieces.append(piece)
+                    held += len(piece)
+                    if held >= _PIECE:
+                        yield b"".join(pieces)
+                        pieces, held = [], 0
+                    data = inner.unused_data
+        if pieces:
+            yield b"".join(pieces)
     except wrong as error:
         raise OSError(f"it cannot be unpacked: {error}") from None
     if not inner.eof:
         raise EOFError
 
 
-def unpacked(data: bytes, name: str) -> bytes:
+def unpacked(data: bytes, name: str, limits: Limits = LIMITS) -> bytes:
     """What packed bytes hold; others as they are."""
     from io import BytesIO
 
@@ -224,7 +255,14 @@ def unpacked(data: bytes, name: str) -> bytes:
     if not kind:
         return data
     with _told(name):
-        return b"".join(unpacking(BytesIO(data), kind))
+        pieces: list[bytes] = []
+        size = 0
+        for piece in unpacking(BytesIO(data), kind, limits):
+            pieces.append(piece)
+            size += len(piece)
+            if size > limits.document:
+                raise OSError(f"it holds more than {limits.document / 1e6:,.1f} MB (limit document)")
+        return b"".join(pieces)
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:
@@ -241,7 +279,8 @@ def _chain(first: bytes, file: IO[bytes]) -> Iterator[bytes]:
 class _Spool:
     """Where what cannot be read again is kept: files without a name, gone with the last process that has them open."""
 
-    def __init__(self, directory: str | None, see: Callable[[int], object] | None) -> None:
+    def __init__(self, directory: str | None, see: Callable[[int], object] | None, limits: Limits) -> None:
+        self.limits = limits
         self._directory = directory
         self._see = see
 

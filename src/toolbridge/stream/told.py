@@ -95,6 +95,13 @@ class Counted(msgspec.Struct):
     failed: int = 0
     failures: list[Failed] = []
     unanswered: list[str] | None = None
+    restored: int = 0
+    """How many tools are written that had been left out on the way here."""
+
+    @property
+    def none(self) -> bool:
+        """Whether there were items, and none of them was converted."""
+        return self.items > 0 and self.lossless + self.lossy + self.restored == 0
 
     def add(self, other: Counted, most: int = 20) -> None:
         """What became of the items behind these."""
@@ -106,6 +113,7 @@ class Counted(msgspec.Struct):
         self.lossy += other.lossy
         self.refused += other.refused
         self.failed += other.failed
+        self.restored += other.restored
         self.failures += other.failures[: most - len(self.failures)]
         for code, many in other.codes.items():
             self.codes[code] = self.codes.get(code, 0) + many

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias, cast
-from zlib import crc32
 
 import msgspec
 from msgspec import UNSET
 
 from ..envelope import Context
-from ..errors import DocumentError, LossError, ToolbridgeError
+from ..errors import DocumentError, FormatError, LossError, ToolbridgeError
+from ..ferry import too_many_failures
 from ..format import find
 from ..framing import frame
 from ..hub import Json, is_object
@@ -25,12 +26,14 @@ from ..losses import CODES, Loss
 from ..names import is_legal, legal
 from ..passage import Passage
 from ..reading import Reading
-from ..remainder import Remainder
+from ..remainder import Remainder, seal
 from ..row import Notes
 from .apart import Block, NotApart, Span, line_block, list_block
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Made, Piece, Plan, Task
-from .source import BINARY, write_at
+from .rests import beside, line, parts
+from .source import write_at
 from .told import FIRST, Counted, Teller, failed_at, first
+from .working import reopen
 
 _encode = msgspec.json.Encoder().encode
 
@@ -83,10 +86,10 @@ class Worker:
         self._context = context
         self._lane = self._fresh()
 
-    def open(self, paths: Mapping[str, str]) -> None:
-        """Write to these files from now on."""
+    def open(self, files: Mapping[str, tuple[str, os.stat_result]]) -> None:
+        """Write to these files from now on: their paths, and which files these have to be."""
         self.close()
-        self._files = {name: os.open(path, os.O_RDWR | BINARY) for name, path in paths.items()}
+        self._files = {name: reopen(path, name, known) for name, (path, known) in files.items()}
 
     def close(self) -> None:
         """Write no more."""
@@ -126,7 +129,7 @@ class Worker:
         parts = {name: part for name, part in parts.items() if name in self._plan.writes}
         parts[MARKS] = marks
         self._waiting[task.number] = parts
-        return Made(task.number, {name: Piece(len(part), crc32(part)) for name, part in parts.items()}, counted)
+        return Made(task.number, {name: Piece.of(part) for name, part in parts.items()}, counted)
 
     def write(self, number: int, places: dict[str, int], lead: bytes) -> int:
         """Write what a block became to these places; before the tools stands what parts them from those before."""
@@ -202,9 +205,11 @@ class Worker:
     # by the bridge, item by item
 
     def _by_bridge(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counted, bytes]:
-        parts_of = self._remainders(task)
+        rests = None if self._plan.rest is None else self._plan.rest.at(*task.rest)
+        parts_of = None if rests is None else parts(rests, self._seals(data, spans), self._plan.options.limits.depth)
         texts: list[bytes] = []
         rest: list[bytes] = []
+        alone: list[int] = []
         each: list[_Each] = []
         positions: list[int] = []
         names, identities = array("Q"), array("Q")
@@ -213,47 +218,41 @@ class Worker:
         for n, (start, end) in enumerate(spans):
             before, part = parts_of[n] if parts_of is not None else ([], None)
             made = self._one(data[start:end], task.first + n, part, failures)
+            if len(failures) > self._plan.options.limits.failures:
+                raise too_many_failures(failures[0][1], self._plan.options.limits)
             texts += before
             positions.append(len(texts))
             texts += made.texts
             rest.append(made.rest)
+            if made.rest and not made.texts:
+                alone.append(n)
+            elif alone and made.texts:
+                beside(rest, alone, made.texts[0])
             each.append((None, made.notes, n))
             self._mark(made.reading, names, identities)
             if _refused(made.notes):
                 refused.add(n)
         if parts_of is not None:
             texts += parts_of[len(spans)][0]
-        counted, parts = self._told(
+        counted, made_of = self._told(
             task, data, spans, each, failures=failures, refused=refused, position=positions.__getitem__
         )
         counted.written = len(texts)
+        counted.restored = sum(len(before) for before, _ in parts_of or ())
         if self._counts_strict:
             counted.strict = self._plan.target.strict_among(map(msgspec.json.decode, texts))
         counted.unanswered = None if self._answered is None else sorted(self._answered)
-        parts[OUT] = (b",\n" if self._plan.listed else b"\n").join(texts)
+        made_of[OUT] = (b",\n" if self._plan.listed else b"\n").join(texts)
         if texts and not self._plan.listed:
-            parts[OUT] += b"\n"
-        parts[REMAINDER] = b"".join(rest)
-        return parts, counted, names.tobytes() + identities.tobytes()
+            made_of[OUT] += b"\n"
+        made_of[REMAINDER] = b"".join(rest)
+        return made_of, counted, names.tobytes() + identities.tobytes()
 
-    def _remainders(self, task: Task) -> list[tuple[list[bytes], Remainder | None]] | None:
-        """The remainder of each item of a block, and the tools that were left out before it."""
-        if self._plan.rest is None:
-            return None
-        start, end = task.rest
-        found: list[tuple[list[bytes], Remainder | None]] = []
-        before: list[bytes] = []
-        for line in self._plan.rest.at(start, end).split(b"\n"):
-            if not line.strip():
-                continue
-            part = None if line.strip() == b"null" else Remainder.from_json(line)
-            if part is not None and part.left_out is not UNSET:
-                before.append(_encode(part.left_out))
-                continue
-            found.append((before, part))
-            before = []
-        found.append((before, None))
-        return found
+    def _seals(self, data: bytes, spans: list[Span]) -> Iterator[str]:
+        """The seals of the items of a block that can be read."""
+        for start, end in spans:
+            with suppress(DocumentError):
+                yield seal(self._run(False).bare(parsed(data[start:end], 1, self._plan.options.limits.depth)[0]))
 
     def _one(
         self, text: bytes, number: int, part: Remainder | None, failures: list[tuple[int, ToolbridgeError]]
@@ -261,7 +260,9 @@ class Worker:
         plan = self._plan
         place = "" if plan.wrap is None else f"{plan.wrap}/{number}"
         try:
-            document, twice = parsed(text, 0 if plan.wrap is None else plan.wrap.count("/") + 1)
+            document, twice = parsed(
+                text, 0 if plan.wrap is None else plan.wrap.count("/") + 1, plan.options.limits.depth
+            )
         except DocumentError as error:
             failures.append((number, error.at(place, number)))
             return _Item([], [("TB903", "", None)], None)
@@ -287,7 +288,7 @@ class Worker:
         failures += ((number, failure) for failure in run.failures)
         mine = set(run.unanswered)
         self._answered = mine if self._answered is None else self._answered & mine
-        rest = _line(run.rest()) if plan.keep else b""
+        rest = line(run.rest()) if plan.keep else b""
         if value is UNSET:
             return _Item([], notes, item.reading, rest)
         return _Item([_encode(value)], notes, item.reading, rest)
@@ -305,13 +306,18 @@ class Worker:
         run = self._run(part or False)
         try:
             value = run.run(document, twice)
-        except (DocumentError, LossError) as error:
-            failures.append((number, error))
+        except FormatError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
+            known = isinstance(error, (DocumentError, LossError))
+            failure = error if known else run.fault(document, "", number, error)
+            failures.append((number, failure))
+            code = "TB903" if known or not isinstance(failure, LossError) else failure.report[0].code
             left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
-            return _Item([], [("TB903", "", None)], None, _line(left) if plan.keep else b"")
+            return _Item([], [(code, "", None)], None, line(left) if plan.keep else b"")
         failures += ((number, failure) for failure in run.failures)
         notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()]
-        return _Item([_encode(value)], notes, None, _line(run.remainder) if plan.keep else b"")
+        return _Item([_encode(value)], notes, None, line(run.remainder) if plan.keep else b"")
 
     def _run(self, restore: Remainder | bool) -> Passage:
         plan = self._plan
@@ -397,10 +403,6 @@ class Worker:
 
 def _refused(notes: Notes) -> bool:
     return any(code.startswith("TB9") for code, _, _ in notes)
-
-
-def _line(part: Remainder | None) -> bytes:
-    return b"null\n" if part is None else _encode(part) + b"\n"
 
 
 def _as_it_stood(data: bytes, span: Span) -> bytes:

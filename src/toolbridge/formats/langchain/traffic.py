@@ -3,13 +3,16 @@
 Worth knowing:
 - Data goes to `artifact`, as langchain-mcp-adapters has it, and no model reads that. Where the content says nothing,
   the data is told there as JSON text as well; beside other content it is for programs alone, which is reported.
-- A file or a link of the media type of a picture is one, as langchain-mcp-adapters has it (tools.py at 0131867, checked
+- A file of the media type of a picture is one, as langchain-mcp-adapters has it (tools.py at 0131867, checked
   2026-11-21); likewise a sound, which that refuses though the standard blocks have it.
+- A link is written as text. langchain-mcp-adapters and `langchain.mcp` make a block with a URL of it, which some model
+  classes then fetch on the machine that they run on (langchain-google-genai 4.4.2, _image_utils.py) and others refuse:
+  the address is a server's choice. `results(links=True)` writes such blocks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -107,6 +110,9 @@ class PlainTextBlock(Wire, kw_only=True, omit_defaults=True):
 
 # values
 
+MEDIA = ("image", "audio", "video", "file")
+"""The kinds of blocks that are not text."""
+
 
 def _write_words(value: Json, _: Writing) -> str:
     return as_text(value)
@@ -144,6 +150,12 @@ def _is_of(kind: str) -> Callable[[Reading], bool]:
     return lambda part: _has_content(part) and bare(part).startswith(kind + "/")
 
 
+def _is_other(kind: str, media: Collection[str]) -> Callable[[Reading], bool]:
+    """Whether a file can be said, and is not of a kind of media that must not be."""
+    barred = tuple(f"{each}/" for each in MEDIA if each not in media)
+    return lambda part: kind in media and _has_content(part) and not bare(part).startswith(barred)
+
+
 def _has_content(part: Reading) -> bool:
     return "data" in part.fields or ("address" in part.fields and "text" not in part.fields)
 
@@ -168,23 +180,32 @@ _PLAIN_TEXT = (
     *(row("/text", "text"), row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address")),
     *(row("/title", "title"), row("/context", "description"), local("/file_id"), *_REST),
 )
-BLOCKS = Blocks(
-    "langchain",
-    Part(
-        "text",
-        block(TextBlock, "text", "text", row("/text", "text", must=True), local("/annotations"), *_REST),
-        typed("text"),
-    ),
-    *(Part(kind, _MEDIA[kind], typed(kind), _has_content) for kind in _MEDIA),
-    *(Part(kind, _MEDIA[other], nobody, _is_of(other)) for kind in ("file", "link") for other in ("image", "audio")),
-    Part("file", _of_data("file", "file", _FILENAME), typed("file"), _has_content),
-    # As langchain-mcp-adapters and langchain.mcp write them.
-    Part("link", _of_data("link", "file", _FILENAME), nobody, _has_content),
-    # Integrations do not all know this one; text is text to them.
-    Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), typed("text-plain"), never),
-    Part("image", IMAGE_URL, typed("image_url"), never),
-)
-"""The standard blocks of a message, and OpenAI's picture, which many tools write."""
+_TEXT = block(TextBlock, "text", "text", row("/text", "text", must=True), local("/annotations"), *_REST)
+
+
+def _blocks(media: Collection[str], *, links: bool) -> Blocks:
+    """The standard blocks of a message, and OpenAI's picture, which many tools write."""
+
+    def written(kind: str, takes: Callable[[Reading], bool]) -> Callable[[Reading], bool]:
+        return takes if kind in media else never
+
+    filed = ("file", "link") if links else ("file",)
+    return Blocks(
+        "langchain",
+        Part("text", _TEXT, typed("text")),
+        *(Part(kind, _MEDIA[kind], typed(kind), written(kind, _has_content)) for kind in _MEDIA),
+        *(
+            Part(kind, _MEDIA[other], nobody, written(other, _is_of(other)))
+            for kind in filed
+            for other in ("image", "audio")
+        ),
+        Part("file", _of_data("file", "file", _FILENAME), typed("file"), _is_other("file", media)),
+        *([Part("link", _of_data("link", "file", _FILENAME), nobody, _is_other("file", media))] if links else []),
+        # Integrations do not all know this one; text is text to them.
+        Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), typed("text-plain"), never),
+        Part("image", IMAGE_URL, typed("image_url"), never),
+    )
+
 
 CALL = (
     *(row("/name", "name", must=True), row("/args", "arguments", AS_OBJECT, must=True)),
@@ -196,17 +217,16 @@ INVALID_CALL = (
     *(row("/id", "id", identified()), fixed("/type", "id", "invalid_tool_call"), local("/error")),
     *(local("/index"), local("/extras")),
 )
-_TELLS = told("/content", BLOCKS, data=True, flag=True)
 MESSAGE = (
-    *(_TELLS.row, row("/tool_call_id", "id", identified(), must=True), fixed("/type", "content", "tool")),
+    *(row("/tool_call_id", "id", identified(), must=True), fixed("/type", "content", "tool")),
     *(row("/name", "name"), row("/status", "failed", Via(_read_status, _write_status), default="success")),
     *(local("/artifact"), row("/artifact/structured_content", "data", Via(_same, _write_data), nullable=True)),
     *(local("/id"), local("/additional_kwargs"), local("/response_metadata")),
 )
 
 
-def _table(kind: type[Call | Result], model: type[Struct], *rows: Row) -> Table:
-    invent: dict[str, Invent] = {"/args": no_arguments, "/id": an_id(), "/tool_call_id": an_id(), **_TELLS.invent}
+def _table(kind: type[Call | Result], model: type[Struct], *rows: Row, **more: Invent) -> Table:
+    invent: dict[str, Invent] = {"/args": no_arguments, "/id": an_id(), "/tool_call_id": an_id(), **more}
     return Table(model, *rows, of=kind, invent={**invent, **constants(*rows)})
 
 
@@ -239,4 +259,13 @@ CALLS = (
         written=False,
     ),
 )
-RESULTS = (Form(name="message", table=_table(Result, ToolMessage, *MESSAGE), tell=_is_message),)
+
+
+def results(media: Collection[str] = MEDIA, *, links: bool = False) -> tuple[Form, ...]:
+    """Results whose content has blocks of these media, and text instead of others; `links` are blocks of a URL."""
+    tells = told("/content", _blocks(media, links=links), data=True, flag=True)
+    table = _table(Result, ToolMessage, tells.row, *MESSAGE, **tells.invent)
+    return (Form(name="message", table=table, tell=_is_message),)
+
+
+RESULTS = results()

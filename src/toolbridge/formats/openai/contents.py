@@ -219,7 +219,10 @@ def is_document(types: frozenset[str]) -> Callable[[Reading], bool]:
     def takes(block: Reading) -> bool:
         mime = bare(block)
         known = mime in types or f"{mime.partition('/')[0]}/" in types
-        return known if "data" in block.fields else in_web(block) and (known or not mime)
+        if "data" in block.fields:
+            return known
+        # What has its text with it is no file to be fetched: its address may be anybody's choice.
+        return in_web(block) and "text" not in block.fields and (known or not mime)
 
     return takes
 

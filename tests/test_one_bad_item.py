@@ -1,0 +1,170 @@
+"""One item at which the program itself fails is one item that is left out, with its name, its place and the reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from toolbridge import DocumentError, LossError, Toolbox, bridge, check, convert, convert_file
+from toolbridge.cli import main
+from toolbridge.schema import fitted, lint
+
+NAMES = ["one", "two", "poison", "three"]
+
+
+def tool(name: str) -> dict[str, Any]:
+    return {"name": name, "inputSchema": {"type": "object", "properties": {name: {"type": "string", "minLength": 1}}}}
+
+
+TOOLS = [tool(name) for name in NAMES]
+
+
+@pytest.fixture(params=[TypeError, ZeroDivisionError, MemoryError, RecursionError])
+def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type[Exception]:
+    """Makes the writing, and the checking, of one schema fail as a bug would."""
+    kind: type[Exception] = request.param
+    write, look = fitted, lint
+
+    def broken(schema: Any, *given: Any, **more: Any) -> Any:
+        if "poison" in schema.get("properties", {}):
+            raise kind("what a bug says, with \x1b[2J in it")
+        return write(schema, *given, **more)
+
+    def blind(schema: Any, *given: Any) -> Any:
+        if "poison" in schema.get("properties", {}):
+            raise kind("what a bug says")
+        return look(schema, *given)
+
+    monkeypatch.setattr("toolbridge.fitting.fitted", broken)
+    monkeypatch.setattr("toolbridge.schema.lint", blind)
+    return kind
+
+
+@pytest.fixture
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def code_of(kind: type[Exception]) -> str:
+    return "TB902" if kind is RecursionError else "TB905"
+
+
+def said_of(kind: type[Exception]) -> str:
+    return "nested too deeply" if kind is RecursionError else f"unexpected {kind.__name__}"
+
+
+def test_convert(failing: type[Exception]) -> None:
+    done = convert(TOOLS, "openai", source="mcp", on_error="skip")
+    assert [each["function"]["name"] for each in done.value] == ["one", "two", "three"]
+    assert [(loss.source, loss.item) for loss in done.report.matching(code_of(failing))] == [("/2", 2)]
+    (failure,) = done.report.failures
+    assert str(failure).startswith(f"/2: 'poison': {said_of(failing)}")
+    assert isinstance(failure.__cause__, failing)
+    assert done.remainder is not None
+    assert convert(done.value, "mcp", source="openai", restore=done.remainder).value == TOOLS
+
+
+@pytest.mark.parametrize("document", [TOOLS, TOOLS[2], {"tools": TOOLS}], ids=["list", "tool", "catalogue"])
+def test_convert_that_leaves_nothing_out(failing: type[Exception], document: Any) -> None:
+    with pytest.raises(LossError, match="'poison': ") as found:
+        convert(document, "openai", source="mcp")
+    assert found.value.report[0].code == code_of(failing)
+    assert isinstance(found.value.__cause__, failing)
+
+
+@pytest.mark.parametrize("lines", [True, False])
+def test_bytes(failing: type[Exception], lines: bool) -> None:
+    text = b"\n".join(map(msgspec.json.encode, TOOLS)) if lines else msgspec.json.encode(TOOLS)
+    value, report = bridge("mcp", "openai").bytes(text, lines=lines, on_error="skip")
+    assert value.count(b'"function":{') == 3
+    assert [loss.item for loss in report.matching(code_of(failing))] == [2]
+    assert [said_of(failing) in str(failure) for failure in report.failures] == [True]
+
+
+def test_files(failing: type[Exception], tmp_path: Path) -> None:
+    source, out, rejects = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "rejects.jsonl"
+    source.write_text("".join(json.dumps(each) + "\n" for each in TOOLS))
+    tally = convert_file(source, "openai", out, source="mcp", rejects=rejects, jobs=1)
+    assert (tally.tools, tally.refused) == (4, 1)
+    assert [json.loads(line)["function"]["name"] for line in out.read_text().splitlines()] == ["one", "two", "three"]
+    assert json.loads(rejects.read_text()) == TOOLS[2]
+    (failed,) = tally.counted.failures
+    assert failed.line == 3
+    assert "'poison'" in failed.problem
+    assert said_of(failing) in failed.problem
+
+
+def test_toolbox(failing: type[Exception]) -> None:
+    box = Toolbox(TOOLS, to="openai", source="mcp", on_error="skip")
+    assert len(box) == 3
+    assert [said_of(failing) in str(failure) for failure in box.report.failures] == [True]
+
+
+def test_check(failing: type[Exception]) -> None:
+    found = check([*TOOLS, {"name": 5}], "openai")
+    assert [error.item for error in found] == [2, 4]
+    assert found[0].pointer == "/2"
+    assert failing.__name__ in str(found[0])
+
+
+def test_the_command(failing: type[Exception], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "in.json", tmp_path / "out.json"
+    path.write_text(json.dumps(TOOLS))
+    assert main(["convert", str(path), "--from", "mcp", "--to", "openai", "-o", str(out)]) == 1
+    said = capfd.readouterr().err
+    assert len(json.loads(out.read_text())) == 3
+    assert "/2: 'poison': " in said
+    assert said_of(failing) in said
+    assert "Traceback" not in said
+    assert main(["convert", str(path), "--from", "mcp", "--to", "openai", "-o", str(out), "--debug"]) == 1
+    said = capfd.readouterr().err
+    assert f"{failing.__name__}: what a bug says" in said
+    assert "Traceback" in said
+    assert "\x1b" not in said
+
+
+def test_what_is_wrong_with_a_fill_is_no_fault_of_an_item() -> None:
+    with pytest.raises(Exception, match="fill: ") as found:
+        convert(TOOLS, "arcade", source="mcp", fill={"/version": 5}, on_error="skip")
+    assert not isinstance(found.value, (LossError, DocumentError))
+
+
+@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.parametrize(
+    ("command", "function", "code"),
+    [
+        (["convert", "--to", "openai", "-o", "out.jsonl"], "toolbridge.commands.cross", 1),
+        (["detect"], "toolbridge.inspecting.recognised_as", 2),
+        (["check", "--as", "openai"], "toolbridge.inspecting.problems", 1),
+    ],
+    ids=lambda each: each[0] if isinstance(each, list) else "",
+)
+def test_a_document_at_which_the_program_fails_stops_no_other(
+    command: list[str],
+    function: str,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    for name in NAMES:
+        Path(f"{name}.json").write_text(json.dumps(tool(name)))
+    module, _, name = function.rpartition(".")
+    original = getattr(__import__(module, fromlist=[name]), name)
+
+    def broken(given: Any, *more: Any, **options: Any) -> Any:
+        if "poison" in str(given):
+            raise ZeroDivisionError
+        return original(given, *more, **options)
+
+    monkeypatch.setattr(function, broken)
+    assert main([*command, *(f"{name}.json" for name in NAMES)]) == code
+    said = capfd.readouterr()
+    assert "poison.json: unexpected ZeroDivisionError, a fault of toolbridge" in said.out + said.err
+    if command[0] == "convert":
+        assert len(Path("out.jsonl").read_text().splitlines()) == 3
+    if command[0] == "detect":
+        assert said.out.count("mcp@") == 3
