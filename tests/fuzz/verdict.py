@@ -123,7 +123,7 @@ def judge(case: Case, *, close: bool, seconds: float = SECONDS) -> Verdict:
         finding = _slow(case, str(error), seconds)
     except PromiseError as error:
         _armed = False
-        finding = Finding(error.name, _of_breach(case, str(error)), str(error)[:400])
+        finding = Finding(error.name, error.about or _between(case), str(error)[:400])
     except Exception as error:  # noqa: BLE001 - that is what is looked for
         _armed = False
         finding = of_exception(error)
@@ -159,10 +159,9 @@ def size(case: Case) -> int:
     return size_of(realised([case.document, case.options]))
 
 
-def _of_breach(case: Case, problem: str) -> str:
-    """Breaches have no place in the code: they are told apart by what they are about."""
+def _between(case: Case) -> str:
+    """The door and the formats of a case, where nothing else tells findings apart."""
     families = [str(case.options.get(name, "")).partition("@")[0] for name in ("source", "to")]
-    del problem
     return f"{case.door} {' -> '.join(families)}"
 
 
@@ -216,7 +215,7 @@ def too_much(case: Case, before: int, after: int) -> Finding | None:
     if many >= SMALL or grown <= TIMES * many:
         return None
     words = f"{grown / 1e6:,.0f} MB for {many:,} bytes"
-    return Finding("memory", _of_breach(case, words), words)
+    return Finding("memory", _between(case), words)
 
 
 def described(value: Any) -> str:

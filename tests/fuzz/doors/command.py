@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 from pathlib import Path
@@ -50,6 +51,10 @@ def make(maker: Maker) -> Case:
             ["--rejects", "REJECTS.jsonl"],
             ["--jobs", "1"],
             ["--verbose"],
+            [
+                "--limits",
+                random.choice(("depth=3", "failures=1", "nodes=2,output=50", "unpacked=1", "document=9", "x=1")),
+            ],
         ):
             if random.random() < 0.07:
                 arguments += more
@@ -81,13 +86,14 @@ def run(case: Case, close: bool) -> None:
     arguments = [
         path if each == "IN" else f"{folder}/{each}" if each.isupper() or each[:3] in _NAMES else each for each in given
     ]
-    before = sys.stdout, sys.stderr
+    before, collecting = (sys.stdout, sys.stderr), gc.get_threshold()
     sys.stdout = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
     sys.stderr = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", write_through=True)
     try:
         code = main(arguments)
     finally:
         sys.stdout, sys.stderr = before
+        gc.set_threshold(*collecting)
     if code not in (0, 1, 2):
         raise PromiseError("exit code", f"{code} of {arguments}")
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fuzz.cases import Case, realised
 from fuzz.doors.maker import WRITING, Maker
 from fuzz.doors.promises import PromiseError, decode, is_json, options_of, seen, untouched
 from fuzz.seeds import fill_for
-from toolbridge import convert, find
+from toolbridge import ToolbridgeError, convert, find
 from toolbridge.files import plain
-from toolbridge.forms import kind_of
+from toolbridge.format import Format
+from toolbridge.forms import forms, kind_of, without
+from toolbridge.hub import Kind
 from toolbridge.remainder import same
 
 
@@ -48,9 +52,24 @@ def run(case: Case, close: bool) -> None:
     source = options.get("source")
     # What came out may look like something else than it is.
     kind = options.get("kind") or kind_of(document, None if source is None else find(source))
-    home = convert(done.value, done.report.source, source=done.report.target, kind=kind, restore=rest)
+    if kind != "tool" and find(done.report.source).family != find(to).family:
+        document = _unsecret(document, find(done.report.source), kind)
+    try:
+        home = convert(done.value, done.report.source, source=done.report.target, kind=kind, restore=rest)
+    except ToolbridgeError as error:
+        words = f"{done.report.source} -> {done.report.target}: {error}"
+        raise PromiseError("no way home", words, str(error).partition(", found")[0][-60:]) from None
     if not same(home.value, document):
         raise PromiseError("not restored", f"{done.report.source} -> {done.report.target}")
+
+
+def _unsecret(document: Any, form: Format, kind: Kind) -> Any:
+    """A call or a result, or a list of them, without what no other format may learn."""
+    if isinstance(document, list):
+        return [_unsecret(item, form, kind) for item in document]
+    for each in forms(form, kind):
+        document = without(document, each)
+    return document
 
 
 _JUST = {"to", "source", "kind", "prose", "unroll", "description"}

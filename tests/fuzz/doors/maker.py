@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from inspect import signature
 from random import Random
 from typing import Any
 
 from fuzz.mutation import mutated, odd_bytes, odd_text, text_of, with_python
 from fuzz.schemas import anything
 from fuzz.seeds import Seed, Seeds, seeds
-from toolbridge import Limits, convert, find
+from toolbridge import Limits, find
 
 
 class Maker:
@@ -100,10 +99,14 @@ class Maker:
                 found[name] = self.random.choice(_OPTIONS[name])
         if self.random.random() < 0.6:
             found["on_error"] = "skip"
-        if LIMITED and self.random.random() < 0.05:
-            fields = Limits.__struct_fields__
-            found["limits"] = {self.random.choice(fields): self.random.choice((1, 2, 3, 10, 100, 10**6))}
-        return found
+        return found | self.limits()
+
+    def limits(self) -> dict[str, Any]:
+        """The option `limits`, now and then."""
+        if self.random.random() > 0.05:
+            return {}
+        name = self.random.choice(Limits.__struct_fields__)
+        return {"limits": {name: self.random.choice((1, 2, 3, 10, 100, 10**6))}}
 
 
 _OPTIONS: dict[str, tuple[Any, ...]] = {
@@ -119,4 +122,3 @@ _OFTEN = {"fill": 0.03, "restore": 0.05, "refuse": 0.06}
 """How often an option is given that most inputs fail with."""
 
 WRITING = ("fill", "refuse", "prose", "unroll", "description")
-LIMITED = "limits" in signature(convert).parameters

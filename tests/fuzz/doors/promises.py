@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from fuzz.cases import Case, realised
-from fuzz.doors.maker import LIMITED
 from toolbridge import Limits, Report
 
 encode = msgspec.json.Encoder().encode
@@ -18,21 +17,19 @@ decode = msgspec.json.Decoder().decode
 
 
 class PromiseError(AssertionError):
-    """A promise that was broken without an exception; `name` says which."""
+    """A promise that was broken without an exception; `name` says which, `about` what it is about, if that is known."""
 
-    def __init__(self, name: str, problem: str) -> None:
+    def __init__(self, name: str, problem: str, about: str = "") -> None:
         super().__init__(problem)
         self.name = name
+        self.about = about
 
 
 def ready(options: dict[str, Any]) -> dict[str, Any]:
     """Options as they are passed on."""
     made = {key: realised(value) for key, value in options.items()}
     if "limits" in made:
-        if LIMITED:
-            made["limits"] = Limits(**made["limits"])
-        else:
-            del made["limits"]
+        made["limits"] = Limits(**made["limits"])
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from inspect import signature
 from typing import Any
 
 from fuzz.cases import Case, Made, realised
@@ -14,6 +15,8 @@ from fuzz.schemas import TEXTS, anything
 from fuzz.seeds import fill_for
 from laws.toolbox import SPELLERS
 from toolbridge import CallError, Toolbox, ToolbridgeError, find
+
+_LIMITS = ("limits",) if "limits" in signature(Toolbox).parameters else ()
 
 
 def make(maker: Maker) -> Case:
@@ -96,7 +99,7 @@ def _small(value: Any) -> Any:
 
 
 def run(case: Case, close: bool) -> None:
-    options = options_of(case, ("source", "fill", "prose", "unroll", "description", "on_error", "limits"))
+    options = options_of(case, ("source", "fill", "prose", "unroll", "description", "on_error", *_LIMITS))
     tools = realised(case.document)
     if isinstance(tools, (str, bytes)):
         tools = [tools] if close else tools
