@@ -5,19 +5,39 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 STAMP  := $(VENV)/.stamp
 
+# Which Pythons `make test-pythons` looks for, and which one `make test-lowest` takes: the lowest that is supported.
+PYTHONS       ?= 3.11 3.12 3.13 3.14
+LOWEST_PYTHON ?= python3.11
+# All extras but spark, which is 400 MB.
+EXTRAS := arrow dask duckdb polars rich validate zst
+empty :=
+comma := $(empty),$(empty)
+
 export PIP_NO_INPUT = 1
 
-.PHONY: help demo test fuzz check format docs schemas bench bench-check bench-peers clean
+# Tests need not have the vendors' SDKs: these want newer versions than the lowest, and are too large for every Python.
+WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional
+# What says nothing about versions: judges without their SDKs, real documents by the thousand, benchmarks.
+NOT_LOWEST := --ignore tests/sdk --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
+	--ignore tests/test_toolbox_corpus.py --ignore tests/test_benchmarks.py --ignore tests/test_pull.py
+
+.PHONY: help demo test fuzz test-lowest test-pythons check format docs schemas bench bench-check bench-peers clean
 
 help:
 	@echo "make demo    a catalogue of tools goes to Tool Definition 1.0 and comes home, equal"
 	@echo "make test    the tests (HYPOTHESIS_PROFILE=long for the patient)"
 	@echo "make fuzz    what nobody means well with, for 5 minutes (MINUTES=60 JOBS=4 SEED=1 for other runs)"
+	@echo "make test-lowest   the tests with the lowest version of every dependency and extra"
+	@echo "make test-pythons  the tests on every Python that is here (PYTHONS=\"$(PYTHONS)\")"
 	@echo "make check   linter, formatter, type checkers, generated files"
 	@echo "make format  let the formatter rewrite"
 	@echo "make docs    write docs/ and schemas/ anew from the code"
 	@echo "make bench   the benchmarks, and their page; bench-check: is anything slower; bench-peers: others beside us"
 	@echo "make clean   remove what the others made"
+
+# What the environment gets: `make test-pythons` says it otherwise.
+INSTALL ?= test,rich
+TOOLS   ?=
 
 # The stamp is made last: an installation that was cut off is begun again.
 $(STAMP): pyproject.toml constraints.txt
@@ -26,7 +46,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) lacks the venv module; on Debian: apt install python3-venv" >&2; exit 1; }
 	@echo "installing into $(VENV) ..."
 	@test -x $(BIN)/python && $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || $(PYTHON) -m venv --clear $(VENV)
-	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[test,rich]'
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[$(INSTALL)]' $(TOOLS)
 	@touch $@
 
 $(VENV)/.stamp-dev: $(STAMP)
@@ -50,6 +70,34 @@ fuzz: $(STAMP) $(if $(SEED),,$(VENV)/.stamp-fuzz)
 $(VENV)/.stamp-fuzz: $(STAMP)
 	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[fuzz]' 2>/dev/null || echo "atheris does not install here" >&2
 	@touch $@
+
+.venv-lowest/.stamp: LOWEST := $(EXTRAS)
+.venv-lowest-pull/.stamp: LOWEST := pull
+.venv-lowest/.stamp .venv-lowest-pull/.stamp: pyproject.toml constraints.txt tests/lowest.py
+	@command -v $(LOWEST_PYTHON) >/dev/null || { echo "the lowest versions are for Python 3.11; there is no $(LOWEST_PYTHON) here" >&2; exit 1; }
+	@echo "installing into $(@D) ..."
+	@$(LOWEST_PYTHON) -m venv --clear $(@D)
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(@D)/bin/python -m pip --disable-pip-version-check --quiet install packaging uv
+	@$(@D)/bin/python tests/lowest.py $(LOWEST)
+	@touch $@
+
+# Pull has an environment of its own: mcp needs a newer pydantic than the rest.
+test-lowest: .venv-lowest/.stamp .venv-lowest-pull/.stamp
+	@$(WITHOUT_SDKS) .venv-lowest/bin/python -m pytest -q -n auto $(NOT_LOWEST) $(ARGS)
+	@$(WITHOUT_SDKS) .venv-lowest-pull/bin/python -m pytest -q -n auto tests/test_pull.py
+
+# Each in .venv-VERSION: from PATH, or else from pyenv.
+test-pythons:
+	@set -e; for version in $(PYTHONS); do \
+		for python in python$$version "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/$$version.*/bin/python; do \
+			$$python -c '' 2>/dev/null && break; python=; \
+		done; \
+		test -n "$$python" || { echo "Python $$version: not on this machine, not tested"; continue; }; \
+		echo "Python $$version: $$python"; \
+		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=$$python .venv-$$version/.stamp \
+			INSTALL=$(subst $(empty) $(empty),$(comma),$(EXTRAS)),pull TOOLS='fastapi hypothesis pytest pytest-xdist'; \
+		$(WITHOUT_SDKS) .venv-$$version/bin/python -m pytest -q -n auto $(ARGS); \
+	done
 
 check: $(VENV)/.stamp-dev
 	@$(BIN)/ruff check --quiet --output-format concise
@@ -86,5 +134,5 @@ bench-peers: $(STAMP)
 	@$(BIN)/python docs/generate.py
 
 clean:
-	@rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	@rm -rf $(VENV) .venv-lowest .venv-lowest-pull $(PYTHONS:%=.venv-%) build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

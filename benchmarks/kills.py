@@ -40,13 +40,22 @@ class Case(NamedTuple):
     def command(self) -> list[str]:
         files = [part for option, name in BESIDE.items() if self.beside for part in (option, name)]
         options = ["--from", "mcp@2025-11-25", "--to", "openai", "--jobs", str(self.jobs), "-q", "--resume", *files]
-        return [sys.executable, "-c", (MORE_OFTEN if self.often else "") + START, "convert", "in", "-o", "out", *options]
+        return [
+            sys.executable,
+            "-c",
+            (MORE_OFTEN if self.often else "") + START,
+            "convert",
+            "in",
+            "-o",
+            "out",
+            *options,
+        ]
 
     def written(self) -> list[str]:
         return ["out", *(BESIDE.values() if self.beside else ())]
 
 
-class Failure(Exception):
+class FailedError(Exception):
     """What was not as it has to be."""
 
 
@@ -79,7 +88,7 @@ class Kills:
 
     def __init__(self, folder: Path, size: int, seed: int) -> None:
         self.folder, self.size = folder, size
-        self.chance = random.Random(seed)
+        self.chance = random.Random(seed)  # noqa: S311 - nothing secret
         self.figures = dict.fromkeys(
             ("rounds", "kills", "too late", "with a ledger", "while files got their names", "runs that resumed"), 0
         )
@@ -88,7 +97,7 @@ class Kills:
     def wanted(self, case: Case) -> tuple[dict[str, bytes], bytes, float]:
         """What a run gives that nobody kills, the catalogue, and how long it takes."""
         if case not in self._wanted:
-            data = catalogue(case, self.size, random.Random(case.shape))
+            data = catalogue(case, self.size, random.Random(case.shape))  # noqa: S311
             folder = self.folder / "whole"
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
@@ -96,7 +105,7 @@ class Kills:
             begun = time.monotonic()
             done = subprocess.run(case.command(), cwd=folder, capture_output=True, text=True, check=False)
             if done.returncode != 1:
-                raise Failure(f"{case}: exit code {done.returncode}: {done.stderr}")
+                raise FailedError(f"{case}: exit code {done.returncode}: {done.stderr}")
             seconds = time.monotonic() - begun
             self._wanted[case] = {name: (folder / name).read_bytes() for name in case.written()}, data, seconds
         return self._wanted[case]
@@ -104,13 +113,23 @@ class Kills:
     def round(self, kills: int) -> None:
         """One catalogue, killed up to so many times."""
         chance = self.chance
-        case = Case(chance.choice(["lines", "list"]), chance.choice([1, 2]), *(chance.random() < share for share in (0.5, 0.5, 0.7)))
+        case = Case(
+            chance.choice(["lines", "list"]),
+            chance.choice([1, 2]),
+            *(chance.random() < share for share in (0.5, 0.5, 0.7)),
+        )
         want, data, seconds = self.wanted(case)
         folder = self.folder / "round"
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "sub").mkdir(parents=True)
         (folder / "in").write_bytes(data)
-        others = ["in", "other.jsonl", ".other.toolbridge-part", ".other.toolbridge-part.json", "sub/.out.toolbridge-part"]
+        others = [
+            "in",
+            "other.jsonl",
+            ".other.toolbridge-part",
+            ".other.toolbridge-part.json",
+            "sub/.out.toolbridge-part",
+        ]
         for name in others[1:]:
             (folder / name).write_bytes(name.encode())
         before = contents(folder)
@@ -120,19 +139,19 @@ class Kills:
             if not self.kill(case, folder, seconds):
                 break
             if (folder / "out").exists() and (folder / "out").read_bytes() not in (b"old", want["out"]):
-                raise Failure(f"{case}: the output is neither the old one nor the new one")
+                raise FailedError(f"{case}: the output is neither the old one nor the new one")
             wide = [name for name, (_, mode) in contents(folder).items() if name.startswith(".out.") and mode & 0o077]
             if wide and not self.ended(folder):
-                raise Failure(f"{case}: others can read {wide}")
+                raise FailedError(f"{case}: others can read {wide}")
         done = subprocess.run(case.command(), cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode != 1:
-            raise Failure(f"{case}: exit code {done.returncode}: {done.stderr}")
+            raise FailedError(f"{case}: exit code {done.returncode}: {done.stderr}")
         after = contents(folder)
         for name, expected in want.items():
             if after.pop(name, (b"", 0))[0] != expected:
-                raise Failure(f"{case}: {name} differs from that of a run that nobody killed")
+                raise FailedError(f"{case}: {name} differs from that of a run that nobody killed")
         if after != before:
-            raise Failure(f"{case}: other files: {sorted(after.keys() ^ before.keys()) or 'changed'}")
+            raise FailedError(f"{case}: other files: {sorted(after.keys() ^ before.keys()) or 'changed'}")
         self.figures["rounds"] += 1
 
     def ended(self, folder: Path) -> bool:
@@ -166,7 +185,7 @@ class Kills:
         said = process.stderr.read().decode()
         process.stderr.close()
         if code not in (1, -signal.SIGKILL):
-            raise Failure(f"{case}: exit code {code}: {said}")
+            raise FailedError(f"{case}: exit code {code}: {said}")
         if code == 1:
             self.figures["too late"] += 1
             return False
@@ -188,7 +207,7 @@ def main(arguments: list[str] | None = None) -> int:
         try:
             while (left := options.kills - kills.figures["kills"]) > 0:
                 kills.round(min(left, kills.chance.randint(1, 8)))
-        except Failure as error:
+        except FailedError as error:
             print(f"seed {options.seed}, round {kills.figures['rounds'] + 1}: {error}", file=sys.stderr)
             return 1
         finally:

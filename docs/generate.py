@@ -1,9 +1,9 @@
 """Writes the generated pages: one per family of formats, one per loss with its example really run, and two overviews.
 
 Of these the matrix says which format has a place for what, the page of dialects what becomes of a schema. Also fills
-the tables of formats and of losses in README.md and docs/index.md, that of limits in docs/security.md, and the figures
-in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With --check, says what
-is not up to date.
+the tables of formats and of losses in README.md and docs/index.md, that of limits in docs/security.md, and the
+figures in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With
+--check, says what is not up to date.
 """
 
 from __future__ import annotations

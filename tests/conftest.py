@@ -1,8 +1,10 @@
-"""Hypothesis profiles, and the reference material that may lie beside the checkout."""
+"""Hypothesis profiles, the reference material that may lie beside the checkout, and environments without SDKs."""
 
 from __future__ import annotations
 
 import os
+import sys
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,38 @@ settings.register_profile(
 )
 settings.register_profile("long", settings.get_profile("quick"), max_examples=10_000, derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+SDKS = {
+    "agents",
+    "anthropic",
+    "arcade_core",
+    "botocore",
+    "cohere",
+    "google",
+    "langchain_core",
+    "mcp",
+    "mcp_server_git",
+    "mcp_server_time",
+    "mcp_types",
+    "mistralai",
+    "ollama",
+    "openai",
+    "oxp",
+    "pydantic_ai",
+}
+
+
+class AbsentSdk(MetaPathFinder):
+    """The last finder of modules: a test that imports an SDK which is not installed is skipped."""
+
+    def find_spec(self, fullname: str, *_: object) -> None:
+        if fullname.partition(".")[0] in SDKS:
+            pytest.skip(f"{fullname} is not installed", allow_module_level=True)
+
+
+# `make test-lowest` and `make test-pythons` install no SDKs. Anywhere else a missing one is an error.
+if os.environ.get("TOOLBRIDGE_SDKS") == "optional":
+    sys.meta_path.append(AbsentSdk())
 
 
 @pytest.fixture(scope="session")

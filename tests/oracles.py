@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import pytest
 
 from sdk import judges as vendors
 
@@ -74,5 +75,11 @@ def sdk(format_id: str) -> Callable[[Any], str | None] | None:
     return judge
 
 
-def judges(format_id: str) -> list[Callable[[Any], str | None]]:
-    return [judge for judge in (official(format_id), sdk(format_id)) if judge is not None]
+@cache
+def judges(format_id: str) -> tuple[Callable[[Any], str | None], ...]:
+    """The judges of a format; without the SDK's where SDKs may be absent (conftest.py)."""
+    try:
+        vendor = sdk(format_id)
+    except pytest.skip.Exception:
+        vendor = None
+    return tuple(judge for judge in (official(format_id), vendor) if judge is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
@@ -48,6 +49,7 @@ def run(root: Path, script: str) -> str:
 
 
 def test_a_round_with_every_vendor(root: Path) -> None:
+    assert find_spec("anthropic")
     lines = dict(line.split(": ", 1) for line in run(root, "examples/loops.py").splitlines())
     vendors = {
         "openai@chat-strict",
@@ -67,6 +69,7 @@ def test_a_round_with_every_vendor(root: Path) -> None:
 
 
 def test_a_live_server_answers_every_vendor(root: Path) -> None:
+    assert find_spec("mcp_server_time")
     said = run(root, "examples/live.py")
     for vendor in ("openai@chat-strict", "openai@responses", "anthropic", "gemini", "arcade"):
         assert f"{vendor}: 2 tools, convert_time answers" in said

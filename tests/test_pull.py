@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,7 @@ def problem(behaviour: str, *, timeout: float = 20) -> str:
     ids=["time", "git"],
 )
 def test_a_server_from_pypi(run: Any, arguments: list[str], tools: list[str]) -> None:
+    assert find_spec(arguments[1])
     subprocess.run(["git", "init", "--quiet", "repo"], check=True)
     done = run("pull", "--stdio", shlex.join([sys.executable, *arguments]), "-o", "tools.json")
     assert (done.code, done.out) == (0, "")

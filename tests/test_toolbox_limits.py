@@ -264,7 +264,10 @@ def test_whatever_is_validated_is_validated_soon() -> None:
     choice = random.Random(7)
     validated = 0
     for _ in range(400):
-        schema = {"$defs": {f"L{n}": _schema(choice, 2) for n in range(5)}, "additionalProperties": {"$ref": "#/$defs/L0"}}
+        schema = {
+            "$defs": {f"L{n}": _schema(choice, 2) for n in range(5)},
+            "additionalProperties": {"$ref": "#/$defs/L0"},
+        }
         known = judge(schema)
         if isinstance(known, Unjudged):
             continue

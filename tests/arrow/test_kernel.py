@@ -123,7 +123,8 @@ def test_chunks_of_a_table_stay_chunks() -> None:
 def test_other_columns_and_metadata_pass() -> None:
     field = pa.field("text", pa.string(), nullable=False, metadata={"k": "v"})
     schema = pa.schema([pa.field("a", pa.list_(pa.int8())), field, pa.field("b", pa.float16())], {"m": "n"})
-    given = pa.RecordBatch.from_pydict({"a": [[1], None], "text": [TEXT, "5"], "b": [1.5, None]}, schema)
+    halves = pa.array([1.5, None], pa.float32()).cast(pa.float16())
+    given = pa.RecordBatch.from_pydict({"a": [[1], None], "text": [TEXT, "5"], "b": halves}, schema)
     done = convert_batch(given, "mcpx", "mcp", "text")
     assert done.schema.names == ["a", "text", "b", *COLUMNS]
     assert done.schema.metadata == {b"m": b"n"}

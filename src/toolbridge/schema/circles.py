@@ -109,7 +109,9 @@ def _leads(schema: Any) -> Iterator[Lead]:
         node = cast("dict[str, Any]", value)
         target: Any = node.get("$ref")
         listed: Any = node.get("required")
-        required = {name for name in cast("list[Any]", listed) if name.__class__ is str} if listed.__class__ is list else set[str]()
+        required: set[str] = set()
+        if listed.__class__ is list:
+            required = {name for name in listed if name.__class__ is str}
         if isinstance(target, str) and target.startswith("#"):
             yield Lead(place, decoded(target[1:]), home, free, bound)
         for way, inner in children(node):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from .limits import BudgetExceeded
 from .unions import kinds_of
 from .values import Values
 from .view import View
@@ -20,6 +21,9 @@ def enumerate_as(
 ) -> tuple[list[str] | None, dict[str, Any]]:
     """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
     d, v, out = run.dialect, sheet.view, sheet.spot.out
+    most = run.options.limits.enum
+    if len(v.says.get("enum", ())) > most:
+        raise BudgetExceeded(v.at["enum"], f"more than {most:,} enumerated values (limit enum)")
     lone = False
     if "const" in v.says:
         const = v.says["const"]

@@ -59,4 +59,4 @@ def _replaced(found: re.Match[str]) -> str:
 
 
 def _character(text: str) -> int:
-    return ord(text) if len(text) == 1 else int(text[2:], 16)
+    return ord(text) if len(text) == 1 else int(text[2:], 16)  # noqa: FURB166 - it starts with a backslash

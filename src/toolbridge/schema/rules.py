@@ -196,7 +196,7 @@ class Rules:
 def _uncompiled(pattern: str, dialect: Dialect) -> str:
     """What is wrong with a pattern that the dialect does not take."""
     if dialect.pattern != "any" and len(pattern) > LIMITS.pattern:
-        return f"a pattern of {len(pattern):,} characters; those of up to {LIMITS.pattern:,} are looked at (limit pattern)"
+        return f"a pattern of {len(pattern):,} characters, of which {LIMITS.pattern:,} may be looked at (limit pattern)"
     return f"a pattern that the target cannot compile: {pattern}"
 
 

@@ -17,11 +17,11 @@ from ..limits import LIMITS, Limits
 from .limits import BudgetExceeded
 from .walk import REFERENCES, SUBSCHEMAS
 
-HEIGHT: Final = 200
+HEIGHT: Final = 100
 """How many subschemas may be applied within each other, and how many levels a value may have that is validated.
 
-jsonschema-rs 0.60.3 needs about a kilobyte of the native stack for each; the smallest stacks of threads (macOS) have
-512 kB, and it overflowed these between 600 and 800 (measured on Linux, x86-64, 2026-11-22).
+The smallest stacks of threads (macOS) have 512 kB. In these jsonschema-rs overflowed between 200 and 400 of them in
+version 0.55.0, and between 600 and 800 in 0.60.3 (measured on Linux, x86-64, 2026-11-22).
 """
 
 LONGEST: Final = 1_000
@@ -86,7 +86,7 @@ class _Level(NamedTuple):
     states of patterns, and how many subschemas stand in each other on the way there.
     """
 
-    count: int
+    applied: int
     states: int
     height: int
 
@@ -148,11 +148,11 @@ class Steps:
         below = sum(values.counts)
         for depth, count in enumerate(values.counts):
             level = self._level(depth)
-            steps += count * level.count + values.characters[depth] * level.states // 64
-            copies += below * level.count
+            steps += count * level.applied + values.characters[depth] * level.states // 64
+            copies += below * level.applied
             height = max(height, level.height)
             below -= count
-            if level.count > limits.nodes:
+            if level.applied > limits.nodes:
                 raise BudgetExceeded("", f"more than {limits.nodes:,} subschemas apply to one value (limit nodes)")
             if height > HEIGHT:
                 raise BudgetExceeded("", f"more than {HEIGHT} subschemas apply within each other")
@@ -302,7 +302,7 @@ class Steps:
 
     def _deeper(self, depth: int) -> _Level:
         while depth >= len(self._levels):
-            if self._levels and not any(level.count for level in self._last.values()):
+            if self._levels and not any(level.applied for level in self._last.values()):
                 return _NOTHING
             self._work += len(self._order)
             if self._work > 10 * self.limits.nodes:
@@ -322,7 +322,7 @@ class Steps:
             times = _AGAIN if node.again else 1
             for choice in node.here:
                 levels = [layer[id(inner)] for inner in choice]
-                count += times * max([level.count for level in levels])
+                count += times * max([level.applied for level in levels])
                 states += times * max([level.states for level in levels])
                 height = max(height, *[level.height for level in levels])
             if depth == 0:
@@ -331,10 +331,10 @@ class Steps:
                 most, share = 0, node.keys if depth == 1 else 0
                 for inner in node.one:
                     level = above[id(inner)]
-                    most, share, height = max(most, level.count), max(share, level.states), max(height, level.height)
+                    most, share, height = max(most, level.applied), max(share, level.states), max(height, level.height)
                 for inner in node.each:
                     level = above[id(inner)]
-                    most, share = most + times * level.count, share + times * level.states
+                    most, share = most + times * level.applied, share + times * level.states
                     height = max(height, level.height)
                 count, states, height = count + most, states + share, height and height + 1
             layer[id(node)] = _Level(min(count, _MOST), min(states, _MOST), height)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec import UNSET
 
 from ... import pointer as at
-from ...hub import Json, JsonObject
+from ...hub import Json, JsonObject, is_object
 from ...reading import Reading, Writing
 from ...row import Unrepresentable
 from ...schema import draft, nest, old_forms, under, unnest
@@ -234,14 +234,13 @@ def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
 
 def headers(document: JsonObject) -> int:
     """One where a parameter asks for an HTTP header, which only 2026-07-28 knows."""
-
     todo: list[Json] = [document.get("inputSchema")]
     while todo:
         schema = todo.pop()
-        properties = schema.get("properties") if isinstance(schema, dict) else None
-        if isinstance(properties, dict):
-            for inner in cast("JsonObject", properties).values():
-                if isinstance(inner, dict):
+        properties = schema.get("properties") if is_object(schema) else None
+        if is_object(properties):
+            for inner in properties.values():
+                if is_object(inner):
                     if "x-mcp-header" in inner:
                         return 1
                     todo.append(inner)
