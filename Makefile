@@ -21,11 +21,12 @@ WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFIL
 NOT_LOWEST := --ignore tests/sdk --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
 	--ignore tests/test_toolbox_corpus.py --ignore tests/test_benchmarks.py --ignore tests/test_pull.py
 
-.PHONY: help demo test test-lowest test-pythons check format docs schemas bench bench-check bench-peers clean
+.PHONY: help demo test fuzz test-lowest test-pythons check format docs schemas bench bench-check bench-peers clean
 
 help:
 	@echo "make demo    a catalogue of tools goes to Tool Definition 1.0 and comes home, equal"
 	@echo "make test    the tests (HYPOTHESIS_PROFILE=long for the patient)"
+	@echo "make fuzz    what nobody means well with, for 5 minutes (MINUTES=60 JOBS=4 SEED=1 for other runs)"
 	@echo "make test-lowest   the tests with the lowest version of every dependency and extra"
 	@echo "make test-pythons  the tests on every Python that is here (PYTHONS=\"$(PYTHONS)\")"
 	@echo "make check   linter, formatter, type checkers, generated files"
@@ -57,6 +58,18 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	@$(BIN)/python -m pytest -q -n auto $(ARGS)
+
+# With a seed the inputs are the same in every run, and coverage, which depends on time, guides none of them.
+MINUTES ?= 5
+JOBS    ?= 2
+
+fuzz: $(STAMP) $(if $(SEED),,$(VENV)/.stamp-fuzz)
+	@PYTHONPATH=src:tests $(BIN)/python -m fuzz --minutes $(MINUTES) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+# atheris has wheels for few systems; without it inputs are made by chance alone.
+$(VENV)/.stamp-fuzz: $(STAMP)
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[fuzz]' 2>/dev/null || echo "atheris does not install here" >&2
+	@touch $@
 
 .venv-lowest/.stamp: LOWEST := $(EXTRAS)
 .venv-lowest-pull/.stamp: LOWEST := pull

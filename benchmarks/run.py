@@ -5,7 +5,7 @@ variant runs over all documents and is divided by `msgspec.json.decode` + `encod
 round, so that the ratios stand on machines whose speed wanders. Vendors: the same with every format that can be
 written, tool by tool, against `msgspec.json.decode` of its bytes; the median over the tools. Nothing here is a test.
 
-Toolbox: see toolbox.py. Bombs: see bombs.py. Start-up: see startup.py. `--tools FILE` takes MCP tools from a file, one
+Toolbox: see toolbox.py. Bombs: see growth.py. Start-up: see startup.py. `--tools FILE` takes MCP tools from a file, one
 on each line; `--only conversions vendors toolbox bombs start-up` measures a part, which is only printed.
 """
 
@@ -24,7 +24,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import bombs
+import growth
 import msgspec
 import startup
 import toolbox
@@ -295,7 +295,7 @@ def main(arguments: list[str]) -> int:
         title, tools = real or ("The fixtures of MCP", lines_of(*sorted(FIXTURES.glob("*.jsonl"))))
         parts += ["## Toolbox", "", f"### {title}", "", *toolbox.table(tools), ""]
     if "bombs" in options.only:
-        parts += ["## Bombs", "", *bombs.table(), ""]
+        parts += ["## Bombs", "", *growth.bombs(), ""]
     if "start-up" in options.only:
         parts += ["## Start-up", "", "Whole processes, compiled modules cached.", ""]
         started = startup.measured()

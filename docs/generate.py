@@ -1,8 +1,9 @@
 """Writes the generated pages: one per family of formats, one per loss with its example really run, and two overviews.
 
 Of these the matrix says which format has a place for what, the page of dialects what becomes of a schema. Also fills
-the tables of formats and of losses in README.md and docs/index.md, and the figures in docs/performance.md and
-docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With --check, says what is not up to date.
+the tables of formats and of losses in README.md and docs/index.md, that of limits in docs/security.md, and the
+figures in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With
+--check, says what is not up to date.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from msgspec import UNSET
 from toolbridge import LossError, convert
 from toolbridge.format import FORMATS
 from toolbridge.hub import Hints, Requirements, Tool
+from toolbridge.limits import LIMITS, Limits
 from toolbridge.losses import CATALOGUE, EFFECTS
 
 if TYPE_CHECKING:
@@ -326,8 +328,19 @@ def losses_section(to: str) -> str:
     )
 
 
+def limits_section(_: str) -> str:
+    """The table of limits: name, value and what is bounded, as the class says it."""
+    said = " ".join((Limits.__doc__ or "").split())
+    told = dict(re.findall(r"`(\w+)`(?: is)? (.*?)(?=, `|\.(?: |$))", said))
+    return table(
+        ("limit", "unless given", "bounds"),
+        ((f"`{name}`", f"{getattr(LIMITS, name):,}", told[name]) for name in Limits.__struct_fields__),
+    )
+
+
 SECTIONS = {
     "formats": formats_section,
+    "limits": limits_section,
     "losses": losses_section,
     **{
         name: lambda _, section=section: section()
@@ -351,7 +364,9 @@ def pages() -> dict[Path, str]:
     """Every generated page, with its text."""
     return {
         ROOT / "README.md": filled(ROOT / "README.md"),
-        **{HERE / f"{name}.md": filled(HERE / f"{name}.md") for name in ("index", "performance", "scaling")},
+        **{
+            HERE / f"{name}.md": filled(HERE / f"{name}.md") for name in ("index", "performance", "scaling", "security")
+        },
         **performance_tables.pictures(),
         HERE / "matrix.md": matrix(),
         HERE / "dialects.md": dialect_tables.page(),

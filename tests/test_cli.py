@@ -271,6 +271,8 @@ def test_a_catalogue_of_which_nothing_is_left_is_not_written(run: Any) -> None:
     assert done.err.splitlines()[-1] == "nothing was written to standard output: the tool could not be converted"
 
 
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+
 GUARDED = [{**PLAIN, "name": f"t{n}", "annotations": {"destructiveHint": True}} for n in range(3)]
 
 
@@ -346,8 +348,21 @@ def test_of_several_outputs_only_those_are_left_out_to_which_nothing_came(run: A
 
 @pytest.mark.parametrize("more", [(), ("--jobs", "1")])
 def test_tools_that_are_back_are_something(run: Any, more: tuple[str, ...]) -> None:
-    """Of what was sent home nothing can be read, but what had been left out on the way here is there again."""
-    Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [PLAIN, GUARDED[0]]))
+    """Of what was sent home nothing can be restored, but what had been left out on the way here is there again."""
+    Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [{**PLAIN, "title": "P"}, GUARDED[0]]))
+    run("convert", "in.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "there.jsonl",
+        "--remainder", "rest.jsonl", *more)  # fmt: skip
+    Path("rest.jsonl").write_text(Path("rest.jsonl").read_text().replace('"add"', '"explode"'))
+    done = run(
+        "convert", "there.jsonl", "--from", "mcpx", "--to", "mcp", "--restore", "rest.jsonl", "-o", "home", *more
+    )
+    assert done.code == 1
+    assert [json.loads(line)["name"] for line in Path("home").read_bytes().splitlines()] == ["t0"]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_what_had_been_left_out_of_another_document_is_not_written(run: Any, more: tuple[str, ...]) -> None:
+    Path("in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [{**PLAIN, "title": "T"}, GUARDED[0]]))
     run("convert", "in.jsonl", "--from", "mcp", "--to", "mcpx", "--refuse", "TB6", "-o", "there.jsonl",
         "--remainder", "rest.jsonl", *more)  # fmt: skip
     Path("there.jsonl").write_bytes(b'{"name": 5}\n')
@@ -355,7 +370,8 @@ def test_tools_that_are_back_are_something(run: Any, more: tuple[str, ...]) -> N
         "convert", "there.jsonl", "--from", "mcpx", "--to", "mcp", "--restore", "rest.jsonl", "-o", "home", *more
     )
     assert done.code == 1
-    assert [json.loads(line)["name"] for line in Path("home").read_bytes().splitlines()] == ["t0"]
+    assert not Path("home").exists()
+    assert "nothing was written to home" in done.err
 
 
 def test_a_single_broken_tool_writes_nothing(run: Any) -> None:
@@ -867,3 +883,60 @@ def test_zstd_that_begins_with_a_frame_to_skip(run: Any) -> None:
     Path("a.json.zst").write_bytes(b"\x50\x2a\x4d\x18\x04\x00\x00\x00abcd" + packed)
     assert run("check", "a.json.zst", "--as", "mcp").code == 0
     assert json.loads(run("convert", "a.json.zst", "--to", "mcpx@servlet").out)["name"] == "ping"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize("more", ["", "--jobs 1", "--jobs 2"])
+@pytest.mark.parametrize(
+    ("closed", "code", "out", "file", "said"),
+    [
+        (">&-", 2, 0, None, "standard output: bad file descriptor\n"),
+        ("2>&-", 0, 2, None, ""),
+        ("<&- >&- 2>&-", 2, 0, None, ""),
+        ("-o out.jsonl >&-", 0, 0, 2, "2 tools: 0 lossless, 2 with losses, 0 refused\n"),
+        ("-o out.jsonl 2>&-", 0, 0, 2, ""),
+        ("-o out.jsonl <&- >&- 2>&-", 0, 0, 2, ""),
+        ("-o out.jsonl --report r.jsonl --remainder m.jsonl <&- >&- 2>&-", 0, 0, 2, ""),
+    ],
+)
+def test_standard_streams_may_be_closed(
+    tmp_path: Path, closed: str, more: str, *, code: int, out: int, file: int | None, said: str
+) -> None:
+    tools = "".join(json.dumps({**PLAIN, "name": f"t{n}"}) + "\n" for n in range(2))
+    (tmp_path / "in.jsonl").write_text(tools)
+    command = f'"{sys.executable}" -m toolbridge convert in.jsonl --from mcp --to openai {more} {closed}'
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, len(done.stdout.splitlines())) == (code, out), done.stderr
+    assert done.stderr.endswith(said)
+    assert "Traceback" not in done.stderr
+    written = tmp_path / "out.jsonl"
+    assert (len(written.read_bytes().splitlines()) if written.exists() else None) == file
+    for each in tmp_path.glob("*.jsonl"):
+        assert b"lossless" not in each.read_bytes()  # what is said lands in no file
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("--version >&-", 2),
+        ("--help >&-", 2),
+        ("formats >&-", 2),
+        ("formats 2>&-", 0),
+        ("check in.json >&-", 0),
+        ("check in.json 2>&-", 0),
+        ("detect in.json >&-", 2),
+        ("convert - --to openai <&-", 2),
+        ("nonsense 2>&-", 2),
+        pytest.param("convert nowhere.json --to openai 2>/dev/full", 2, marks=FULL),
+    ],
+)
+def test_other_commands_with_closed_streams(tmp_path: Path, command: str, code: int) -> None:
+    (tmp_path / "in.json").write_text(json.dumps(PLAIN))
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"{sys.executable}" -m toolbridge {command}'], capture_output=True, text=True, check=False,
+        cwd=tmp_path
+    )  # fmt: skip
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert "a bug" not in done.stderr

@@ -51,6 +51,12 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 # what once broke the law
 
 
+@pytest.mark.parametrize("given", [b"[]", b'[{"name":"a"}]', b'{"tools":[]}', b'{"name":"a"}\n{"name":"b"}\n'])
+def test_nothing_is_written_in_a_format_that_is_read_only(given: bytes) -> None:
+    with pytest.raises(FormatError, match="written only by restoring"):
+        between("mcp", "xtp").bytes(given, on_error="skip")
+
+
 @pytest.mark.parametrize("target", ["openai", "anthropic", "mcpx", "arcade", "mcp@2025-06-18"])
 def test_a_text_that_begins_and_ends_like_a_template_is_not_one(target: str) -> None:
     head = '{"inputSchema":{"type":"object"},"x":{"y":"0123456789"},"name":"'

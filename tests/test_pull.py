@@ -828,6 +828,26 @@ def test_nothing_that_a_server_says_reaches_a_terminal(run: Any) -> None:
         assert pull_oxp(web.url).notes == (r"its answer has /\u202e\x7f twice; the last one was kept",)
 
 
+@pytest.mark.parametrize(
+    "pull",
+    [
+        lambda: pull_stdio(program("plain"), env={"A": "\ud800" * 9}),
+        lambda: pull_stdio(program("plain"), env={"A": "x\0"}),
+        lambda: pull_stdio(program("plain"), env={"A": 5}),  # pyright: ignore[reportArgumentType]
+        lambda: pull_stdio(["\ud800\x1b"]),
+        lambda: pull_http("http://\ud800"),
+        lambda: pull_http("http://" + "a" * 70_000),
+        lambda: pull_oxp("http://ex\u202eample.org/\x1b[1m"),
+        lambda: pull_oxp(None),  # pyright: ignore[reportArgumentType]
+    ],
+)
+def test_odd_arguments_are_errors_in_words(pull: Any) -> None:
+    with pytest.raises(PullError) as error:
+        pull()
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 500
+
+
 @pytest.mark.parametrize("where", ["ask", "explain", "said", "__init__"])
 def test_what_nobody_foresaw_is_an_error_in_words(run: Any, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     from toolbridge.pull.session import Program

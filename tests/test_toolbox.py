@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import CallError, DocumentError, FormatError, Toolbox, convert
+from toolbridge import CallError, DocumentError, FormatError, Toolbox, ToolbridgeError, convert
 from vendor_calls import BOOK, TIDE, TOOLS, anthropic, gemini, named, openai
 
 # tools
@@ -106,11 +106,26 @@ def test_a_name_that_was_not_shown_is_not_dropped_in_silence() -> None:
     assert caught.value.pointer == "/tide at"
 
 
-def test_without_a_validator_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_validator_it_says_so(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
-    call = Toolbox(TOOLS, to="anthropic").call(anthropic("tide", {"port": 1}))
+    box = Toolbox(TOOLS, to="anthropic")
+    call = box.call(anthropic("tide", {"port": 1}))
     assert not call.checked
     assert "toolbridge[validate]" in call.unchecked
+    assert not box.calls(anthropic("tide", {"port": 1}), validate=False)[0].checked
+    assert [record.getMessage() for record in caplog.records] == [
+        "the arguments of calls are not validated: jsonschema-rs is not installed: pip install 'toolbridge[validate]'"
+    ]
+    assert "arguments are not validated" in repr(box)
+
+
+@pytest.mark.parametrize("ask", ["call", "calls"])
+def test_arguments_that_have_to_be_validated_need_the_extra(ask: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    box = Toolbox(TOOLS, to="anthropic")
+    assert getattr(box, ask)(anthropic("tide", {"port": "Ems"}), validate=True)
+    monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
+    with pytest.raises(ToolbridgeError, match=r"pip install 'toolbridge\[validate\]'"):
+        getattr(Toolbox(TOOLS, to="anthropic"), ask)(anthropic("tide", {"port": "Ems"}), validate=True)
 
 
 def test_an_unknown_tool_names_the_nearest() -> None:

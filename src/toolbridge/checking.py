@@ -139,9 +139,12 @@ def _item(item: Any, place: str, number: int | None, source: Format, form: Forma
         except DocumentError as error:
             yield error.at(place, number)
             return
-        if form.problems is not None:
-            for sub, problem in form.problems(item):
-                yield DocumentError(problem, place + sub, item=number)
+        problems = [] if form.problems is None else list(form.problems(item))
+        nameless = form.tool.nameless(item)
+        if nameless is not None and not any(sub == nameless[0] for sub, _ in problems):
+            problems.append(nameless)
+        for sub, problem in problems:
+            yield DocumentError(problem, place + sub, item=number)
     if form.dialect is not None:
         try:
             reading = source.tool.open(item, source.family)
@@ -179,7 +182,11 @@ def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> 
         return
     raw = at.get(item, where)
     for finding in lint(schema, dialect):
-        place = where + place_said(finding.pointer, raw, reading) if is_object(raw) else where
+        place = where
+        if schema is raw:
+            place += finding.pointer
+        elif is_object(raw):
+            place += place_said(finding.pointer, raw, reading)
         yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 

@@ -186,7 +186,7 @@ def convert(
         kind = kind_of(plain, None if source is None else find(source))
     elif kind not in _KINDS:
         raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
-    remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore)
+    remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore, limits.depth)
     ties: Sequence[str] | Callable[[], Sequence[str]] = ()
     if source is None:
         if remainder is not None:
@@ -405,7 +405,11 @@ class Bridge:
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
         usable(key)
-        back = restore if isinstance(restore, bool) else restore is not None and Remainder.of(restore)
+        back = (
+            restore
+            if isinstance(restore, bool)
+            else restore is not None and Remainder.of(restore, schemas.limits.depth)
+        )
         # The remainder may be worked out when the caller's answers have become others.
         fill = copy.deepcopy(fill) if fill else None
         if self.kind == "tool":

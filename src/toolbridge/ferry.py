@@ -287,9 +287,10 @@ class Ferry(Struct, eq=False):
             value = None  # as it was when the remainder was made, which then has all of the tool
         reading.apart = apart
         doubted = self.restore is True and self.key is None
-        before = copied(value) if doubted else None
+        before = value
         try:
-            value = apply(part.patch, value)
+            # What was written shares values with what was read, which is written in the usual way where this fails.
+            value = apply(part.patch, copied(before), self.options.limits.depth)
             found = self._read_back(value, item)
             if found.failure is not None:
                 raise DocumentError(f"the remainder makes no document of {self.target.id}: {found.failure}")
@@ -409,7 +410,7 @@ class Ferry(Struct, eq=False):
             notes.append(("TB802", slot, None))
             return None
         try:
-            part = Remainder.of(item.embedded)
+            part = Remainder.of(item.embedded, self.options.limits.depth)
         except DocumentError:
             notes.append(("TB801", slot, None))
             return None

@@ -261,8 +261,9 @@ def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
         )
         return fitting[0], fitting, taken
     guesses: list[tuple[int, int, Format]] = []
+    items = [item for item in taken.items if is_object(item)]  # nothing else says anything
     for form in fitting:
-        fits, strange = _glance(form, taken.items)
+        fits, strange = _glance(form, items)
         if fits:
             if around and form.envelope is not None:
                 strange += form.envelope.strangers(around)
@@ -272,7 +273,7 @@ def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
     for fits, strange, form in guesses:
         if best is not None and (fits, strange) >= best[:2]:
             break
-        bad, mended = _trial(form, taken.items)
+        bad, mended = _trial(form, items)
         if best is None or (fits + 2 * bad, strange + mended) < best[:2]:
             best = (fits + 2 * bad, strange + mended, form)
     if best is None:
@@ -296,12 +297,15 @@ def _known(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
     """The tools of a list, those of its groups too; how many groups it has, and how many hosted tools."""
     if form.hosted is None and form.group is None:
         return items, 0, 0
-    taken = frame(items, form)
-    if form.hosted is None:
-        return taken.items, len(taken.groups), 0
-    hosted = form.hosted
-    tools = [item for item in taken.items if not (is_object(item) and hosted(item))]
-    return tools, len(taken.groups), len(taken.items) - len(tools)
+    groups, tools = 0, items
+    group, hosted = form.group, form.hosted
+    if group is not None and any(is_object(item) and group(item) is not None for item in items):
+        taken = frame(items, form)
+        groups, tools = len(taken.groups), taken.items
+    if hosted is None:
+        return tools, groups, 0
+    own = [item for item in tools if not (is_object(item) and hosted(item))]
+    return own, groups, len(tools) - len(own)
 
 
 def _glance(form: Format, items: list[Any]) -> tuple[int, int]:

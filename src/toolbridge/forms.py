@@ -176,6 +176,8 @@ def kind_of(document: Json, form: Format | None) -> Kind:
 
 def surely(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind, Format]]:
     """The kinds and formats that a document surely has, by the order of the house."""
+    if form is None and (_MARKS.isdisjoint(item) or not any(tell(item) for tell, _ in _known())):
+        return
     for each in lists().house if form is None else (form,):
         for kind, shapes in _kinds(each):
             if any((shape.sure or shape.tell)(item) for shape in shapes):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 from msgspec import UNSET
@@ -22,6 +22,7 @@ from .limits import LIMITS, Limits
 from .problems import kind
 from .reading import Reading
 from .table import Table
+from .telling import clean
 
 FAULT = "it cannot be understood, by a fault of toolbridge"
 """What is said where the program itself fails; the error that was raised is the cause of the one that says it."""
@@ -157,7 +158,7 @@ class Hearing:
         for form in self.traffic.call if heard.form is None else (heard.form,):
             places = {path: place_of(path, form.table) for path in ("id", "name")}
             found = {path: at.get(heard.block, place) for path, place in places.items() if place is not None}
-            if said := {path: value for path, value in found.items() if isinstance(value, str)}:
+            if said := {path: value for path, value in found.items() if isinstance(value, str) and value}:
                 return said
         return {}
 
@@ -169,7 +170,7 @@ class Hearing:
             except DocumentError as error:
                 wires = [row.wire for row in form.table.order if row.hub == "arguments"]
                 place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
-                block = msgspec.json.decode(msgspec.json.encode(block))
+                block = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(clean(block))))
                 problem = CallError(error.problem, place, call=block)
         return Heard(form, self._numbered(form, block, position), problem, twice)
 

@@ -292,7 +292,7 @@ def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
             raise DocumentError("a line is not JSON")
         if len(values) == 1 and isinstance(values[0], list):
             values = cast("list[Json]", values[0])
-        return _together([None if value is None else Remainder.of(value) for value in values])
+        return _together([None if value is None else Remainder.of(value, limits.depth) for value in values])
     except DocumentError as error:
         raise ToolbridgeError(f"{path}: {error}") from None
 

@@ -19,9 +19,10 @@ class Limits(Struct, frozen=True, kw_only=True):
     16 MB are free), `failures` how many items of one document may fail before the document is refused as a whole.
 
     Schemas: `nodes` is how many subschemas the written schema may have, with each reference that is written out counted
-    each time, `output` roughly how many bytes it may take, `levels` how many subschemas may stand in each other,
-    `references` how many references may lead through each other, `enum` how many values one enumeration may have,
-    `pattern` how many characters of a regular expression are looked at.
+    each time, `output` roughly how many bytes that schema may take, `levels` how many subschemas may stand in each
+    other, `references` how many references may lead through each other, `enum` how many values an enumeration may have
+    that cannot be written as it stands, `pattern` how many characters a regular expression may have that is looked at:
+    where the target takes only some, a longer one is left out.
 
     Calls: `steps` is about how many subschemas are applied when the arguments of one call are validated.
     """

@@ -201,7 +201,7 @@ class Passage(Ferry, eq=False):
         if remainder.seal != seal(document):
             raise DocumentError("the document was changed, so its remainder cannot bring the interface back")
         self.restored = True
-        value = apply(remainder.patch, None)
+        value = apply(remainder.patch, None, self.options.limits.depth)
         if not is_object(value) or frame(value, self.target).shape != "interface":
             raise DocumentError(f"the remainder makes no document of {self.target.id}")
         return value

@@ -49,7 +49,14 @@ def _step(place: object, token: str) -> Any:
         return cast("dict[str, Any]", place).get(token, MISSING)
     if isinstance(place, list):
         items = cast("list[Any]", place)
-        if token.isascii() and token.isdigit() and (token == "0" or token[0] != "0") and int(token) < len(items):
+        # A number of so many digits is beyond any list, and Python reads none of thousands.
+        if (
+            len(token) < 19
+            and token.isascii()
+            and token.isdigit()
+            and (token == "0" or token[0] != "0")
+            and int(token) < len(items)
+        ):
             return items[int(token)]
     return MISSING
 

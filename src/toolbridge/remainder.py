@@ -27,6 +27,9 @@ Operation: TypeAlias = list[Any]
 LARGEST: Final = 64_000
 """How many bytes of JSON a remainder in a document's slot may have."""
 
+_AROUND: Final = 8
+"""How many levels of a remainder may stand around what it keeps of a document."""
+
 SHORTEST: Final = 16
 """How many bytes a key has at least."""
 
@@ -65,29 +68,32 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         return msgspec.json.encode(self).decode()
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Remainder:
-        """The remainder that `to_json` wrote. Raises DocumentError for anything else."""
+    def from_json(cls, text: str | bytes, depth: int = LIMITS.depth) -> Remainder:
+        """The remainder that `to_json` wrote, of documents of `depth` levels. Else raises DocumentError."""
         try:
             data = text.encode() if isinstance(text, str) else text
             made = msgspec.json.decode(data, type=cls)
-            deep = _is_deep(data, None)
+            deep = _is_deep(data, depth + _AROUND)
         except (ValueError, RecursionError) as error:
             raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
         if deep:
-            raise DocumentError("not a remainder: nested too deeply")
+            raise DocumentError(f"not a remainder: nested more than {depth} levels deep (limit depth)")
         return made
 
     @classmethod
-    def of(cls, value: object) -> Remainder:
-        """A remainder from what a caller holds: one already, its JSON text, or its plain data."""
+    def of(cls, value: object, depth: int = LIMITS.depth) -> Remainder:
+        """A remainder from what a caller holds: one already, its JSON text, or its plain data.
+
+        Raises DocumentError for anything else, and for what cannot be of documents of `depth` levels.
+        """
         if isinstance(value, Remainder):
             return value
         if isinstance(value, str | bytes):
-            return cls.from_json(value)
+            return cls.from_json(value, depth)
         from .files import plain
 
         try:
-            return msgspec.convert(plain(value)[0], cls)
+            return msgspec.convert(plain(value, depth + _AROUND)[0], cls)
         except DocumentError as error:
             raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
         except (ValueError, RecursionError) as error:
@@ -227,8 +233,11 @@ def diff(home: Json, original: Json) -> list[Operation]:
     return operations + orders
 
 
-def apply(patch: list[Operation], home: Json) -> Json:
-    """The document after these operations; `home` may be changed. Raises DocumentError where they do not fit."""
+def apply(patch: list[Operation], home: Json, depth: int = LIMITS.depth) -> Json:
+    """The document after these operations; `home` may be changed. Raises DocumentError where they do not fit.
+
+    Nor do they fit where what they make is more than `depth` levels deep.
+    """
     try:
         for operation in patch:
             kind, place, *rest = operation
@@ -255,20 +264,20 @@ def apply(patch: list[Operation], home: Json) -> Json:
                 raise LookupError(f"{place}: there is nothing to hold it")
             else:
                 at.put(home, place, rest[0])
-        if _is_deep(msgspec.json.encode(home), home):
-            raise ValueError("what it makes is nested too deeply")
+        if _is_deep(msgspec.json.encode(home), depth):
+            raise ValueError(f"what it makes is nested more than {depth} levels deep (limit depth)")
     except (LookupError, ValueError, TypeError, RecursionError) as error:
         raise DocumentError(f"the remainder does not fit: {str(error)[:200]}") from None
     return home
 
 
-def _is_deep(text: bytes, value: Json) -> bool:
-    """Whether a JSON text is nested too deeply; `value` is what it says, where that is known."""
-    if text.count(b"[") + text.count(b"{") <= LIMITS.depth:
+def _is_deep(text: bytes, depth: int) -> bool:
+    """Whether a JSON text is nested more deeply."""
+    if text.count(b"[") + text.count(b"{") <= depth:
         return False
     from .files.json_text import too_deep
 
-    return too_deep(msgspec.json.decode(text) if value is None else value)
+    return too_deep(msgspec.json.decode(text), depth)
 
 
 def carrying(document: JsonObject, slot: str, value: Json) -> JsonObject:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -344,6 +345,16 @@ def misnamed(arguments: Json, way: JsonObject | None, place: str = "") -> tuple[
         if (deeper := misnamed(value, inside.get(name, way.get("rest")), there)) is not None:
             return deeper
     return None
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """The names nearest to one that is not known: of the first thousand, and none for one of more than 200 characters.
+
+    To compare names takes longer than all else that is done with a call.
+    """
+    from difflib import get_close_matches
+
+    return get_close_matches(name, [*islice(known, 1000)], n=3, cutoff=0.5) if len(name) <= 200 else []
 
 
 def left(one: Part, keys: set[Key]) -> Part | None:

@@ -15,10 +15,11 @@ from msgspec import UNSET, Struct
 from . import pointer as at
 from .errors import DocumentError
 from .fields import account, fields
-from .hub import Block, Call, Json, JsonObject, Result, Tool
+from .hub import Block, Call, Json, JsonObject, Result, Tool, is_object
 from .problems import from_msgspec
 from .reading import Reading, Writing
 from .row import Row
+from .schema.walk import separate
 from .writing import write
 
 
@@ -142,6 +143,8 @@ class Table:
             places[path] = wire
         if self.settle is not None:
             self.settle(reading)
+        if self.of is Tool and (flaw := self.nameless(document)) is not None:
+            raise DocumentError(flaw[1], flaw[0])
         return reading
 
     def flaws(self, document: JsonObject, family: str) -> int | None:
@@ -193,6 +196,15 @@ class Table:
         if self.check is not None and (flaw := self.check(document)) is not None:
             raise DocumentError(flaw[1], flaw[0])
 
+    def nameless(self, document: JsonObject) -> tuple[str, str] | None:
+        """Pointer and problem of a name without any character."""
+        name: Any = document
+        for token in self.name:
+            name = name.get(token) if is_object(name) else None
+        if not isinstance(name, str) or name.strip():
+            return None
+        return at.join(*self.name), f"a name needs at least one character, found {name!r}"
+
     def knows(self, place: str) -> bool:
         """Whether the table has a row at, or below, this place."""
         node = self._trie
@@ -219,7 +231,7 @@ class Table:
         reading = self._sound(mended, family) if nulls else None
         if reading is None:
             if self.repair is not None:
-                mended = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(mended)))
+                mended = separate(mended)
                 fixed += self.repair(mended)
             if not fixed:
                 raise error

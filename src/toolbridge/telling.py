@@ -25,7 +25,7 @@ def understood(result: object, home: Format | None, source: str | Format | None)
     if isinstance(result, BaseException):
         # What a KeyError says is no more than the key.
         problem = repr(result) if isinstance(result, LookupError) or not str(result) else str(result)
-        return Reading(None, "", {}, {"failed": True, "problem.message": _clean(problem)})
+        return Reading(None, "", {}, {"failed": True, "problem.message": clean(problem)})
     if source != "python":
         document = _spelled(_plain(result))
         blocks = document if is_list(document) else [document]
@@ -127,7 +127,7 @@ def _of_python(value: object) -> Reading:
     if value is None:
         return reading
     told = _whole(value)
-    reading.fields["data"] = data = _clean(told)
+    reading.fields["data"] = data = clean(told)
     if _plain(value) is None or data != told:
         # Not all of it is JSON: dates, sets, objects of other kinds are told in some other way.
         reading.notes = [("TB703", "")]
@@ -154,23 +154,36 @@ def _whole(value: object) -> Json:
         return whole(value, known)
     except (TypeError, ValueError, RecursionError):
         document = _plain(value)
-        return brief(value) if document is None else document
+        if document is not None:
+            return document
+    try:
+        return brief(value)
+    except ValueError:  # an integer of more digits than Python writes
+        return f"<{type(value).__name__}>"
 
 
-def _clean(value: Json) -> Json:
-    """The same where JSON can hold it; numbers that are none as text, and a mark for halves of characters."""
+def clean(value: Json) -> Json:
+    """The same where JSON can hold it; numbers that it cannot hold as text, and a mark for halves of characters."""
     try:
         if b"null" not in msgspec.json.encode(value):
             return value
-    except UnicodeEncodeError:
+    except ValueError:  # half a character, or an integer of more digits than Python writes
         pass
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, float) and not isfinite(value):
         return str(value)
+    if isinstance(value, int) and value.bit_length() > _BITS:
+        from decimal import Decimal
+
+        return str(Decimal(value))
     if is_object(value):
-        return {_clean(name): _clean(inner) for name, inner in value.items()}
-    return [_clean(inner) for inner in value] if is_list(value) else value
+        return {clean(name): clean(inner) for name, inner in value.items()}
+    return [clean(inner) for inner in value] if is_list(value) else value
+
+
+_BITS = 14_000
+"""How long an integer may be that is written as a number: Python writes no more than 4,300 digits (3.11)."""
 
 
 _SNAKES = {

@@ -23,17 +23,11 @@ from .losses import Loss, Report
 from .messages import Reply, SourceCall, losses_of
 from .passage import OnError
 from .reading import Reading
-from .routes import Part, Route, Terms, grouping, left, losses, matching, misnamed, part, parts, place_out
+from .routes import Part, Route, Terms, grouping, left, losses, matching, misnamed, nearest, part, parts, place_out
 from .row import Notes
 from .satisfying import MISSING, Judge, Unjudged, is_installed, judge, shortened, words
 from .schema.way import home
 from .telling import understood, wrapped
-
-_COMPARED = 1_000
-"""With how many names that of an unknown tool is compared."""
-
-_COMPARABLE = 200
-"""How long the name of an unknown tool may be to be compared."""
 
 
 class Toolbox:
@@ -309,12 +303,9 @@ class Toolbox:
             route = next((self._routes[each] for each in asked if each in self._routes), route)
         if route is not None:
             return route
-        from difflib import get_close_matches
-
-        known = [*islice(self._routes, _COMPARED)]
-        near = get_close_matches(name, known, n=3, cutoff=0.5) if len(name) <= _COMPARABLE else []
+        near = nearest(name, self._routes)
         hint = "; nearest: " if near else "; there are: "
-        hint += ", ".join(shortened(each) for each in near or known[:10])
+        hint += ", ".join(shortened(each) for each in near or islice(self._routes, 10))
         raise CallError(f"there is no tool called {shortened(name)!r}{hint}", name=name, call=block, candidates=near)
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
@@ -395,9 +386,10 @@ class Toolbox:
         if isinstance(to, CallError) and is_object(to.call):
             # It was a call once, however little of one it is.
             try:
-                (heard,) = self._hearing.calls(to.call)
+                found = self._hearing.calls(to.call)
             except DocumentError:
-                heard = Heard(None, to.call, None)
+                found = []
+            heard = found[0] if len(found) == 1 else Heard(None, to.call, None)
         else:
             found = self._hearing.calls(to.block if isinstance(to, SourceCall) else to)
             if len(found) != 1:
@@ -416,7 +408,9 @@ class Toolbox:
 
 def _about(reading: Reading) -> JsonObject:
     """The id and the name that a call says."""
-    return {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    said = {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    # No format has a result of a tool without a name: it gets one that says nothing.
+    return said if said.get("name") != "" else {"id": said["id"]} if "id" in said else {}
 
 
 def _of(terms: Terms, every: Sequence[Part]) -> Toolbox:

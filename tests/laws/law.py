@@ -65,6 +65,20 @@ def there_and_back(document: Any, a: Format, b: Format) -> str | None:
     return None
 
 
+def carried(document: Any, a: Format, b: Format) -> str | None:
+    """An honest remainder that rides in the document is believed, and what it restores is told."""
+    if b.slot is None:
+        return None
+    out = json.loads(json.dumps(convert(document, b, source=a, embed=True).value))
+    if get(out, b.slot) is MISSING:
+        return None
+    home = convert(out, a, source=b, restore=True)
+    if not same(home.value, document):
+        return f"{a.id} -> {b.id} -> home by its slot:\n {text(document)}\n {text(out)}\n {text(home.value)}"
+    told = set(home.report.counts())
+    return None if told <= {"TB805"} else f"{a.id} -> {b.id}: restored from its slot, and yet {list(home.report)}"
+
+
 def places_exist(document: Any, a: Format, b: Format) -> str | None:
     """Every pointer of the report leads somewhere in its document."""
     value, report, _ = convert(document, b, source=a)

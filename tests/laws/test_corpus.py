@@ -102,6 +102,7 @@ def test_laws(a: Format, b: Format) -> None:
             refusals[document["name"]] = {loss.code for loss in error.report}
             continue
         assert law.there_and_back(document, a, b) is None
+        assert law.carried(document, a, b) is None
         assert law.honesty(document, a, b) is None
         assert law.places_exist(document, a, b) is None
         assert law.good_standing(document, a, b) is None

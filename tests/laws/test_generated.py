@@ -53,6 +53,15 @@ def test_there_and_back(a: Format, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("a", law.WRITABLE, ids=IDS)
 @given(data=st.data())
+def test_carried(a: Format, data: st.DataObject) -> None:
+    document = data.draw(documents(a))
+    b = data.draw(st.sampled_from([form for form in law.WRITABLE if form is not a and form.slot is not None]))
+    assume(crossing(document, a, b))
+    assert law.carried(document, a, b) is None
+
+
+@pytest.mark.parametrize("a", law.WRITABLE, ids=IDS)
+@given(data=st.data())
 def test_no_silence(a: Format, data: st.DataObject) -> None:
     document, b = data.draw(crossings(a))
     assert law.no_silence(document, a, b) is None

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from toolbridge import FormatError, ToolbridgeError, bridge, find
 from toolbridge import convert as to_openai
+from toolbridge.lanes.texts import lines_of
 from toolbridge.stream import apart
 from toolbridge.stream.apart import NotApart
 from toolbridge.stream.order import Order, Tally
@@ -266,3 +267,24 @@ def test_remainders_change_nothing_else(keep: str | None) -> None:
     assert "nested more than 500 levels deep" in tally.counted.failures[0].problem
     tally = run(as_lines([tool("a"), [[], tool("b")], [7]]), remainder=keep)
     assert (tally.refused, tally.counted.lossy, tally.counted.failed) == (2, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\n",
+        b"{}",
+        b"{}\n",
+        b"{}\n{}",
+        b"{}\n{}\n",
+        b"{} \n{}",
+        b"{}\n\n{}",
+        b" {}\n{}",
+        b"{}\r\n{}\r\n",
+        b"\n{}",
+        b"{} ",
+    ],
+)
+def test_line_breaks(data: bytes) -> None:
+    assert apart.line_breaks(data, lines_of(data)) == data.count(b"\n")

@@ -193,7 +193,7 @@ def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None
 
     `kept` are lanes of the bridge that nobody uses just now, for tools of which no envelope tells anything.
     """
-    found = layout(data.removeprefix(BOM), bridge.source, lines=lines)
+    found = None if bridge.target.reads_only else layout(data.removeprefix(BOM), bridge.source, lines=lines)
     if found is None:
         return None
     run = Passage(bridge.source, bridge.target, how.fill, False, how.refuse, how.on_error, options=how.options)

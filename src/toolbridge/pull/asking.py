@@ -67,7 +67,7 @@ class Server(ABC):
         try:
             return self.line(self.explain(error, timeout))
         except Exception:  # noqa: BLE001 - an error that cannot even be told
-            return f"{type(error).__name__} at {self.line(self.step)}"
+            return f"{type(error).__name__} at {self.step}"
 
     def _last_words(self) -> str:
         with suppress(Exception):

@@ -12,9 +12,10 @@ import re
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from json import dumps
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
-from msgspec import json
+from msgspec.json import encode
 
 from ..hub import Json, JsonObject, is_list, is_object
 from ..pointer import escape
@@ -121,7 +122,7 @@ class Secrets:
     def redact(self, value: Json) -> tuple[Json, list[str]]:
         """The document without them, and JSON Pointers into it to what was replaced."""
         pattern = self._compiled()[1]
-        if not pattern.search(json.encode(value).decode()):
+        if not pattern.search(encode(value).decode()):
             return value, []
         places: list[str] = []
         return _redacted(value, "", pattern, places), places
@@ -175,18 +176,21 @@ def _ordinary(value: str) -> bool:
 
 
 def _base64(text: str) -> str:
-    return b64encode(text.encode("utf-8", "surrogateescape")).decode().rstrip("=")
+    return b64encode(text.encode("utf-8", "replace")).decode().rstrip("=")
 
 
 def _forms(secret: str) -> Iterable[str]:
     """The secret as it may stand in a text: as it is, in a URL, in JSON, and in base64."""
-    data = secret.encode("utf-8", "surrogateescape")
+    try:
+        data = secret.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        data = secret.encode("utf-8", "surrogatepass")
     yield secret
     for encoded in (quote(data, safe=""), quote(data), quote_plus(data)):
         yield encoded
         yield re.sub("%..", lambda found: found[0].lower(), encoded)
-    if secret.isascii():
-        yield json.encode(secret).decode()[1:-1]
+    yield dumps(secret, ensure_ascii=False)[1:-1]
+    yield dumps(secret)[1:-1]
     if len(secret) >= _SHORTEST:
         for encoded in (b64encode(data).decode(), urlsafe_b64encode(data).decode()):
             yield encoded

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from .held import hold
 from .join import take
 from .kinds import RELEVANT
+from .limits import BudgetExceeded
 from .sheet import Sheet, Spot, Written, say
 from .unions import disjoint, split
 from .view import Part, Sub, View, types_of
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from .way import Way
 
 
+_PRODUCT: Final = 500
+"""How many alternatives `anyOf` and `oneOf` of one node may make together."""
+
+
 def one_of(run: Rewriting, v: View, out: str) -> None:
     """Let the `oneOf` of a node be an `anyOf`, which is noted unless the alternatives exclude each other."""
     branches: list[Sub] = v.subs.pop("oneOf")
@@ -24,6 +29,8 @@ def one_of(run: Rewriting, v: View, out: str) -> None:
     if len(branches) > 1 and not disjoint([run.gather.glance(branch) for branch in branches]):
         run.note("TB203", at, f"{out}/anyOf")
     if "anyOf" in v.subs:
+        if len(v.subs["anyOf"]) * len(branches) > _PRODUCT:
+            raise BudgetExceeded(at, f"more than {_PRODUCT} alternatives of alternatives")
         v.subs["anyOf"] = [(*one, *two) for one in v.subs["anyOf"] for two in branches]
     else:
         v.subs["anyOf"] = branches
@@ -105,20 +112,23 @@ def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], str | None]:
     """The alternatives that are written as such, and the place of null besides, where that is said otherwise."""
     real: list[Sub] = []
     null: str | None = None
+    listed = False
     for sub in branches:
         kinds = run.gather.glance(sub).kinds
         if kinds == []:
             run.lose("TB103", sub[0][1])
         elif kinds != ["null"] or not _is_plain(sub):
             real.append(sub)
+            listed = listed or kinds == ["null"]
         elif run.dialect.null == "keyword":
             if null is not None:
                 run.lose("TB103", null)
             null = sub[0][1]
-        elif any(run.gather.glance(it).kinds == ["null"] for it in real):
+        elif listed:
             run.lose("TB103", sub[0][1])
         else:
             real.append(sub)
+            listed = True
     return real, null
 
 
@@ -163,7 +173,7 @@ def _beside(run: Rewriting, v: View, said: dict[str, Any], spot: Spot) -> dict[s
     sheet.said = said
     for key in v.at:
         if key in v.says and run.dialect.says(key):
-            say(sheet, key, run.dialect)
+            say(sheet, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
             hold(run, sheet, key)
         elif v.has(key):

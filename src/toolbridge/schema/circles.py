@@ -108,7 +108,10 @@ def _leads(schema: Any) -> Iterator[Lead]:
             continue
         node = cast("dict[str, Any]", value)
         target: Any = node.get("$ref")
-        required: Any = node.get("required")
+        listed: Any = node.get("required")
+        required: set[str] = set()
+        if listed.__class__ is list:
+            required = {name for name in listed if name.__class__ is str}
         if isinstance(target, str) and target.startswith("#"):
             yield Lead(place, decoded(target[1:]), home, free, bound)
         for way, inner in children(node):
@@ -117,7 +120,7 @@ def _leads(schema: Any) -> Iterator[Lead]:
                 todo.append((here, inner, here, None, None))
             elif not way.startswith("/properties/"):
                 todo.append((here, inner, home, free, bound))
-            elif required.__class__ is list and split(way)[1] in required:
+            elif split(way)[1] in required:
                 todo.append((here, inner, home, free, here))
             else:
                 todo.append((here, inner, home, here, None))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from .limits import BudgetExceeded
 from .unions import kinds_of
-from .values import Values, equal
+from .values import Values
 from .view import View
 from .way import kind_of
 
@@ -20,12 +21,15 @@ def enumerate_as(
 ) -> tuple[list[str] | None, dict[str, Any]]:
     """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
     d, v, out = run.dialect, sheet.view, sheet.spot.out
+    most = run.options.limits.enum
+    if len(v.says.get("enum", ())) > most:
+        raise BudgetExceeded(v.at["enum"], f"more than {most:,} enumerated values (limit enum)")
     lone = False
     if "const" in v.says:
         const = v.says["const"]
         if "enum" in v.says:
             # Both together: the one value, if the enumeration has it.
-            run.note("TB103" if any(equal(const, it) for it in v.says["enum"]) else "TB201", v.at["enum"], None)
+            run.note("TB103" if const in Values(v.says["enum"]) else "TB201", v.at["enum"], None)
             v.drop("enum")
         if d.says("const"):
             if kinds is None and d.typed:

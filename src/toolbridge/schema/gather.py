@@ -26,13 +26,18 @@ _PARTS: Final = 500
 _LOOKS: Final = 8
 """How many references and parts are looked through for a glance."""
 
+_MOST_LOOKS: Final = 100
+"""How many there may be to look through."""
+
+_ANY: Final = Glance(None, None, {}, frozenset())
+
 _NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 class Gather:
     """The subschemas of one document as views, for one dialect.
 
-    `definitions` are the kept ones: place in the document to name.
+    `definitions` are the kept ones: place in the document to name; `names` has the same as a list.
     `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
     of its own. `size` is that of the document in bytes.
     """
@@ -52,6 +57,11 @@ class Gather:
         self.flat = not dialect.says("allOf")
         self.renames = dialect.keys is not None and not _are_named(schema.get("properties"), dialect.keys)
         self.definitions: dict[str, str] = {}
+        self.names: list[tuple[str, str]] = []
+        self._numbers: dict[str, int] = {}
+        self._looks: dict[int, tuple[Glance, object]] = {}  # with what was looked at, so that it stays where it is
+        self.parts = 0
+        self.most = limits.nodes
         self.cuts = 0
         self.shares = False
         self.kept = 0
@@ -73,6 +83,10 @@ class Gather:
             parts += 1
             if parts > _PARTS:
                 raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
+            if parts > 1:
+                self.parts += 1
+                if self.parts > self.most:
+                    raise BudgetExceeded(place, f"more than {self.most:,} parts of subschemas (limit nodes)")
             if isinstance(value, View):
                 it = View()
                 it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)
@@ -196,11 +210,14 @@ class Gather:
         name = self.definitions.get(target)
         if name is None:
             plain = (_NAME.sub("_", pointer.split(target)[-1]) if target else "root") or "definition"
-            name, number = plain, 1
-            while name in self.definitions.values():
+            name, number = plain, self._numbers.get(plain, 1)
+            while name in self._numbers:
                 number += 1
                 name = f"{plain}_{number}"
+            self._numbers[plain] = number
+            self._numbers.setdefault(name, 1)
             self.definitions[target] = name
+            self.names.append((target, name))
         return f"#/$defs/{name}"
 
     def _outline(self, target: str) -> Any:
@@ -213,48 +230,37 @@ class Gather:
 
     def glance(self, sub: Sub) -> Glance:
         """What is plain to see of a subschema, without writing it."""
-        kinds: list[str] | None = None
-        values: list[Any] | None = None
-        fixed: dict[str, list[Any]] = {}
-        needs: set[str] = set()
+        whole = _ANY
         todo = [(value, place, 0) for value, place, _ in sub]
         for value, place, depth in todo:
             if value is False or value == {"not": {}}:
                 return Glance([], None, {}, frozenset())
             if isinstance(value, View):
-                says, properties = value.says, value.subs.get("properties", {})
-                inner = {name: held[0][0] for name, held in properties.items()}
+                it = value.glance
+                if it is None:
+                    properties: dict[str, Sub] = value.subs.get("properties", {})
+                    it = value.glance = _look(value.says, {name: held[0][0] for name, held in properties.items()})
             elif isinstance(value, dict):
                 says = cast("dict[str, Any]", value)
-                properties = says.get("properties")
-                inner = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
-                if "$ref" in says and depth < _LOOKS and self.document is not None:
-                    target = self._target(place, "$ref")
-                    if target is not None:
-                        todo.append((pointer.get(self.schema, target), target, depth + 1))
-                if isinstance(says.get("allOf"), list):
-                    for n, part in enumerate(says["allOf"][:_LOOKS]):
-                        todo.append((part, f"{place}/allOf/{n}", depth + 1))
+                known = self._looks.get(id(says))
+                if known is None:
+                    inner = says.get("properties")
+                    it = _look(says, cast("dict[str, Any]", inner) if isinstance(inner, dict) else {})
+                    self._looks[id(says)] = it, says
+                else:
+                    it = known[0]
+                if len(todo) < _MOST_LOOKS:
+                    if "$ref" in says and depth < _LOOKS and self.document is not None:
+                        target = self._target(place, "$ref")
+                        if target is not None:
+                            todo.append((pointer.get(self.schema, target), target, depth + 1))
+                    if isinstance(says.get("allOf"), list):
+                        for n, part in enumerate(says["allOf"][:_LOOKS]):
+                            todo.append((part, f"{place}/allOf/{n}", depth + 1))
             else:
                 continue
-            mine = types_of(says.get("type")) or None
-            if "const" in says or isinstance(says.get("enum"), list):
-                these = [says["const"]] if "const" in says else says["enum"]
-                values = these if values is None else values
-                mine = mine or kinds_of(these)
-            if says.get("nullable") is True and mine is not None and isinstance(says.get("type"), str):
-                mine = [*mine, "null"]
-            if mine is not None:
-                kinds = mine if kinds is None else both(kinds, mine)
-            needs.update(name for name in _names(says.get("required")))
-            for name, held in inner.items():
-                if isinstance(held, dict):
-                    node = cast("dict[str, Any]", held)
-                    if "const" in node:
-                        fixed[name] = [node["const"]]
-                    elif isinstance(node.get("enum"), list):
-                        fixed[name] = node["enum"]
-        return Glance(kinds, values, fixed, frozenset(needs))
+            whole = it if whole is _ANY else _together(whole, it)
+        return whole
 
     def unsaid(self) -> list[str]:
         """Definitions to which nothing leads, and names that nothing uses."""
@@ -268,6 +274,33 @@ class Gather:
         for place, value in self._holders.items():
             places += unreached(place, value, self._targets, above)
         return places
+
+
+def _look(says: dict[str, Any], properties: dict[str, Any]) -> Glance:
+    """A glance at the keywords of one subschema, of which these are the properties."""
+    values: list[Any] | None = None
+    fixed: dict[str, list[Any]] = {}
+    kinds = types_of(says.get("type")) or None
+    if "const" in says or isinstance(says.get("enum"), list):
+        values = [says["const"]] if "const" in says else cast("list[Any]", says["enum"])
+        kinds = kinds or kinds_of(values)
+    if says.get("nullable") is True and kinds is not None and isinstance(says.get("type"), str):
+        kinds = [*kinds, "null"]
+    for name, held in properties.items():
+        if isinstance(held, dict):
+            node = cast("dict[str, Any]", held)
+            if "const" in node:
+                fixed[name] = [node["const"]]
+            elif isinstance(node.get("enum"), list):
+                fixed[name] = node["enum"]
+    return Glance(kinds, values, fixed, frozenset(_names(says.get("required"))))
+
+
+def _together(one: Glance, other: Glance) -> Glance:
+    """Two glances at one subschema."""
+    kinds = one.kinds if other.kinds is None else other.kinds if one.kinds is None else both(one.kinds, other.kinds)
+    fixed = {**one.fixed, **other.fixed} if one.fixed and other.fixed else one.fixed or other.fixed
+    return Glance(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)
 
 
 def _are_named(properties: Any, rule: Rule) -> bool:

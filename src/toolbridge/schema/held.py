@@ -55,7 +55,7 @@ def _written(run: Rewriting, sheet: Sheet, key: str) -> tuple[Any, Way | None]:
     if isinstance(held, dict):
         value: dict[str, Any] = {}
         for name, sub in cast("dict[str, Sub]", held).items():
-            if key == "patternProperties" and not compiles(name, run.dialect.pattern):
+            if key == "patternProperties" and not compiles(name, run.dialect.pattern, run.options.limits.pattern):
                 run.note("TB201", f"{v.at[key]}/{escape(name)}", sheet.spot.out)
                 continue
             value[name] = run.sub(sub, f"{here}/{escape(name)}", level)[0]

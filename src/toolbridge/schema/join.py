@@ -94,13 +94,13 @@ def _join_objects(one: View, other: View, lose: Lose) -> None:
     for it in (one, other):
         if ends and it not in ends and it.has("additionalProperties"):
             lose("TB103", it.at["additionalProperties"])
-    added, lacking = [name for name in theirs if name not in mine], [name for name in mine if name not in theirs]
-    for view_, names in ((one, added), (other, lacking)):
+    for view_, here, there in ((one, mine, theirs), (other, theirs, mine)):
         more: Sub | None = view_.subs.get("additionalProperties")
         if more is None or is_free(more):
             if more is not None and not ends:
                 lose("TB103", view_.at["additionalProperties"])
             continue
+        names = [name for name in there if name not in here]
         closed = is_false(more)
         if patterns or (closed and names):
             lose("TB201", view_.at["additionalProperties"])
@@ -174,8 +174,9 @@ def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
     elif key == "required":
         one.says[key] = list(dict.fromkeys([*mine, *theirs]))
         one.raw.pop(key, None)
+        known = set(mine)
         for index, name in enumerate(theirs):
-            if name in mine:
+            if name in known:
                 lose("TB103", f"{at}/{index}")
     elif key == "uniqueItems":
         one.says[key] = mine or theirs

@@ -9,7 +9,7 @@ from .enums import enumerate_as
 from .kinds import RELEVANT, implied, named, spell
 from .objects import write_arrays, write_objects
 from .sheet import Sheet, Written, say
-from .values import equal
+from .values import value_key
 
 if TYPE_CHECKING:
     from .rewrite import Rewriting
@@ -43,7 +43,10 @@ def write_listed(run: Rewriting, v: View, spot: Spot, *, union: bool) -> Written
     said, way = write_typed(run, sheet, kinds)
     if not text:
         return said, way
-    default = next((it for it, value in text.items() if "default" in said and equal(value, said["default"])), None)
+    default: str | None = None
+    if "default" in said:
+        wanted = value_key(said["default"])
+        default = next((it for it, value in text.items() if value_key(value) == wanted), None)
     if default is not None:
         said["default"] = default
         run.note("TB505", v.at["default"], f"{spot.out}/default")
@@ -73,7 +76,7 @@ def write_typed(run: Rewriting, sheet: Sheet, kinds: list[str] | None) -> Writte
         if relevant is not None and kinds is not None and not any(kind in kinds for kind in relevant):
             run.note("TB103", v.at[key], None)
         elif key in v.says and d.says(key):
-            say(sheet, key, d, kinds)
+            say(sheet, key, d, run.options.limits, kinds)
         else:
             sheet.lose(key)
     return run.finished(sheet)

@@ -97,12 +97,12 @@ def require(run: Rewriting, sheet: Sheet, written: dict[str, Any], *, objects: b
     required: list[str] = v.says.pop("required", [])
     if required and run.stands is not None:
         run.stands[sheet.spot.out] = v.at["required"], required if "required" in v.raw else None
-    known: list[str] = []
+    known: dict[str, None] = {}
     for index, name in enumerate(required):
         if name in known:
             run.note("TB103", _required_at(v, index), None)
         elif name in written or not d.listed:
-            known.append(name)
+            known[name] = None
         else:
             run.note("TB201", _required_at(v, index), sheet.spot.out)
     if not required and v.raw.get("required") == []:
@@ -113,7 +113,7 @@ def require(run: Rewriting, sheet: Sheet, written: dict[str, Any], *, objects: b
     if d.complete and objects:
         said["required"] = [*written]
     elif known:
-        said["required"] = known
+        said["required"] = [*known]
 
 
 def _required_at(v: View, index: int) -> str:

@@ -34,7 +34,7 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
         if key in lost:
             continue
         if key in v.says:
-            if (key == "pattern" and not compiles(v.says[key], d.pattern)) or (
+            if (key == "pattern" and not compiles(v.says[key], d.pattern, run.options.limits.pattern)) or (
                 d.numbers is not None and key in _NUMBERS and is_beyond(v.says[key], d.numbers)
             ):
                 sheet.lose(key)

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from ..limits import LIMITS
 from .dialect import Dialect
 from .patterns import compiles
 from .view import COUNTS, is_number
@@ -140,7 +141,7 @@ def _stays(key: str, value: Any, dialect: Dialect) -> bool | None:
     if key == "format":
         return dialect.formats is None or value in dialect.formats
     if key == "pattern":
-        return compiles(value, dialect.pattern)
+        return compiles(value, dialect.pattern) if len(value) <= LIMITS.pattern else None
     if key == "additionalProperties":
         return None if value else True
     if not is_number(key, value):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from .dialect import Dialect
+from .view import is_sound
 from .walk import APPLICATORS, CONSTRAINTS, children
 from .walk import text as json_text
 
@@ -31,6 +32,12 @@ _LONGEST: Final = 400
 """How many characters one constraint may take: a model pays for each."""
 
 _ENDLESS: Final = 10**9
+
+_ENDLESS_PLACES: Final = 40_000_000
+"""How many characters the places of constraints may have together."""
+
+_Trail: TypeAlias = "tuple[_Trail, str] | None"
+"""A place: the one around it, and the way from there."""
 
 _CLOSED: Final = "additionalProperties: false"
 """What nearly every schema says, and no model needs to be told."""
@@ -71,7 +78,7 @@ def _part(key: str, value: Any) -> str | None:
     """One constraint as it is told; None for what is nothing for people to read."""
     try:
         part = f"{key}: {_text(value)}"
-    except RecursionError:
+    except (RecursionError, ValueError):  # too deep, or an integer of too many digits
         return None
     return None if part == _CLOSED or '"$ref"' in part else part
 
@@ -95,7 +102,7 @@ def parse(description: str) -> tuple[str, dict[str, Any]] | None:
             return None
         try:
             value, at = decoder.raw_decode(text, key.end())
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         said[key.group(1)] = value
         if text.startswith(", ", at):
@@ -104,7 +111,10 @@ def parse(description: str) -> tuple[str, dict[str, Any]] | None:
             break
         else:
             return None
-    told = "{" + ", ".join(f"{key}: {_text(value)}" for key, value in said.items()) + "}"
+    try:
+        told = "{" + ", ".join(f"{key}: {_text(value)}" for key, value in said.items()) + "}"
+    except RecursionError:
+        return None
     return (description[: found.start()], said) if told == text else None
 
 
@@ -116,25 +126,33 @@ def unprose(schema: Any, dialect: Dialect) -> Any:
     data = json_text(schema)
     if data is not None and b'}"' not in data:  # no text at all ends as the line does
         return schema
-    found: list[tuple[str, str, dict[str, Any]]] = []
-    todo: list[tuple[str, Any]] = [("", schema)]
+    found: list[tuple[_Trail, str, dict[str, Any]]] = []
+    todo: list[tuple[_Trail, Any]] = [(None, schema)]
     while todo:
-        place, node = todo.pop()
+        trail, node = todo.pop()
         if not isinstance(node, dict):
             continue
         text = cast("dict[str, Any]", node).get("description")
         if isinstance(text, str) and text.endswith("}") and (told := parse(text)) is not None:
             rest, said = told
-            if all(key not in node and not _says(dialect, key, value, place) for key, value in said.items()):
-                found.append((place, rest, said))
-        todo += [(place + way, inner) for way, inner in children(cast("Any", node))]
+            if all(
+                key not in node and is_sound(key, value) and not _says(dialect, key, value, root=trail is None)
+                for key, value in said.items()
+            ):
+                found.append((trail, rest, said))
+        todo += [((trail, way), inner) for way, inner in children(cast("Any", node))]
     if not found:
         return schema
     from ..pointer import get
     from .walk import separate
 
     whole = separate(schema)
-    for place, rest, said in found:
+    length = 0
+    for trail, rest, said in found:
+        place = _place(trail)
+        length += len(place)
+        if length > _ENDLESS_PLACES:
+            return schema
         node = get(whole, place)
         if rest:
             node["description"] = rest
@@ -144,11 +162,19 @@ def unprose(schema: Any, dialect: Dialect) -> Any:
     return whole
 
 
-def _says(dialect: Dialect, key: str, value: Any, place: str) -> bool:
+def _place(trail: _Trail) -> str:
+    ways: list[str] = []
+    while trail is not None:
+        trail, way = trail
+        ways.append(way)
+    return "".join(reversed(ways))
+
+
+def _says(dialect: Dialect, key: str, value: Any, *, root: bool) -> bool:
     """Whether the dialect could have said it without prose."""
     from .patterns import compiles
 
-    if not place and key in dialect.root_without:
+    if root and key in dialect.root_without:
         return False
     if key == "pattern" and isinstance(value, str) and not compiles(value, dialect.pattern):
         return False

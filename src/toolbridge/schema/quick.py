@@ -25,6 +25,12 @@ _ALIKE: Final = frozenset({"draft7", "2019-09", "2020-12", None})
 
 _NULL: Final = {"type": "null"}
 
+_LONG: Final = 1_000
+"""How many characters a place has that is so long that those of all others are counted."""
+
+_FEW: Final = 8
+"""How many names are looked for one by one."""
+
 
 def node(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
     """A plain node of any kind."""
@@ -191,9 +197,11 @@ def _properties(
     value, place, opened = part
     properties: dict[str, Any] = value["properties"]
     scalars, complete = run.words.scalars, d.complete
+    if len(required) > _FEW:
+        required = frozenset(required)
     most = run.options.limits.nodes - len(properties)
     # Beyond the bounds, and within a definition that is written out, each is a subschema like any other.
-    small = run.nodes <= most and not opened and (level < run.deepest or run.reaches(level + 1))
+    small = run.nodes <= most and not opened and len(out) < _LONG and (level < run.deepest or run.reaches(level + 1))
     written: dict[str, Any] = {}
     way: Way = {}
     omit: list[str] = []

@@ -43,6 +43,9 @@ _OLD: Final = frozenset({"draft4", "draft6"})
 _SMALL: Final = 2000
 """How many bytes of a schema hold too little to pass any limit but that of levels."""
 
+LONG: Final = 1_000
+"""How many characters a place has that is so long that those of all others are counted."""
+
 _NOTHING: Final[Part] = ({}, "", ())
 
 _FLATTENED: Final = frozenset({"anyOf", "oneOf", "allOf"})
@@ -73,6 +76,7 @@ class Rewriting:
     _out = ""
     _shares = False
     _merged = 0
+    _places = 0
 
     def __init__(self, schema: dict[str, Any], dialect: Dialect, options: Options, arguments: bool) -> None:
         self.schema = schema
@@ -140,7 +144,7 @@ class Rewriting:
         self.notes.clear()
         self.reasons = ()
         self.unled = ()
-        self.nodes = self._merged = self.guards = 0
+        self.nodes = self._merged = self._places = self.guards = 0
         self.deepest = 1
         self.states = False
         self._gather = self._known = self.stands = None
@@ -170,13 +174,11 @@ class Rewriting:
     def _definitions(self, gather: Gather, out: dict[str, Any], ways: dict[str, Way]) -> dict[str, Any]:
         """The schema with its definitions, of which one may need another; what nothing leads to is noted."""
         done: dict[str, dict[str, Any]] = {}
-        while len(done) < len(gather.definitions):
-            for place, name in [*gather.definitions.items()]:
-                if name not in done:
-                    sub: Sub = ((pointer.get(self.schema, place), place, (place,)),)
-                    done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
-                    if inner is not None:
-                        ways[name] = inner
+        for place, name in gather.names:  # which becomes longer meanwhile
+            sub: Sub = ((pointer.get(self.schema, place), place, (place,)),)
+            done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
+            if inner is not None:
+                ways[name] = inner
         whole = {**out, "$defs": done} if done else out
         if self.dialect.references == "acyclic" and gather.kept and circle(whole):
             self.reasons += ("",)
@@ -287,6 +289,10 @@ class Rewriting:
         self.nodes += 1
         if self.nodes > self.options.limits.nodes:
             raise self._exceeded(place, f"more than {self.options.limits.nodes:,} subschemas (limit nodes)")
+        if len(out) > LONG:
+            self._places += len(out)
+            if self._places > 20 * self.options.limits.output:
+                raise self._exceeded(place, "names that are too long for so many subschemas (limit output)")
         if level > self.deepest and not self.reaches(level):
             raise self._exceeded(place, f"more than {DEPTH} levels of subschemas")
         if len(sub) != 1 or value.__class__ is not dict:

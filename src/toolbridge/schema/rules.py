@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
+from ..limits import LIMITS
 from ..pointer import MISSING, decoded, escape, get
 from .circles import circle
 from .dialect import SAME, Dialect
@@ -14,6 +15,9 @@ from .size import measure
 from .view import BOUNDS, COUNTS, is_beyond, is_sound, types_of
 from .walk import SUBSCHEMAS, walk
 from .widening import IN_PLACE
+
+_PLACES: Final = 20_000_000
+"""How many characters the places of subschemas may have together."""
 
 _BESIDE: Final = IN_PLACE | {"$ref"}
 """Keywords beside which properties may be listed elsewhere."""
@@ -35,7 +39,12 @@ class Rules:
         d = self.dialect
         if self.arguments:
             yield from self._root()
+        length = 0
         for place, node in walk(self.schema):
+            length += len(place)
+            if length > _PLACES:
+                yield self._found("text", "", "names that are too long for so many subschemas: not all are looked at")
+                break
             if isinstance(node, dict):
                 yield from self._keywords(node, place)
                 yield from self._types(node, place)
@@ -83,7 +92,7 @@ class Rules:
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
                 yield self._found("value", where, f"this cannot be the value of {key}")
             elif key == "pattern" and not compiles(value, d.pattern):
-                yield self._found("pattern", where, f"a pattern that the target cannot compile: {value}")
+                yield self._found("pattern", where, _uncompiled(value, d))
             elif key == "format" and d.formats is not None and value not in d.formats:
                 yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
             elif key in d.most and cast("Any", value) > d.most[key]:
@@ -174,13 +183,21 @@ class Rules:
             if d.closed and node.get("additionalProperties") is not False:
                 yield self._found("closed", place, "an object must say additionalProperties: false")
             if d.complete:
+                complete = set(required)
                 for name in names:
-                    if name not in required:
+                    if name not in complete:
                         yield self._found(
                             "complete", f"{place}/properties/{escape(name)}", "every property must be in required"
                         )
                 if "required" not in node:
                     yield self._found("complete", place, "an object must have required, even if it is empty")
+
+
+def _uncompiled(pattern: str, dialect: Dialect) -> str:
+    """What is wrong with a pattern that the dialect does not take."""
+    if dialect.pattern != "any" and len(pattern) > LIMITS.pattern:
+        return f"a pattern of {len(pattern):,} characters, of which {LIMITS.pattern:,} may be looked at (limit pattern)"
+    return f"a pattern that the target cannot compile: {pattern}"
 
 
 def _no_schema(key: str, value: Any) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
+from ..limits import Limits
 from .dialect import Dialect
 from .patterns import compiles
 from .view import View
@@ -46,17 +47,17 @@ class Sheet:
             self.lost.setdefault(keyword, False)
 
 
-def say(sheet: Sheet, key: str, dialect: Dialect, kinds: list[str] | None = None) -> None:
+def say(sheet: Sheet, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
     """A keyword of the allow-list in a node of these types, if the dialect takes its value."""
     value = sheet.view.says[key]
     if (
-        (key == "pattern" and not compiles(value, dialect.pattern))
+        (key == "pattern" and not compiles(value, dialect.pattern, limits.pattern))
         or (key == "format" and dialect.formats is not None and value not in dialect.formats)
         or (key in dialect.most and value > dialect.most[key])
         or (key == "enum" and kinds is None and dialect.typed)
     ):
         sheet.lose(key)
     elif key in dialect.spelled and not isinstance(value, str):
-        sheet.said[key] = str(int(value)) if float(value).is_integer() else str(value)
+        sheet.said[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
     else:
         sheet.said[key] = value

@@ -17,11 +17,11 @@ from ..limits import LIMITS, Limits
 from .limits import BudgetExceeded
 from .walk import REFERENCES, SUBSCHEMAS
 
-HEIGHT: Final = 200
+HEIGHT: Final = 100
 """How many subschemas may be applied within each other, and how many levels a value may have that is validated.
 
-jsonschema-rs 0.60.3 needs about a kilobyte of the native stack for each; the smallest stacks of threads (macOS) have
-512 kB, and it overflowed these between 600 and 800 (measured on Linux, x86-64, 2026-11-22).
+The smallest stacks of threads (macOS) have 512 kB. In these jsonschema-rs overflowed between 200 and 400 of them in
+version 0.55.0, and between 600 and 800 in 0.60.3 (measured on Linux, x86-64, 2026-11-22).
 """
 
 LONGEST: Final = 1_000
@@ -86,7 +86,7 @@ class _Level(NamedTuple):
     states of patterns, and how many subschemas stand in each other on the way there.
     """
 
-    count: int
+    applied: int
     states: int
     height: int
 
@@ -115,14 +115,14 @@ class _Node:
 
 
 class Steps:
-    """A schema, and what validating values against it takes.
+    """A schema, and what validating values against it takes; `branches`: whether there are alternatives in it.
 
     Raises BudgetExceeded where the schema itself is past the limits, or refers to itself without end.
     """
 
     def __init__(self, schema: dict[str, Any], limits: Limits = LIMITS) -> None:
         self.limits = limits
-        self.around = False
+        self.around = self.branches = False
         self._schema = schema
         self._nodes: dict[int, _Node] = {}
         self._edges = 0
@@ -148,11 +148,11 @@ class Steps:
         below = sum(values.counts)
         for depth, count in enumerate(values.counts):
             level = self._level(depth)
-            steps += count * level.count + values.characters[depth] * level.states // 64
-            copies += below * level.count
+            steps += count * level.applied + values.characters[depth] * level.states // 64
+            copies += below * level.applied
             height = max(height, level.height)
             below -= count
-            if level.count > limits.nodes:
+            if level.applied > limits.nodes:
                 raise BudgetExceeded("", f"more than {limits.nodes:,} subschemas apply to one value (limit nodes)")
             if height > HEIGHT:
                 raise BudgetExceeded("", f"more than {HEIGHT} subschemas apply within each other")
@@ -183,6 +183,7 @@ class Steps:
     def _subschemas(self, node: _Node, keyword: str, value: Any, todo: list[dict[str, Any]]) -> None:
         inner = self._all(_held(keyword, value), todo)
         if keyword in _HERE:
+            self.branches = self.branches or keyword in ("anyOf", "oneOf")
             node.here += [[each] for each in inner]
         elif keyword in _ONE:
             node.one += inner
@@ -301,7 +302,7 @@ class Steps:
 
     def _deeper(self, depth: int) -> _Level:
         while depth >= len(self._levels):
-            if self._levels and not any(level.count for level in self._last.values()):
+            if self._levels and not any(level.applied for level in self._last.values()):
                 return _NOTHING
             self._work += len(self._order)
             if self._work > 10 * self.limits.nodes:
@@ -321,7 +322,7 @@ class Steps:
             times = _AGAIN if node.again else 1
             for choice in node.here:
                 levels = [layer[id(inner)] for inner in choice]
-                count += times * max([level.count for level in levels])
+                count += times * max([level.applied for level in levels])
                 states += times * max([level.states for level in levels])
                 height = max(height, *[level.height for level in levels])
             if depth == 0:
@@ -330,10 +331,10 @@ class Steps:
                 most, share = 0, node.keys if depth == 1 else 0
                 for inner in node.one:
                     level = above[id(inner)]
-                    most, share, height = max(most, level.count), max(share, level.states), max(height, level.height)
+                    most, share, height = max(most, level.applied), max(share, level.states), max(height, level.height)
                 for inner in node.each:
                     level = above[id(inner)]
-                    most, share = most + times * level.count, share + times * level.states
+                    most, share = most + times * level.applied, share + times * level.states
                     height = max(height, level.height)
                 count, states, height = count + most, states + share, height and height + 1
             layer[id(node)] = _Level(min(count, _MOST), min(states, _MOST), height)
@@ -386,11 +387,11 @@ def values(value: Any) -> Values:
             if isinstance(each, str):
                 written += len(each)
                 longest = max(longest, len(each))
-            elif isinstance(each, dict):
+            elif each and isinstance(each, dict):
                 body = cast("dict[str, Any]", each)
-                for key in body:
-                    keys += len(key)
-                    longest = max(longest, len(key))
+                lengths = [*map(len, body)]
+                keys += sum(lengths)
+                longest = max(longest, *lengths)
                 below += body.values()
             elif isinstance(each, list):
                 below += cast("list[Any]", each)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, Final, NamedTuple
 
 from .join import take
-from .values import equal, same
+from .values import exact_key, value_key
 from .view import Either, Lose, Sub, View, is_false
 from .walk import is_annotation
 from .way import kind_of
@@ -27,28 +27,40 @@ _MANY: Final = 60
 
 def disjoint(glances: list[Glance]) -> bool:
     """Whether it is plain that no value can be accepted by two of these."""
-    return len(glances) <= _MANY and all(_apart(one, other) for n, one in enumerate(glances) for other in glances[:n])
+    if len(glances) > _MANY:
+        return False
+    known = [_Known.of(it) for it in glances]
+    return all(_apart(one, other) for n, one in enumerate(known) for other in known[:n])
 
 
-def _apart(one: Glance, other: Glance) -> bool:
+class _Known(NamedTuple):
+    """A glance for comparing: `fixed` are the values of properties that are required."""
+
+    kinds: frozenset[str] | None
+    values: frozenset[Hashable] | None
+    fixed: Mapping[str, frozenset[Hashable]]
+    needs: frozenset[str]
+
+    @classmethod
+    def of(cls, it: Glance) -> _Known:
+        kinds = (
+            None if it.kinds is None else frozenset(it.kinds) | ({"integer"} if "number" in it.kinds else set[str]())
+        )
+        fixed = {name: frozenset(map(value_key, values)) for name, values in it.fixed.items() if name in it.needs}
+        return cls(kinds, None if it.values is None else frozenset(map(value_key, it.values)), fixed, it.needs)
+
+
+def _apart(one: _Known, other: _Known) -> bool:
+    objects = False
     if one.kinds is not None and other.kinds is not None:
-        mine, theirs = set(one.kinds), set(other.kinds)
-        if "number" in mine:
-            mine.add("integer")
-        if "number" in theirs:
-            theirs.add("integer")
-        if mine.isdisjoint(theirs):
+        kinds = one.kinds & other.kinds
+        if not kinds:
             return True
-        objects = mine & theirs <= {"object"}
-    else:
-        objects = False
+        objects = kinds <= {"object"}
     if one.values is not None and other.values is not None:
-        return not any(equal(a, b) for a in one.values for b in other.values)
+        return one.values.isdisjoint(other.values)
     return objects and any(
-        name in one.needs
-        and name in other.needs
-        and not any(equal(a, b) for a in values for b in other.fixed.get(name, values))
-        for name, values in one.fixed.items()
+        values.isdisjoint(other.fixed.get(name, values)) for name, values in one.fixed.items() if name in other.needs
     )
 
 
@@ -104,13 +116,14 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
                 lose("TB103" if key == "type" or is_annotation(key) else "TB201", where)
     base: dict[str, Sub] = v.subs.get("properties", {})
     closed = [is_false(branch.subs.get("additionalProperties")) for branch, _ in found]
+    opened = {index for index, shut in enumerate(closed) if not shut}
     uses: dict[str, dict[int, Sub]] = {}
     for index, (branch, _) in enumerate(found):
         for name, sub in branch.subs.get("properties", {}).items():
             uses.setdefault(name, {})[index] = sub
     properties = dict(base)
     for name, subs in uses.items():
-        lacking = any(index not in subs and not shut for index, shut in enumerate(closed))
+        lacking = len(opened) > sum(index in opened for index in subs)
         if name not in base:
             properties[name] = either([*subs.values()])
             if lacking:
@@ -123,11 +136,10 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
         v.subs["properties"] = properties
         v.at.setdefault("properties", next((b.at["properties"] for b, _ in found if "properties" in b.at), place))
         v.raw.pop("properties", None)
-    common = [
-        name
-        for name in first.says.get("required", ())
-        if all(name in branch.says.get("required", ()) for branch, _ in found)
-    ]
+    shared = set(first.says.get("required", ()))
+    for branch, _ in found[1:]:
+        shared.intersection_update(branch.says.get("required", ()))
+    common = [name for name in first.says.get("required", ()) if name in shared]
     required = list(dict.fromkeys([*v.says.get("required", ()), *common]))
     if required:
         v.says["required"] = required
@@ -141,9 +153,14 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
 def either(subs: list[Sub]) -> Sub:
     """Any of several subschemas; equal ones count once."""
     distinct: list[Sub] = []
+    known: set[Hashable] = set()
     for sub in subs:
-        if not any(len(sub) == len(other) == 1 and same(sub[0][0], other[0][0]) for other in distinct):
-            distinct.append(sub)
+        if len(sub) == 1:
+            own = exact_key(sub[0][0])
+            if own in known:
+                continue
+            known.add(own)
+        distinct.append(sub)
     if len(distinct) == 1:
         return distinct[0]
     return ((Either(distinct), distinct[0][0][1], ()),)

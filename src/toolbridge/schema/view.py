@@ -8,10 +8,13 @@ named there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ..pointer import escape
 from .walk import SUBSCHEMAS
+
+if TYPE_CHECKING:
+    from .unions import Glance
 
 Part: TypeAlias = tuple[Any, str, tuple[str, ...]]
 """A subschema or an Either, its place, and the definitions that are being written out around it."""
@@ -34,9 +37,10 @@ class Either:
 class View:
     """A subschema taken apart: what its keywords say (`says`), or hold (`subs`), and where each stands (`at`)."""
 
-    __slots__ = ("at", "raw", "says", "subs")
+    __slots__ = ("at", "glance", "raw", "says", "subs")
 
     def __init__(self) -> None:
+        self.glance: Glance | None = None
         self.says: dict[str, Any] = {}
         self.subs: dict[str, Any] = {}
         self.at: dict[str, str] = {}
@@ -80,8 +84,14 @@ def is_sound(keyword: str, value: Any) -> bool:
     if kinds is _NUMBER:
         return type(value) in _NUMBER and is_number(keyword, value)
     if keyword == "required":
-        return isinstance(value, list) and all(isinstance(name, str) for name in cast("list[Any]", value))
+        return _are_texts(value)
+    if keyword == "dependentRequired":
+        return isinstance(value, dict) and all(map(_are_texts, cast("dict[str, Any]", value).values()))
     return isinstance(value, kinds)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(it, str) for it in cast("list[Any]", value))
 
 
 def is_number(keyword: str, value: float) -> bool:

@@ -136,11 +136,12 @@ def walk(schema: Any) -> Iterator[tuple[str, dict[str, Any] | bool]]:
     """A schema and all its subschemas in the order of the document, each with its pointer from the root."""
     if not isinstance(schema, (dict, bool)):
         return
-    todo: list[tuple[str, dict[str, Any] | bool]] = [("", cast("dict[str, Any] | bool", schema))]
+    todo: list[tuple[str, str, dict[str, Any] | bool]] = [("", "", cast("dict[str, Any] | bool", schema))]
     while todo:
-        place, sub = todo.pop()
+        around, way, sub = todo.pop()
+        place = around + way
         yield place, sub
-        todo.extend([(place + suffix, child) for suffix, child in children(sub)][::-1])
+        todo.extend([(place, below, child) for below, child in children(sub)][::-1])
 
 
 def subschemas(schema: Any) -> Iterator[dict[str, Any]]:

@@ -80,9 +80,10 @@ def _out(value: Any, way: Way, root: Way, level: int) -> Any:
                 return _out(value, option["way"], root, level + 1) if "way" in option else value
         return value
     if "text" in way:
-        from .values import equal
+        from .values import value_key
 
-        return next((text for text, given in way["text"].items() if equal(given, value)), value)
+        wanted = value_key(value)
+        return next((text for text, given in way["text"].items() if value_key(given) == wanted), value)
     if isinstance(value, list) and "items" in way:
         return [_out(item, way["items"], root, level + 1) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
@@ -144,49 +145,68 @@ def pruned(way: Way | None, ways: dict[str, Way]) -> Way | None:
     """
     if way is None and not ways:
         return None
-    live: set[str] = set()
     whole = {"": way or {}, **ways}
-    changed = True
-    while changed:
-        changed = False
-        for name, it in whole.items():
-            if name not in live and _does(it, live):
-                live.add(name)
-                changed = True
+    live: set[str] = set()
+    users: dict[str, list[str]] = {}
+    for name, it in whole.items():
+        does, refs = _uses(it)
+        if does:
+            live.add(name)
+        for ref in refs:
+            users.setdefault(ref, []).append(name)
+    todo = [*live]
+    while todo:
+        new = {*users.get(todo.pop(), ())} - live
+        live |= new
+        todo += new
     if "" not in live:
         return None
-    result = _thinned(whole[""], live)
+    result = _thinned(whole[""], live) or {}
     defs = {name: _thinned(ways[name], live) for name in ways if name in live}
     return {**result, "defs": defs} if defs else result
 
 
-def _does(way: Way, live: set[str]) -> bool:
+def _uses(way: Way) -> tuple[bool, list[str]]:
+    """Whether a way does anything itself, and the definitions to which it leads."""
+    refs: list[str] = []
+    todo = [way]
+    while todo:
+        it = todo.pop()
+        if "ref" in it:
+            refs.append(it["ref"])
+        elif "omit" in it or "rename" in it or "text" in it:
+            return True, refs
+        else:
+            todo += it.get("properties", {}).values()
+            todo += [it[key] for key in ("items", "rest") if key in it]
+            todo += [option["way"] for option in it.get("any", ()) if "way" in option]
+    return False, refs
+
+
+def _thinned(way: Way, live: set[str]) -> Way | None:
+    """A way without what leads to nothing; None where nothing is left."""
     if "ref" in way:
-        return way["ref"] in live
-    if any(key in way for key in ("omit", "rename", "text")):
-        return True
-    inner = [*way.get("properties", {}).values(), *(way[key] for key in ("items", "rest") if key in way)]
-    inner += [option["way"] for option in way.get("any", ()) if "way" in option]
-    return any(_does(it, live) for it in inner)
-
-
-def _thinned(way: Way, live: set[str]) -> Way:
+        return way if way["ref"] in live else None
     out = dict(way)
+    does = "omit" in way or "rename" in way or "text" in way
     if "properties" in way:
-        out["properties"] = {name: _thinned(it, live) for name, it in way["properties"].items() if _does(it, live)}
+        inner = {name: _thinned(it, live) for name, it in way["properties"].items()}
+        out["properties"] = {name: it for name, it in inner.items() if it is not None}
         if not out["properties"]:
             del out["properties"]
     for key in ("items", "rest"):
         if key in way:
-            if _does(way[key], live):
-                out[key] = _thinned(way[key], live)
-            else:
+            out[key] = _thinned(way[key], live)
+            if out[key] is None:
                 del out[key]
     if "any" in way:
-        out["any"] = [
-            {**option, "way": _thinned(option["way"], live)}
-            if "way" in option and _does(option["way"], live)
-            else {key: value for key, value in option.items() if key != "way"}
-            for option in way["any"]
-        ]
-    return out
+        out["any"] = [_thinned_option(option, live) for option in way["any"]]
+        does = does or any("way" in option for option in out["any"])
+    return out if does or "properties" in out or "items" in out or "rest" in out else None
+
+
+def _thinned_option(option: Way, live: set[str]) -> Way:
+    inner = _thinned(option["way"], live) if "way" in option else None
+    if inner is not None:
+        return {**option, "way": inner}
+    return {key: value for key, value in option.items() if key != "way"}

@@ -59,7 +59,7 @@ def _remainders(rest: Text) -> Iterator[tuple[int, bool]]:
             stop = data.find(b"\n", start, end) + 1 or end
             line = data[start:stop]
             if line.strip():
-                out = b'"left_out"' in line and Remainder.from_json(line).left_out is not UNSET
+                out = b'"left_out"' in line and Remainder.from_json(line, len(line)).left_out is not UNSET
                 yield place + stop, not out
             start = stop
         place += end
@@ -75,17 +75,19 @@ def beside(rest: list[bytes], numbers: list[int], text: bytes) -> None:
     """Let the remainders of tools that were left out know the tool behind them, which was written as this text."""
     own = seal(json.decode(text))
     for n in numbers:
-        rest[n] = line(replace(Remainder.from_json(rest[n]), seal=own))
+        rest[n] = line(replace(json.decode(rest[n], type=Remainder), seal=own))
     numbers.clear()
 
 
-def parts(lines: bytes, seals: Iterable[str]) -> list[tuple[list[bytes], Remainder | None]]:
+def parts(lines: bytes, seals: Iterable[str], depth: int) -> list[tuple[list[bytes], Remainder | None]]:
     """The remainder of each item of a block, and the tools that were left out before it; the latter at the end as well.
 
-    `seals` are those of the items. Where all the remainders are those of other tools, nothing that was left out comes
-    back, and the first item is told that its remainder is stale.
+    `seals` are those of the items, `depth` is how many levels deep what they keep may be. Where all the remainders are
+    those of other tools, nothing that was left out comes back, and the first item is told that its remainder is stale.
     """
-    known = [None if one.strip() == b"null" else Remainder.from_json(one) for one in lines.split(b"\n") if one.strip()]
+    known = [
+        None if one.strip() == b"null" else Remainder.from_json(one, depth) for one in lines.split(b"\n") if one.strip()
+    ]
     found: list[tuple[list[bytes], Remainder | None]] = []
     before: list[bytes] = []
     absent: Remainder | None = None

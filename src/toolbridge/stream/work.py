@@ -28,7 +28,7 @@ from ..passage import Passage
 from ..reading import Reading
 from ..remainder import Remainder, seal
 from ..row import Notes
-from .apart import Block, NotApart, Span, line_block, list_block
+from .apart import Block, NotApart, Span, line_block, line_breaks, list_block
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Made, Piece, Plan, Task
 from .rests import beside, line, parts
 from .source import write_at
@@ -206,7 +206,7 @@ class Worker:
 
     def _by_bridge(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counted, bytes]:
         rests = None if self._plan.rest is None else self._plan.rest.at(*task.rest)
-        parts_of = None if rests is None else parts(rests, self._seals(data, spans))
+        parts_of = None if rests is None else parts(rests, self._seals(data, spans), self._plan.options.limits.depth)
         texts: list[bytes] = []
         rest: list[bytes] = []
         alone: list[int] = []
@@ -395,7 +395,7 @@ class Worker:
         """Tells on which line an item stands, where the text is JSON Lines."""
         if self._plan.wrap is not None:
             return lambda _: None
-        lines = data.count(b"\n") + (not data.endswith(b"\n"))
+        lines = line_breaks(data, spans) + (not data.endswith(b"\n"))
         if lines == len(spans):
             return lambda n: task.line + n
         return lambda n: task.line + data.count(b"\n", 0, spans[n][0])

@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec import UNSET
 
 from ... import pointer as at
-from ...hub import Json, JsonObject
+from ...hub import Json, JsonObject, is_object
 from ...reading import Reading, Writing
 from ...row import Unrepresentable
 from ...schema import draft, nest, old_forms, under, unnest
@@ -234,15 +234,17 @@ def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
 
 def headers(document: JsonObject) -> int:
     """One where a parameter asks for an HTTP header, which only 2026-07-28 knows."""
-
-    def found(schema: Json) -> bool:
-        properties = cast("JsonObject", schema).get("properties") if isinstance(schema, dict) else None
-        return isinstance(properties, dict) and any(
-            isinstance(inner, dict) and ("x-mcp-header" in inner or found(inner))
-            for inner in cast("JsonObject", properties).values()
-        )
-
-    return int(found(document.get("inputSchema")))
+    todo: list[Json] = [document.get("inputSchema")]
+    while todo:
+        schema = todo.pop()
+        properties = schema.get("properties") if is_object(schema) else None
+        if is_object(properties):
+            for inner in properties.values():
+                if is_object(inner):
+                    if "x-mcp-header" in inner:
+                        return 1
+                    todo.append(inner)
+    return 0
 
 
 def context(envelope: JsonObject) -> Mapping[str, tuple[str, str]]:

@@ -1,0 +1,36 @@
+"""What the fuzzer found once goes through every door: only errors of toolbridge come out, soon and in little memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fuzz.cases import CORPUS, corpus
+from fuzz.doors import DOORS
+
+TESTS = Path(__file__).resolve().parents[1]
+SECONDS = "10"
+"""CPU time that a case may take here: five times what it is promised to take, as this machine may be slow or busy."""
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    "file", [each.name for each in sorted(CORPUS.glob("*.jsonl")) if each.name != "documents.jsonl"]
+)
+def test_nothing_is_found(file: str, door: str) -> None:
+    # In a process of its own, where each case has one as well: some of them would end this one.
+    command = [sys.executable, "-m", "fuzz", "--replay", str(CORPUS / file), "--through", door, "--seconds", SECONDS]
+    path = os.pathsep.join([str(TESTS), *filter(None, sys.path)])
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=TESTS, env={**os.environ, "PYTHONPATH": path}
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_names_differ() -> None:
+    names = [name for name, _ in corpus()]
+    assert len({*names}) == len(names) > 20
