@@ -206,12 +206,19 @@ PYTHON = tuple([*RECIPES][[*RECIPES].index("cycle") :])
 
 def realised(value: Any) -> Any:
     """The value with everything made that it asks for; a copy where that is not the value itself."""
+    try:
+        return _realised(value)
+    except RecursionError:  # what is so deep was read from text, which asks for nothing
+        return value
+
+
+def _realised(value: Any) -> Any:
     if isinstance(value, Made):
         return RECIPES[value.recipe](value.size)
     if isinstance(value, dict):
-        return {key: realised(inner) for key, inner in value.items()}
+        return {key: _realised(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [realised(inner) for inner in value]
+        return [_realised(inner) for inner in value]
     return value
 
 

@@ -23,7 +23,7 @@ from fuzz.cases import Case, written
 from fuzz.doors import DOORS, Maker, clean, warm
 from fuzz.verdict import Finding, confine, judge, peak, prepare, size, too_much
 
-CHUNK = 2_000
+CHUNK = 5_000
 """So many cases are judged by one process, so that what it remembers stays little, and the same in every run."""
 
 _SLOTS = 6  # inputs, refused, found, slowest in µs, its number, largest

@@ -20,7 +20,7 @@ def make(maker: Maker) -> Case:
     kind = maker.kind()
     seed, target = maker.way(kind)
     document = maker.text(maker.document(seed))
-    options = {"to": target, **fill_for(seed, target), **maker.options((*WRITING, "restore", "embed"))}
+    options = {"to": target, **fill_for(seed, target), **maker.options((*WRITING, "restore", "embed", "key"))}
     if (source := maker.source(seed)) is not None:
         options["source"] = source
     chance = maker.random.random()
@@ -30,7 +30,7 @@ def make(maker: Maker) -> Case:
 
 
 def run(case: Case, close: bool) -> None:
-    options = options_of(case, ("source", "kind", "restore", "embed", "on_error", "limits", *WRITING))
+    options = options_of(case, ("source", "kind", "restore", "embed", "key", "on_error", "limits", *WRITING))
     to = case.options.get("to", "openai")
     document = realised(case.document)
     with untouched(document, close=close):

@@ -114,11 +114,12 @@ _OPTIONS: dict[str, tuple[Any, ...]] = {
     "refuse": (("TB1",), ("TB",), ("TB2", "TB3", "TB6"), (), ("TB9", "TB0")),
     "restore": (True,),
     "embed": (True,),
+    "key": (b"k" * 32, b"another key of the right size..."),
     "prose": (False,),
     "unroll": (0, 2, 3),
     "description": (None, 0, 1, 12, 100, 1000),
 }
-_OFTEN = {"fill": 0.03, "restore": 0.05, "refuse": 0.06}
+_OFTEN = {"fill": 0.03, "restore": 0.05, "refuse": 0.06, "key": 0.05}
 """How often an option is given that most inputs fail with."""
 
 WRITING = ("fill", "refuse", "prose", "unroll", "description")

@@ -25,7 +25,7 @@ def make(maker: Maker) -> Case:
         if rest is None:
             rest = {"source": seed.form, "target": target, "patch": [["replace", "/name", "x"]]}
     options: dict[str, Any] = {"to": seed.form if random.random() < 0.8 else find(seed.form).family, "kind": kind}
-    options |= maker.options(("refuse",))
+    options |= maker.options(("refuse", "key"))
     chance = random.random()
     if chance < 0.5:
         rest = _odd_remainder(maker, rest)
@@ -109,7 +109,7 @@ def _operation(maker: Maker) -> Any:
 
 
 def run(case: Case, close: bool) -> None:
-    options = options_of(case, ("source", "kind", "refuse", "on_error", "limits"))
+    options = options_of(case, ("source", "kind", "refuse", "key", "on_error", "limits"))
     restore = realised(case.options.get("restore", True))
     document = realised(case.document)
     with untouched(document, close=close):

@@ -237,17 +237,10 @@ def headers(document: JsonObject) -> int:
     todo: list[Json] = [document.get("inputSchema")]
     while todo:
         schema = todo.pop()
-<<<<<<< HEAD
         properties = schema.get("properties") if is_object(schema) else None
         if is_object(properties):
             for inner in properties.values():
                 if is_object(inner):
-=======
-        properties = cast("JsonObject", schema).get("properties") if isinstance(schema, dict) else None
-        if isinstance(properties, dict):
-            for inner in cast("JsonObject", properties).values():
-                if isinstance(inner, dict):
->>>>>>> growth/growth
                     if "x-mcp-header" in inner:
                         return 1
                     todo.append(inner)
