@@ -19,7 +19,7 @@ from ..hub import Json, JsonObject
 from ..remainder import same
 from ..row import Notes
 from .proofs import Proof, proven
-from .templates import LENGTHS, SHORT, Plain, Ran, Template, alike, description, made, name, plain_text
+from .templates import LENGTHS, SHORT, Plain, Ran, Template, alike, description, made, name, plain_text, plain_texts
 
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
@@ -167,7 +167,7 @@ class Frames:
         template = None if apart is None else self._frames.get(apart.key)
         if apart is None or template is None:
             return None
-        if not all(plain_text(each, template.longest) for each in apart.values[2:]):
+        if not plain_texts(apart.values[2:], template.longest):
             return None
         return template, apart.values
 

@@ -27,6 +27,7 @@ from .templates import (
     made,
     name,
     plain_text,
+    plain_texts,
     put,
     sample,
     stands_in,
@@ -101,8 +102,8 @@ class Roads:
                 continue
             for template in road.templates.get(road.sample(text, spans), ()):
                 if stands_in(text, spans, template.around):
-                    values = tuple(text[start:end] for start, end in spans)
-                    if self._plain.matches(values[0]) and all(plain_text(e, template.longest) for e in values[1:]):
+                    values = tuple([text[start:end] for start, end in spans])  # sooner than from a generator
+                    if self._plain.matches(values[0]) and plain_texts(values[1:], template.longest):
                         return template, values
                     break
         return None

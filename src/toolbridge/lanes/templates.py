@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -346,3 +346,11 @@ def plain_text(words: bytes, longest: int = sys.maxsize) -> bool:
     if not text or text.isspace() or len(text) > longest or (_BACKSLASH in words and _encode(text) != told):
         return False
     return not is_suspect(words)
+
+
+def plain_texts(values: Sequence[bytes], longest: int) -> bool:
+    """Whether all of these are: a loop, which costs half of what `all` with a generator does."""
+    for words in values:  # noqa: SIM110
+        if not plain_text(words, longest):
+            return False
+    return True
