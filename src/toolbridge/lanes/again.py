@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 
+from ..files.json_text import MAX_DEPTH, too_deep
 from ..hub import Json
 from ..losses import Loss, Report
 from ..passage import Passage
@@ -68,6 +69,8 @@ class Again:
             return _NOTHING  # encoders write null for what is no number, and lists for tuples
         if known is not None:
             return self._told(known[1], known[2], text)
+        if text.count(b"[") + text.count(b"{") > MAX_DEPTH and too_deep(plain):
+            return _NOTHING
         self._asked += 1
         # Those of some lengths, so that what comes again is looked at again; which lengths changes slowly.
         if self._trust <= 0 and (len(text) + (self._asked >> 12)) % _SOME:
