@@ -16,7 +16,7 @@ comma := $(empty),$(empty)
 export PIP_NO_INPUT = 1
 
 # Tests need not have the vendors' SDKs: these want newer versions than the lowest, and are too large for every Python.
-WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional
+WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-few}
 # What says nothing about versions: judges without their SDKs, real documents by the thousand, benchmarks.
 NOT_LOWEST := --ignore tests/sdk --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
 	--ignore tests/test_toolbox_corpus.py --ignore tests/test_benchmarks.py --ignore tests/test_pull.py
@@ -36,8 +36,8 @@ help:
 	@echo "make clean   remove what the others made"
 
 # What the environment gets: `make test-pythons` says it otherwise.
-INSTALL ?= test,rich
-TOOLS   ?=
+INSTALL := test,rich
+TOOLS   :=
 
 # The stamp is made last: an installation that was cut off is begun again.
 $(STAMP): pyproject.toml constraints.txt

@@ -153,6 +153,11 @@ def told_long(value: Callable[[int], str]) -> Callable[[int], Json]:
     }
 
 
+def written(target: str, make: Callable[[int], Json]) -> Family:
+    """The tools of a family as another format says them."""
+    return Family(lambda n: convert(make(n), target, source="mcp@2025-11-25", kind="tool").value, target)
+
+
 def catalogue(count: int, name: Callable[[int], str]) -> Json:
     return {"tools": [{"name": name(n), "inputSchema": {"type": "object"}} for n in range(count)]}
 
@@ -545,6 +550,23 @@ TEXTS: dict[str, Family] = {
     "_meta": Family(lambda n: {**tool({}), "_meta": {f"x{k}/a": {"b": k} for k in range(n)}}),
 }
 
+SOURCES: dict[str, Family] = {
+    f"{name} of {target}": written(target, make)
+    for target in ("arcade-engine@4", "arcade@1.0", "hyper-mcp@2", "bedrock@converse")
+    for name, make in {
+        "parameters": lambda n: tool({"properties": strings(n), "required": names(n)[::2]}),
+        "odd parameters": lambda n: tool({
+            "properties": {
+                name: {"type": "array", "items": {"type": "string", "enum": ["1", "2"]}} for name in names(n)
+            }
+        }),
+        "objects": lambda n: tool({
+            "properties": {name: {"type": "object", "properties": {"a": {}}, "required": ["a"]} for name in names(n)}
+        }),
+        "a long enum": lambda n: parameter({"type": "string", "enum": names(n)}),
+    }.items()
+}
+
 PATTERNS: dict[str, Family] = {
     "long pattern": Family(lambda n: parameter({"type": "string", "pattern": "a" * n})),
     "long pattern of classes": Family(
@@ -631,7 +653,7 @@ CATALOGUES: dict[str, Family] = {
 }
 
 FAMILIES: dict[str, Family] = {
-    **REFERENCES, **VALUES, **OBJECTS, **ALTERNATIVES, **TEXTS, **PATTERNS, **DEPTHS, **CATALOGUES,
+    **REFERENCES, **VALUES, **OBJECTS, **ALTERNATIVES, **TEXTS, **SOURCES, **PATTERNS, **DEPTHS, **CATALOGUES,
 }  # fmt: skip
 
 

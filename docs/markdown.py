@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from toolbridge.visible import visible_json
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -32,7 +34,7 @@ def shortened(value: Any) -> Any:
 def block(value: Any, most: int = 48) -> str:
     """A value as a block of JSON, or a text as it is; cut after so many lines."""
     text = value if isinstance(value, str) else json.dumps(shortened(value), indent=2, ensure_ascii=False)
-    lines = text.splitlines()
+    lines = visible_json(text.encode()).decode().splitlines()
     if len(lines) > most:
         lines = [*lines[:most], "..."]
     return "```json\n" + "\n".join(lines) + "\n```\n"

@@ -21,6 +21,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("long", settings.get_profile("quick"), max_examples=10_000, derandomize=False)
+settings.register_profile("few", settings.get_profile("quick"), max_examples=10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 SDKS = {

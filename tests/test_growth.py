@@ -76,7 +76,7 @@ def test_growth_is_seen(growth: ModuleType) -> None:
 def test_every_family_makes_json_of_any_size(growth: ModuleType) -> None:
     for name, (make, _) in growth.FAMILIES.items():
         sizes: list[Any] = [len(json.dumps(make(n))) for n in (16, 64)]
-        assert sizes[0] < sizes[1] < 400_000, name
+        assert sizes[0] <= sizes[1] < 400_000, name
 
 
 def test_the_script_runs(growth: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ TYPE_CHECKING = False  # type checkers read the name; importing typing costs mor
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Sequence
+    from typing import NoReturn
 
 KINDS = ("tool", "call", "result")
 
@@ -141,8 +142,9 @@ def _abandon() -> None:
 def _last_words(error: Exception) -> int:
     from .errors import ToolbridgeError
 
+    more: list[str] = []
     if isinstance(error, ToolbridgeError):
-        message = str(error)
+        message, *more = str(error).split("\n")  # the line breaks are our own
     elif isinstance(error, OSError):
         message = f"standard output: {(error.strerror or str(error)).lower()}"
     elif isinstance(error, RecursionError):
@@ -152,17 +154,19 @@ def _last_words(error: Exception) -> int:
     else:
         message = f"unexpected {type(error).__name__}: {error} (a bug; --debug shows where)"
     try:  # noqa: SIM105 - no import for this
-        _say(message)
+        _say(message, *more)
     except OSError:
         pass  # there is nobody to tell
     _abandon()
     return 2
 
 
-def _say(message: str) -> None:
+def _say(message: str, *more: str) -> None:
     from .printing import stderr
 
-    stderr().say(f"toolbridge: {message}")
+    out = stderr()
+    for line in (f"toolbridge: {message}", *more):
+        out.say(line)
 
 
 # The arguments
@@ -170,6 +174,14 @@ def _say(message: str) -> None:
 
 def _parser() -> ArgumentParser:
     from argparse import ArgumentParser, RawDescriptionHelpFormatter
+
+    class Parser(ArgumentParser):
+        """Says what is wrong with its arguments on one line, whatever is in them: names of files are not our own."""
+
+        def error(self, message: str) -> NoReturn:
+            from .visible import visible
+
+            super().error(visible(message))
 
     class Formatter(RawDescriptionHelpFormatter):
         """Asks for the width of the terminal only to print: that takes an import which every argument would cost."""
@@ -190,7 +202,7 @@ def _parser() -> ArgumentParser:
         made.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
         return made
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog="toolbridge",
         description="Converts tool descriptions, and calls and results of tools, between formats, both ways,\n"
         "and says what each conversion loses.",

@@ -36,6 +36,7 @@ from .printing import (
 )
 from .problems import unexpected
 from .remainder import Remainder
+from .visible import visible, visible_json
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
@@ -99,7 +100,8 @@ def convert(options: Namespace) -> int:
     outputs = [output for output, items in unmade if not items]
     kept = {name for output in outputs for name in output.names}
     if written and kept and options.remainder:
-        _write_lines(options.remainder, [each for name, each in rest if name in kept])
+        lines = _lines(options.remainder, [each for name, each in rest if name in kept])
+        write_atomically(options.remainder, [lines])
     if options.report:
         _write_report(options.report, inputs, results)
     if written:
@@ -346,13 +348,12 @@ def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> Non
             write_atomically(output.path, [data])
 
 
-def _write_lines(path: str, values: list[Json]) -> None:
+def _lines(path: str, values: list[Json]) -> bytes:
     """One value as it is, several as a list; each on its line where the file is called so."""
     if path.endswith((".jsonl", ".ndjson")):
-        write_atomically(path, [dump(values, "jsonl")])
-    else:
-        # Compact: for machines, and beside the document it is to look like the small thing that it is.
-        write_atomically(path, [dump(values if len(values) == 1 else [values], "jsonl")])
+        return dump(values, "jsonl")
+    # Compact: for machines, and beside the document it is to look like the small thing that it is.
+    return dump(values if len(values) == 1 else [values], "jsonl")
 
 
 def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None:
@@ -361,7 +362,8 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
     for each in inputs:
         shown = each.name.encode("utf-8", "backslashreplace").decode()  # what a file is called need not be UTF-8
         broken = [
-            {"item": None, "line": problem.line, "pointer": "", "problem": problem.problem} for problem in each.broken
+            {"item": None, "line": problem.line, "pointer": "", "problem": visible(problem.problem)}
+            for problem in each.broken
         ]
         for result in results:
             if result.unit.name != each.name:
@@ -378,4 +380,4 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
             else:
                 head = {"input": shown, "kind": unit.kind, **json.decode(report.to_json())}
                 values.append({**head, "losses": lost, "failures": failures})
-    _write_lines(path, values)
+    write_atomically(path, [visible_json(_lines(path, values))])

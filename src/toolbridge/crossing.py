@@ -16,6 +16,7 @@ from .errors import DocumentError, FormatError
 from .format import Format, best, find, frame, recognise
 from .forms import forms, kind_of, recognised
 from .hub import Json, JsonObject, Kind, is_object
+from .invisible import is_suspect
 from .limits import LIMITS, Limits
 from .losses import Report
 from .passage import OnError, Passage
@@ -418,6 +419,9 @@ class Bridge:
             from .exchange import Exchange
 
             passage = Exchange(self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind, key=key)
+        passage.seen = bool(text) and not is_suspect(
+            text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+        )
         value = passage.run(plain, duplicates)
         report = Report(passage.losses, self.source.id, self.target.id, assumed, ties, passage.failures)
         return Converted(value, report, passage, None if embed or passage.restored else text)

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .visible import visible
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -19,7 +21,14 @@ if TYPE_CHECKING:
 
 
 class ToolbridgeError(Exception):
-    """The base of every error that toolbridge raises on purpose."""
+    """The base of every error that toolbridge raises on purpose.
+
+    Its text is for people and logs: what cannot be seen is escaped in it, so that a name in a document adds no line to
+    a log and no command to a terminal. The attributes have everything as it was found.
+    """
+
+    def __str__(self) -> str:
+        return visible(super().__str__())
 
 
 class FormatError(ToolbridgeError):
@@ -88,7 +97,11 @@ class CallError(ToolbridgeError):
         self.name = name
         self.call = call
         self.candidates = tuple(candidates)
-        super().__init__(f"{pointer}: {problem}" if pointer else problem)
+        super().__init__(f"{visible(pointer)}: {problem}" if pointer else problem)
+
+    def __str__(self) -> str:
+        # There may be a line for each thing that is wrong.
+        return "\n".join(visible(line) for line in Exception.__str__(self).split("\n"))
 
 
 class LossError(ToolbridgeError):

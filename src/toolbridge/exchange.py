@@ -15,6 +15,7 @@ from .items import Item
 from .passage import Passage
 from .problems import kind as found
 from .reading import Reading
+from .row import Notes
 from .table import Table
 
 
@@ -80,6 +81,9 @@ class Exchange(Passage):
 
     def _repeated(self, items: Sequence[Item], *, grouped: bool) -> Iterator[Item]:  # noqa: ARG002
         return iter(())
+
+    def _invisible(self, reading: Reading) -> Notes:  # noqa: ARG002 - calls and results are no descriptions
+        return []
 
     def _called(self, value: Json, reading: Reading) -> dict[str, str]:  # noqa: ARG002
         return {}

@@ -14,6 +14,7 @@ from .fill import answer, fills
 from .format import Format
 from .forms import withheld
 from .hub import Json, JsonObject, is_object
+from .invisible import invisible
 from .items import Item, opened
 from .keeping import Keeping
 from .limits import Limits
@@ -37,6 +38,8 @@ class Ferry(Struct, eq=False):
     `aliases` are names that items of a list, by number, have to take (`unaliased`: what they were called); `crossed`
     are the items that were written. `options` say how schemas are written. A tool that goes home by its remainder is
     written without them, as whoever made the remainder did. `key` signs remainders, and vouches for those in documents.
+    `seen`: whoever had the text of the document found nothing suspect in it, so that nobody has to look for invisible
+    characters.
     """
 
     source: Format
@@ -60,6 +63,7 @@ class Ferry(Struct, eq=False):
     way: JsonObject | None = None
     unanswered: set[str] = set()
     key: bytes | None = None
+    seen: bool = False
     _keeping: Keeping | None = None
     _codes: tuple[str, ...] = ()
     _interface: bool = False
@@ -248,6 +252,8 @@ class Ferry(Struct, eq=False):
                 self.target.id, self._written_by(reading), self._places, hub, value=value, notes=notes
             )
             self.unanswered -= answered
+        if not self.seen and self.source is not self.target:
+            notes += self._invisible(reading)
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
             notes = [(code, _existing(item.original, place), there) for code, place, there in notes]
@@ -269,6 +275,14 @@ class Ferry(Struct, eq=False):
         if notes:
             self.batches.append((item.place, there, item.number, notes))
         return value
+
+    def _invisible(self, reading: Reading) -> Notes:
+        """The names and texts of a tool that hold invisible characters."""
+        places = (place for place, _ in invisible(reading.document))
+        if self._interface:
+            # Its references were written out, so that a place in a schema is no place in the document.
+            places = dict.fromkeys(at.join(*at.split(place)[:1]) for place in places)
+        return [("TB607", place, None) for place in places]
 
     def _restored(self, item: Item, reading: Reading, part: Remainder, notes: Notes, there: str) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, where that is not believed."""
@@ -304,6 +318,7 @@ class Ferry(Struct, eq=False):
             return UNSET
         if doubted:
             told: Notes = [("TB805", slot, place) for place in changed(before, value)]
+            told += [("TB607", slot, place) for place, _ in invisible(value)]
             if self._codes:
                 self._refuse(item, told)
             if told:

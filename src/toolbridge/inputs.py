@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple, cast
@@ -310,14 +311,14 @@ def _together(found: list[Remainder | None]) -> list[Remainder | None]:
 
 def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) -> list[Input]:
     """The inputs, with their documents taken together as they were when the remainders were made."""
-    queue = list(remainders)
+    queue = deque(remainders)
     found: list[Input] = []
     for each in inputs:
-        left: list[tuple[Document, Kind]] = [(one, unit.kind) for unit in each.units for one in unit.documents]
+        left: deque[tuple[Document, Kind]] = deque((one, unit.kind) for unit in each.units for one in unit.documents)
         several = len(each.source.documents) > 1
         units: list[Unit] = []
         while left and queue:
-            remainder = queue.pop(0)
+            remainder = queue.popleft()
             number, spread = 1, False
             first, kind = left[0]
             if remainder is not None and _single(first.value, kind):
@@ -329,9 +330,8 @@ def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) 
                 # Where only one is there it is for all of them, and one that does not fit says so itself.
                 if spread and not queue and len(inputs) == 1:
                     number = len(left)
-            documents = [document for document, _ in left[:number]]
+            documents = [left.popleft()[0] for _ in range(min(number, len(left)))]
             units.append(Unit(each.name, documents, spread=spread, several=several or spread, kind=kind))
-            left = left[number:]
         if left:
             raise ToolbridgeError(f"{path} holds too few remainders ({len(remainders)}) for these documents")
         found.append(each._replace(units=units))

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
+from typing import Final
 
 from .checking import check as problems
 from .commands import duplicates
 from .errors import DocumentError, FormatError, ToolbridgeError
-from .format import Detected, find
-from .hub import Kind
+from .format import Detected, Format, find
+from .framing import Frame
+from .hub import Kind, is_object
 from .inputs import hinted, load, recognised_as
+from .invisible import invisible
 from .limits import named_limits
 from .printing import Unit, amount, called, lines, problem_of, stderr, stdout, words
 from .problems import unexpected
+
+_FIRST: Final = 5
+"""How many invisible characters of a text are named."""
 
 
 def detect(options: Namespace) -> int:
@@ -80,12 +87,29 @@ def check(options: Namespace) -> int:
             for loss in duplicates(unit, chosen):
                 problem = DocumentError("stands twice in its object", loss.source, item=loss.item)
                 aside.say(f"{problem_of(unit, problem)}", "warning")
+            for problem in _hidden(unit, taken, chosen):
+                aside.say(f"{problem_of(unit, problem)}", "warning")
             items = {error.item for error in found}
             _found(totals, unit.kind, len(taken.items), len(items - {None}) or int(bool(items)))
     for kind, (items, invalid) in totals.items():
         if items or len(totals) == 1:
             aside.say(f"{amount(items, kind)}: {items - invalid:,} valid, {invalid:,} invalid")
     return 1 if any(invalid for _, invalid in totals.values()) else 0
+
+
+def _hidden(unit: Unit, taken: Frame, form: Format) -> Iterator[DocumentError]:
+    """What a person who looks at tools does not see in them, which is no reason to call them invalid."""
+    if unit.kind != "tool":
+        return
+    for number, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+        if not is_object(item) or (form.hosted is not None and form.hosted(item)):
+            continue
+        for sub, characters in invisible(item):
+            told = ", ".join(f"U+{ord(each):04X}" for each in characters[:_FIRST])
+            more = " ..." if len(characters) > _FIRST else ""
+            where = place if taken.shape == "interface" else place + sub
+            index = None if taken.shape == "tool" else number
+            yield DocumentError(f"holds invisible characters: {told}{more} [TB607]", where, item=index)
 
 
 def _found(totals: dict[Kind, tuple[int, int]], kind: Kind, items: int, invalid: int) -> None:

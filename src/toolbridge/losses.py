@@ -10,6 +10,7 @@ from msgspec.json import encode
 
 from .catalogue import CATALOGUE, EFFECTS, Code, Severity
 from .errors import ToolbridgeError
+from .visible import visible, visible_json
 
 __all__ = ["CATALOGUE", "CODES", "EFFECTS", "Code", "Loss", "Report", "as_json", "explain", "failure_as_json"]
 
@@ -75,7 +76,7 @@ class Loss(NamedTuple):
         place = self.source or "(root)"
         if self.target is not None and self.target != self.source:
             place = f"{place} -> {self.target or '(root)'}"
-        return f"{place}: {CODES[self.code].meaning}"
+        return f"{visible(place)}: {CODES[self.code].meaning}"
 
 
 _RANK: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
@@ -179,8 +180,11 @@ class Report(Sequence[Loss]):
         )
 
     def to_json(self) -> str:
-        """The report as JSON text: formats, counts and the losses with name, effect, severity and url."""
-        return encode({
+        """The report as JSON text: formats, counts and the losses with name, effect, severity and url.
+
+        What cannot be seen in a terminal is written with JSON's own escapes: the places read the same.
+        """
+        text = encode({
             "source": self.source,
             "target": self.target,
             "assumed": self.assumed,
@@ -189,14 +193,15 @@ class Report(Sequence[Loss]):
             "counts": self.counts(),
             "losses": [as_json(loss) for loss in self],
             "failures": [failure_as_json(failure) for failure in self.failures],
-        }).decode()
+        })
+        return visible_json(text).decode()
 
     def __str__(self) -> str:
         """A table for people: code, name, effect, count and the first places; every line one code."""
         rows = [("code", "name", "effect", "count", "first places")]
         for code, count in self.counts().items():
             places = [loss.source or f"-> {loss.target or '(root)'}" for loss in self.matching(code)[:3]]
-            rows.append((code, CODES[code].name, CODES[code].effect, str(count), ", ".join(places)))
+            rows.append((code, CODES[code].name, CODES[code].effect, str(count), visible(", ".join(places))))
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
         lines = ["  ".join((*map(str.ljust, row[:4], widths), row[4])) for row in rows]
         return "\n".join([f"{self.source} -> {self.target}", *(lines if len(rows) > 1 else ["lossless"])])
@@ -204,13 +209,15 @@ class Report(Sequence[Loss]):
     def __rich__(self) -> Any:
         """A table for rich, which is imported by whoever prints it."""
         from rich.table import Table
+        from rich.text import Text  # in which nothing is markup, whatever a name looks like
 
-        table = Table("code", "name", "effect", "count", "first places", title=f"{self.source} -> {self.target}")
+        title = Text(f"{self.source} -> {self.target}")
+        table = Table("code", "name", "effect", "count", "first places", title=title)
         colour = {"info": "dim", "warning": "yellow", "error": "red"}
         for code, count in self.counts().items():
             entry = CODES[code]
-            places = ", ".join(loss.source or "(root)" for loss in self.matching(code)[:3])
-            table.add_row(code, entry.name, entry.effect, str(count), places, style=colour[entry.severity])
+            places = visible(", ".join(loss.source or "(root)" for loss in self.matching(code)[:3]))
+            table.add_row(code, entry.name, entry.effect, str(count), Text(places), style=colour[entry.severity])
         return table
 
 
@@ -230,9 +237,9 @@ def as_json(loss: Loss) -> dict[str, Any]:
 
 
 def failure_as_json(failure: ToolbridgeError) -> dict[str, Any]:
-    """The error of an item that was left out, as a JSON object."""
+    """The error of an item that was left out, as a JSON object: the place for programs, the problem for people."""
     return {
         "item": getattr(failure, "item", None),
         "pointer": getattr(failure, "pointer", None),
-        "problem": getattr(failure, "problem", str(failure)),
+        "problem": visible(getattr(failure, "problem", str(failure))),
     }

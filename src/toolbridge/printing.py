@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from .errors import ToolbridgeError
 from .files import Document, Source
@@ -15,6 +15,7 @@ from .format import Format, frame
 from .framing import Frame
 from .hub import Json, Kind, is_list
 from .losses import CODES, EFFECTS, Code, Loss, Report
+from .visible import visible
 
 if TYPE_CHECKING:
     import logging
@@ -110,13 +111,6 @@ def problem_of_line(name: str, document: Document) -> Problem:
     return Problem(name, document.line, None, "", column + (error.problem if error else ""))
 
 
-def clean(text: str) -> str:
-    """The text with everything escaped that a terminal might obey: a catalogue comes from strangers."""
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() or each == "\n" else repr(each)[1:-1] for each in text)
-
-
 class Printer:
     """Writes lines to a stream, in colour where it is a terminal and NO_COLOR is not set."""
 
@@ -133,7 +127,8 @@ class Printer:
         return f"\x1b[{_COLOUR[colour]}m{text}\x1b[0m" if self._colour else text
 
     def say(self, text: str = "", colour: str | None = None) -> None:
-        text = clean(text)
+        """Write one line, whatever stands in the text."""
+        text = visible(text)
         encoding = self._stream.encoding or "utf-8"
         text = text.encode(encoding, "backslashreplace").decode(encoding)
         self._stream.write((self.paint(text, colour) if colour else text) + "\n")
@@ -141,7 +136,7 @@ class Printer:
 
     def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], colours: Sequence[str | None] = ()) -> None:
         """Columns as wide as they need to be; the last one is cut at the edge of the terminal."""
-        cells = [[clean(cell) for cell in row] for row in rows]
+        cells = [[visible(cell) for cell in row] for row in rows]
         widths = [max(len(row[column]) for row in [list(head), *cells]) for column in range(len(head) - 1)]
         for row, colour in zip([list(head), *cells], ["strong", *(colours or [None] * len(cells))], strict=True):
             start = "  ".join(
@@ -332,14 +327,17 @@ def log_handler() -> logging.Handler:
     """A handler that writes records of the log to standard error, with whatever strangers put into them escaped."""
     from logging import Formatter, LogRecord, StreamHandler
 
-    class Clean(Formatter):
-        """Formats a record, escaped."""
+    class Visible(Formatter):
+        """Formats a record, escaped: the message is one line, a traceback has as many as it needs."""
 
-        def format(self, record: LogRecord) -> str:
-            return clean(super().format(record))
+        def formatMessage(self, record: LogRecord) -> str:  # noqa: N802 - as logging calls it
+            return visible(super().formatMessage(record))
+
+        def formatException(self, ei: Any) -> str:  # noqa: N802
+            return "\n".join(map(visible, super().formatException(ei).split("\n")))
 
     handler = StreamHandler(sys.stderr)
-    handler.setFormatter(Clean("%(name)s: %(message)s"))
+    handler.setFormatter(Visible("%(name)s: %(message)s"))
     return handler
 
 

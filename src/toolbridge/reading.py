@@ -29,7 +29,8 @@ class Reading(Struct, eq=False):
     `apart`: another tool of the catalogue would be identified in the same way; `fixed`: it keeps its name all the same.
     `added` are places that a repair made. `derived` are fields that are not quite what the document says at their
     place; leaving the format, that is told by the code. `markers` maps a place that only helps to say a hub field to
-    that field. `base` is where in the whole document this one stands: a block of a result.
+    that field. `base` is where in the whole document this one stands: a block of a result. `index` is where which
+    parameter stands, once a Via has asked for the place of one.
     """
 
     table: Table | None
@@ -47,6 +48,7 @@ class Reading(Struct, eq=False):
     fixed: bool = False
     markers: dict[str, str] = {}
     base: str = ""
+    index: dict[str, int] | None = None
 
     @classmethod
     def of(cls, tool: Hub) -> Reading:

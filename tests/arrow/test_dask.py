@@ -27,7 +27,8 @@ TARGET = "openai@chat-strict"
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        # Any free port: distributed 2025.1 takes 8787 where the address is None, and warns if somebody has it.
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         yield client

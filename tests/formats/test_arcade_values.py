@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbridge.errors import DocumentError
-from toolbridge.formats.arcade_engine.places import place
+from toolbridge.formats.arcade_engine.places import index_of, place_in
 from toolbridge.formats.arcade_engine.values import (
     parameters_from_schema,
     schema_from_parameters,
@@ -826,7 +826,7 @@ def unsaid(wire: Any) -> Any:
     ],
 )
 def test_places_are_translated(sub: str, expected: str) -> None:
-    assert place(sub, PARAMETERS) == expected
+    assert place_in(sub, PARAMETERS, index_of(PARAMETERS)) == expected
 
 
 # other people's word

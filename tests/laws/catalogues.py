@@ -131,7 +131,7 @@ KITS = ("Tools_", "Math_", "Billing_", "tools_", "Tools_Tools_", "Math-", "_", "
 TEXTS = (
     "", " ", "x", " lead", "trail ", "\n", "\ttab", "two\nlines", 'quotes " and \\', "\\", '"', "ünïcødé \U0001f600",
     "\u2028", "\u00a0", "\x00", "\x7f", "{x}", "A. B. C", "/", "a/b", "name", "Another.", "add", "null", "Returns: x",
-    "Ya8 kQ4, zV6.", "Dd0hole0",
+    "Ya8 kQ4, zV6.", "Dd0hole0", "a\u200b", "\U000e0041", "\u2764\ufe0f",
 )  # fmt: skip
 LIMITS = (12, 13, 100, 500, 501, 512, 999, 1000, 1001, 1023, 1024, 1025, 7999, 8000, 8001, 10_001)
 STRETCHED = (

@@ -26,6 +26,7 @@ from pyarrow import fs
 from ..errors import ToolbridgeError
 from ..format import Format
 from ..lanes.texts import lines_of
+from ..visible import visible_json
 from .columns import Array, slices
 from .kernel import Answers, Kernel
 
@@ -258,7 +259,7 @@ def _told(batch: pa.RecordBatch, key: str, keys: list[int]) -> bytes:
             mine = known.get(own)
             if mine is None:
                 mine = known[own] = [{"code": code, "source": place, "target": to} for code, place, to in own]
-            lines.append(_encode({key: number, "losses": mine, "error": error}))
+            lines.append(visible_json(_encode({key: number, "losses": mine, "error": error})))
         start += count
     return b"\n".join([*lines, b""])
 

@@ -88,4 +88,16 @@ SAFETY: tuple[Code, ...] = (
             options={"kind": "call"},
         ),
     ),
+    Code(
+        id="TB607",
+        since="0.2.0",
+        name="invisible-characters",
+        severity="warning",
+        meaning="A name or a text of the tool holds characters that a model reads and a person does not see, or that "
+        "turn the order of others round.",
+        advice="`toolbridge check` says which they are. Give the tool to no model before you know why they are there.",
+        example=Example(
+            document=tool(description="Adds.\U000e0053\U000e0065\U000e006e\U000e0064"), source=MCP, to="openai"
+        ),
+    ),
 )

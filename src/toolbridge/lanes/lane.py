@@ -15,6 +15,7 @@ from ..files import parse_json
 from ..format import Format
 from ..framing import frame
 from ..hub import Json, JsonObject, is_object
+from ..invisible import is_suspect
 from ..losses import Loss
 from ..passage import Passage
 from ..problems import unexpected
@@ -258,6 +259,7 @@ class Lane:
 
         for each in twice:
             lose("TB002", each)
+        ferry.seen = not is_suspect(text)
         item = ferry.open(document, place, number, self._context)
         reading = item.reading
         if reading is not None:

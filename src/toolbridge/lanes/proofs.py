@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ..hub import Json, JsonObject
+from ..invisible import is_suspect
 
 Ask: TypeAlias = Callable[[JsonObject], tuple[Json, bool]]
 """What a bridge writes for an input schema, and whether that loses anything."""
@@ -197,9 +198,10 @@ class Proof:
             schema = self._decode(text)
         except (msgspec.DecodeError, ValueError, RecursionError):
             return None
-        if len(_encode(schema)) != len(text) or (b"\\" in text and b"\\u" in text):
+        if len(_encode(schema)) != len(text) or is_suspect(text):
             # Something stands in it twice, is spelled otherwise, or there is space between its parts: then it is longer
             # than what is written anew. Only some escapes are as long, and no number is here that becomes longer.
+            # And what may hold invisible characters is not written without a loss.
             return None
         draft: str = schema.draft
         if draft is UNSET:

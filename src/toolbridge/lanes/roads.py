@@ -115,6 +115,8 @@ class Roads:
             spans = road.way.cut(text)
             if spans is None or not self._plain.matches(text[slice(*spans[0])]):
                 continue
+            if not all(plain_text(text[start:end]) for start, end in spans[1:]):
+                continue
             parts = around(text, spans)
             mark = hash(parts)
             if mark not in road.seen:

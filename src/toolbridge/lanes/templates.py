@@ -18,6 +18,7 @@ import msgspec
 
 from ..format import Format
 from ..hub import Json, JsonObject
+from ..invisible import is_suspect
 from ..reading import Reading
 from ..row import Notes
 from .naming import known
@@ -333,10 +334,15 @@ def alike(one: Template, other: Template) -> bool:
 
 
 def plain_text(words: bytes, longest: int = sys.maxsize) -> bool:
-    """Whether the inside of a string is that of a valid one, as it is written here, and no longer than this."""
+    """Whether the inside of a string is that of a valid one, as it is written here, and no longer than this.
+
+    One that may hold invisible characters is not: these are a loss of the tool that no other one like it has.
+    """
     told = b'"' + words + b'"'
     try:
         text = _decode_text(told)
     except (msgspec.DecodeError, ValueError):
         return False
-    return bool(text.strip()) and len(text) <= longest and (b"\\" not in words or _encode(text) == told)
+    if not text or text.isspace() or len(text) > longest or (_BACKSLASH in words and _encode(text) != told):
+        return False
+    return not is_suspect(words)

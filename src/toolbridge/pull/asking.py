@@ -18,7 +18,7 @@ import httpx2
 from pydantic import ValidationError
 
 from ..errors import DocumentError, ToolbridgeError
-from ..printing import clean
+from ..visible import visible
 from .catalogue import MAX_BYTES, Pulled, PullError
 from .redaction import MASK, Secrets
 
@@ -36,7 +36,7 @@ class Server(ABC):
     """One server that is asked for its tools, once."""
 
     def __init__(self, name: str, secrets: Secrets) -> None:
-        self.name = clean(name)
+        self.name = visible(name)
         """How errors call it."""
         self.step = "the first request"
         """The latest that was asked of it."""
@@ -125,7 +125,7 @@ class Server(ABC):
     def line(self, text: str, most: int = _LONGEST) -> str:
         """The text as a line of bearable length, without secrets and without what a terminal might obey."""
         # Colours in the middle of a secret hide it until they are gone.
-        line = self.secrets.hide(clean(" ".join(_ESCAPES.sub("", self.secrets.hide(text)).split())))
+        line = self.secrets.hide(visible(" ".join(_ESCAPES.sub("", self.secrets.hide(text)).split())))
         return line if len(line) <= most else f"{line[: most - 3]}..."
 
 

@@ -8,6 +8,7 @@ from msgspec import json
 
 from ..errors import ToolbridgeError
 from ..hub import Json, JsonObject, is_list, is_object
+from ..visible import visible
 
 MAX_PAGES = 1_000
 MAX_BYTES = 64 * 1024 * 1024
@@ -25,8 +26,11 @@ class PullError(ToolbridgeError):
         self.server = server
         self.problem = problem
         self.said = said
-        told = f"{server}: {problem}" if server else problem
-        super().__init__(f"{told}\nit said last: {said}" if said else told)
+        super().__init__(f"{server}: {problem}" if server else problem)
+
+    def __str__(self) -> str:
+        told = super().__str__()
+        return f"{told}\nit said last: {visible(self.said)}" if self.said else told
 
 
 class Pulled(NamedTuple):

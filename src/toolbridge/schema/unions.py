@@ -43,9 +43,9 @@ class _Known(NamedTuple):
 
     @classmethod
     def of(cls, it: Glance) -> _Known:
-        kinds = (
-            None if it.kinds is None else frozenset(it.kinds) | ({"integer"} if "number" in it.kinds else set[str]())
-        )
+        kinds = None if it.kinds is None else frozenset(it.kinds)
+        if kinds is not None and "number" in kinds:
+            kinds |= {"integer"}
         fixed = {name: frozenset(map(value_key, values)) for name, values in it.fixed.items() if name in it.needs}
         return cls(kinds, None if it.values is None else frozenset(map(value_key, it.values)), fixed, it.needs)
 

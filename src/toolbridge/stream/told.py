@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ..errors import ToolbridgeError
-from ..losses import Loss, as_json, failure_as_json
+from ..losses import Loss, as_json
 from ..row import Notes
+from ..visible import visible, visible_json
 
 _encode = msgspec.json.Encoder().encode
 
@@ -63,18 +64,18 @@ class Teller:
             for code, place, there in notes:
                 told = {**as_json(Loss(code, placed(place), there, None)), "item": _HOLE}
                 text = _encode({"input": self._name, "line": _HOLE, **told}) + b"\n"
-                lines.append(text.replace(b"%", b"%%").replace(b"\0", b"%s"))
+                lines.append(visible_json(text.replace(b"%", b"%%").replace(b"\0", b"%s")))
             found = self._known[notes] = b"".join(lines), len(notes)
         return found
 
     def loss(self, loss: Loss, line: int | None = None) -> bytes:
         """The line of one loss."""
-        return _encode({"input": self._name, "line": line, **as_json(loss)}) + b"\n"
+        return visible_json(_encode({"input": self._name, "line": line, **as_json(loss)})) + b"\n"
 
     def failure(self, failed: Failed) -> bytes:
         """The line of an item that was left out."""
-        told: dict[str, Any] = {"item": failed.item, "pointer": failed.place, "problem": failed.problem}
-        return _encode({"input": self._name, "line": failed.line, **told}) + b"\n"
+        told: dict[str, Any] = {"item": failed.item, "pointer": failed.place, "problem": visible(failed.problem)}
+        return visible_json(_encode({"input": self._name, "line": failed.line, **told})) + b"\n"
 
 
 class Counted(msgspec.Struct):
@@ -133,9 +134,8 @@ def first(known: list[tuple[int, int | None, str]], more: Sequence[tuple[int, in
 
 def failed_at(error: ToolbridgeError, number: int, line: int | None, base: str) -> Failed:
     """Why an item was left out, in words about the item."""
-    told = failure_as_json(error)
-    place: str = told["pointer"] or ""
-    problem: str = told["problem"]
+    place: str = getattr(error, "pointer", "")
+    problem: str = getattr(error, "problem", str(error))
     if base and (place == base or place.startswith(base + "/")):
         place = place[len(base) :]
     return Failed(number, line, place, problem)

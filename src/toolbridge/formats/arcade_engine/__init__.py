@@ -26,7 +26,7 @@ from ...row import Via, local, row
 from ...table import Table, describe
 from .models import OtcAnyToolDefinition, OtcToolDefinition, ToolDefinition
 from .names import TOOLKIT, VERSION, inner, kit
-from .places import place
+from .places import index_of, place_in
 from .requirements import AUTHORIZATION, place_authorization, read_authorization, read_secrets, secrets
 from .values import parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema
 
@@ -62,8 +62,10 @@ def _read_value(value: Any, reading: Reading) -> Any:
     return schema_from_value(value, _keeper(reading, "/output/value_schema"))
 
 
-def _place_parameters(sub: str, raw: Any, _: Reading) -> str:
-    return place(sub, raw)
+def _place_parameters(sub: str, raw: Any, reading: Reading) -> str:
+    if reading.index is None:
+        reading.index = index_of(raw)
+    return place_in(sub, raw, reading.index)
 
 
 def _parameters(edition: Literal["4", "otc"]) -> Via:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Final, cast
 
 from ...pointer import MISSING, decoded, get, split
@@ -39,9 +40,20 @@ def origin(schema: Schema, place: str) -> str:
     return at
 
 
-def referred(schema: Schema, place: str) -> list[str]:
-    """The places to which what stands at this one refers, and what stands there in turn, without those below others."""
-    found: list[str] = []
+def is_within(place: str, others: Collection[str]) -> bool:
+    """Whether a place is one of others, or below one."""
+    while place not in others:
+        if not place:
+            return False
+        place = place[: place.rindex("/")]
+    return True
+
+
+def referred(schema: Schema, place: str) -> tuple[list[str], int]:
+    """The places to which what stands at this one refers, and what stands there in turn, without those below others;
+    and how many values were looked at for that.
+    """
+    found: dict[str, None] = {}
     todo = [get(schema, place)]
     for value in todo:
         if isinstance(value, dict):
@@ -49,21 +61,14 @@ def referred(schema: Schema, place: str) -> list[str]:
             if isinstance(target, str) and target[:2] == "#/":
                 at = decoded(target[1:])
                 if at not in found and (there := get(schema, at)) is not MISSING:
-                    found.append(at)
+                    found[at] = None
                     todo.append(there)
             todo += cast("JsonObject", value).values()
         elif isinstance(value, list):
             todo += cast("list[Json]", value)
-    return [
-        at
-        for at in found
-        if not any(at == each or at.startswith(each + "/") for each in (place, *found) if each is not at)
-    ]
-
-
-def place(sub: str, parameters: list[JsonObject]) -> str:
-    """The deepest place in the parameters that says what the JSON Schema made of them says at `sub`."""
-    return place_in(sub, parameters, index_of(parameters))
+    others = {place, *found}
+    # What is another's own place is not below it.
+    return [at for at in found if at != place and not (at and is_within(at[: at.rindex("/")], others))], len(todo)
 
 
 def index_of(parameters: list[JsonObject]) -> dict[str, int]:
@@ -72,11 +77,17 @@ def index_of(parameters: list[JsonObject]) -> dict[str, int]:
 
 
 def place_in(sub: str, parameters: list[JsonObject], index: dict[str, int]) -> str:
-    """The same, where the index is known."""
+    """The deepest place in the parameters, of which this is the index, that says what the JSON Schema made of them says
+    at `sub`.
+    """
     way = split(sub)
     if way[:1] == ("required",) and len(way) == 2:
         required = [at for at in sorted(index.values()) if parameters[at].get("required") is True]
-        return f"/{required[int(way[1])]}/required" if way[1].isdigit() and int(way[1]) < len(required) else ""
+        return (
+            f"/{required[int(way[1])]}/required"
+            if way[1].isdigit() and len(way[1]) < 19 and int(way[1]) < len(required)
+            else ""
+        )
     way = _without_alternatives(way)
     if len(way) < 2 or way[0] != "properties" or way[1] not in index:
         return ""

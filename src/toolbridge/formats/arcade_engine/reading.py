@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from ...limits import LIMITS
 from ...pointer import join as pointer
 from ...schema.walk import APPLICATORS, CONSTRAINTS, REFERENCES
 from .shapes import TYPES, Emit, Record, Shape, Shapes
@@ -68,12 +69,16 @@ class Reader:
         self._emit = emit
         self._too_deep = too_deep
         self._depth = depth
+        self._length = 0
         self._shapes = Shapes(emit, hoist=hoist)
 
     def read(self, schema: object, at: str, out: str, level: int = 0) -> Shape:
         """The shape of the schema at `at`, which will be written at `out`."""
         if level > self._depth:
             raise self._too_deep(at, f"more than {self._depth} levels of subschemas")
+        self._length += len(at)
+        if self._length > 20 * LIMITS.output:
+            raise self._too_deep(at, "names that are too long for so many subschemas (limit output)")
         if schema is False:
             return Shape((at,), (at,), out, types=(), stated=True, named=True)
         if not isinstance(schema, dict):

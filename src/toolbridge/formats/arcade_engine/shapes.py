@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
+from .places import is_within
+
 Emit: TypeAlias = Callable[[str, str, str], None]
 """Called with a code, the place in the schema, and the place in the JSON Schema that the written value amounts to."""
 
@@ -55,7 +57,8 @@ class Shape:
 
 def _merged(one: Places, other: Places) -> Places:
     """Both, without those that lie under another."""
-    return one + tuple(place for place in other if not any(place == o or place.startswith(o + "/") for o in one))
+    known = set(one)
+    return one + tuple(place for place in other if not is_within(place, known))
 
 
 class Shapes:

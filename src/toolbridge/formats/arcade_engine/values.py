@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from ...errors import DocumentError
+from ...limits import LIMITS
 from ...pointer import join as pointer
 from ...pointer import split
 from ...schema import BudgetExceeded, inline
@@ -182,6 +183,8 @@ class _Losses:
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
         self._inlined = False
+        self._referred: dict[str, list[str]] = {}
+        self._looked = 0
         self._losses: list[tuple[str, str, str | None]] = []
 
     def read(self, *, hoist: bool) -> Shape:
@@ -210,7 +213,14 @@ class _Losses:
             self._losses.append((code, source, out))
             return
         first = origin(self._schema, source)
-        self._losses += ((code, place, out) for place in (first, *referred(self._schema, first)))
+        if first not in self._referred:
+            self._referred[first], looked = referred(self._schema, first)
+            self._looked += looked
+        self._looked += len(self._referred[first])
+        if self._looked > 20 * LIMITS.nodes:
+            most = 20 * LIMITS.nodes
+            raise BudgetExceeded(first, f"more than {most:,} places to look at (twenty times the limit nodes)")
+        self._losses += ((code, place, out) for place in (first, *self._referred[first]))
 
     def tell(self, note: Note, target: Callable[[str], str]) -> None:
         """Pass every loss on with its place in what was written."""
