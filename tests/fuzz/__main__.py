@@ -113,7 +113,10 @@ def _replay(file: Path, door: str | None, seconds: float) -> int:
             finding = apart(each, seconds, close=True)
             if finding is not None:
                 bad += 1
-                print(f"{finding.key}: {finding.words:.200}: {name} {each.options if each is not case else ''}")
+                print(
+                    f"{finding.key}: {finding.words:.200}: {name} {each.options if each is not case else ''}",
+                    flush=True,
+                )
     return 1 if bad else 0
 
 
