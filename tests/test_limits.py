@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from toolbridge import (
     DocumentError,
     Limits,
     LossError,
+    Toolbox,
     ToolbridgeError,
     bridge,
     check,
@@ -177,3 +178,33 @@ def test_a_packed_file_as_ordinary_ones_are(kind: str, tmp_path: Path) -> None:
     path.write_bytes(compressed("\n".join(map(json.dumps, tools)).encode(), kind))
     assert convert_file(path, "openai", out, source="mcp").tools == 9_000
     assert len(out.read_bytes().splitlines()) == 9_000
+
+
+def test_depth_ends_where_the_stack_does(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError, match="limits: depth takes 900 at most, found 901"):
+        Limits(depth=901)
+    assert main(["detect", "-", "--limits", "depth=901"]) == 2
+    assert "--limits: depth takes 900 at most" in capfd.readouterr().err
+    assert convert(nested(440), "openai", source="mcp", limits=Limits(depth=900)).value
+
+
+def test_a_mapping_that_fails_is_no_document() -> None:
+    class Failing(Mapping[str, Any]):
+        def __getitem__(self, key: str) -> Any:
+            raise KeyError(key)
+
+        def __iter__(self) -> Any:
+            return iter(["name"])
+
+        def __len__(self) -> int:
+            return 1
+
+    for document in (Failing(), [Failing()]):
+        for door in (DOORS["convert"], DOORS["check"], DOORS["detect"]):
+            with pytest.raises(DocumentError, match="cannot be read: KeyError"):
+                door(document, LIMITS)
+
+
+def test_the_name_of_a_server_is_text() -> None:
+    with pytest.raises(DocumentError, match="the name of a server: .*half of a surrogate pair"):
+        Toolbox(servers={"a\udfff": [SMALL]}, to="openai")

@@ -97,11 +97,12 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
         try:
             text = _encode(document)
             plain = _decode(text)
+            # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
+            same = plain == document
         except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
             pass
         else:
-            # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
-            if plain == document and not (text.count(b"[") + text.count(b"{") > depth and _too_deep(plain, depth)):
+            if same and not (text.count(b"[") + text.count(b"{") > depth and _too_deep(plain, depth)):
                 return plain, text, []
     from .files import plain as careful
 
@@ -116,7 +117,10 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
     else:
         if isinstance(document, (str, bytes)) and _opens_json(document):
             return plain, document, duplicates
-    return plain, _encode(plain), duplicates
+    try:
+        return plain, _encode(plain), duplicates
+    except RecursionError:
+        raise DocumentError("nested too deeply for Python's stack") from None
 
 
 def _too_deep(document: Json, depth: int) -> bool:

@@ -10,6 +10,9 @@ from msgspec.structs import replace
 
 from .errors import ToolbridgeError
 
+DEEPEST: Final = 900
+"""The largest `depth`: beyond it the stack of Python ends, and that of the parser."""
+
 
 class Limits(Struct, frozen=True, kw_only=True):
     """The bounds of one run; each is a whole number from 1, and an error that one of them causes says its name.
@@ -44,6 +47,8 @@ class Limits(Struct, frozen=True, kw_only=True):
             value: object = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise ValueError(f"limits: {name} takes a whole number from 1, found {value!r}")
+        if self.depth > DEEPEST:
+            raise ValueError(f"limits: depth takes {DEEPEST} at most, found {self.depth}")
 
 
 LIMITS: Final = Limits()
@@ -63,4 +68,7 @@ def named_limits(given: Iterable[str]) -> Limits:
         if not (number.isascii() and number.isdigit() and len(number) < 19 and int(number) > 0):
             raise ToolbridgeError(f"--limits {name} takes a whole number from 1, found {value!r}")
         chosen[name] = int(number)
-    return replace(LIMITS, **chosen) if chosen else LIMITS
+    try:
+        return replace(LIMITS, **chosen) if chosen else LIMITS
+    except ValueError as error:
+        raise ToolbridgeError(f"--{error}") from None

@@ -101,6 +101,10 @@ def part(tools: object, server: str | None, source: str | Format | None, terms: 
     """What makes the tools of a server into a part, when it is told which of them must be called otherwise."""
     from .crossing import take
 
+    if server is not None and (half := next((each for each in server if "\ud800" <= each <= "\udfff"), None)):
+        from .files.json_text import surrogate
+
+        raise DocumentError(f"the name of a server: {surrogate(half)}")
     document, _, duplicates = take(tools, terms.options.limits)
     form = best(document) if source is None else find(source)
     passage = _Alone if frame(document, form).shape == "tool" else Passage

@@ -38,7 +38,14 @@ def plain(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
             return copy, []
     except (TypeError, ValueError, RecursionError):
         pass
-    return _copy(document, "", [], depth), []
+    try:
+        return _copy(document, "", [], depth), []
+    except DocumentError:
+        raise
+    except RecursionError:
+        raise DocumentError("nested too deeply for Python's stack") from None
+    except Exception as error:  # the code of somebody else: a Mapping, an object that dumps itself
+        raise DocumentError(f"{_name(document)} cannot be read: {type(error).__name__}: {error}") from error
 
 
 def _copy(value: Any, pointer: str, above: list[int], depth: int) -> Json:

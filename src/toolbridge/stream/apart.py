@@ -218,7 +218,11 @@ def _first(data: bytes, start: int) -> list[Json]:
 def _parsed(data: bytes) -> list[Json]:
     """Items of a list; what cannot be read is none. Raises ValueError where the text is no list of items."""
     found: list[Json] = []
-    for each in _raws(b"[" + data + b"]")[:200]:
+    try:
+        items = _raws(b"[" + data + b"]")[:200]
+    except RecursionError:
+        return found
+    for each in items:
         try:
             found.append(parse_json(bytes(each))[0])
         except DocumentError:
