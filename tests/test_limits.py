@@ -206,5 +206,5 @@ def test_a_mapping_that_fails_is_no_document() -> None:
 
 
 def test_the_name_of_a_server_is_text() -> None:
-    with pytest.raises(DocumentError, match="the name of a server: .*half of a surrogate pair"):
+    with pytest.raises(DocumentError, match=r"the name of a server: .*half of a surrogate pair"):
         Toolbox(servers={"a\udfff": [SMALL]}, to="openai")
