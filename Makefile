@@ -19,7 +19,8 @@ export PIP_NO_INPUT = 1
 WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-few}
 # What says nothing about versions: judges without their SDKs, real documents by the thousand, benchmarks.
 NOT_LOWEST := --ignore tests/sdk --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
-	--ignore tests/test_toolbox_corpus.py --ignore tests/test_benchmarks.py --ignore tests/test_pull.py
+	--ignore tests/test_toolbox_corpus.py --ignore tests/test_benchmarks.py --ignore tests/test_pull.py \
+	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/test_docs.py
 
 .PHONY: help demo test fuzz test-lowest test-pythons check format docs schemas bench bench-check bench-peers clean
 

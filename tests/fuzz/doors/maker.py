@@ -106,7 +106,7 @@ class Maker:
         if self.random.random() > 0.05:
             return {}
         name = self.random.choice(Limits.__struct_fields__)
-        return {"limits": {name: self.random.choice((1, 2, 3, 10, 100, 10**6))}}
+        return {"limits": {name: self.random.choice((1, 2, 3, 10, 100, 900 if name == "depth" else 10**6))}}
 
 
 _OPTIONS: dict[str, tuple[Any, ...]] = {
