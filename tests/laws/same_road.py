@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolbridge import DocumentError, LossError
-from toolbridge.crossing import Bridge, schemas_as
+from toolbridge.crossing import Bridge, schemas_as, take
 from toolbridge.errors import ToolbridgeError
 from toolbridge.files import parse_json
 from toolbridge.format import frame
@@ -244,7 +244,7 @@ def repeated(bridge: Bridge, document: Any) -> str | None:
     """How a call of a bridge that has been called before differs from one that nothing is remembered for."""
     before = _encode(document)
     seen: list[Any] = []
-    for road in (lambda: bridge(document), lambda: bridge.cross(_decode(before), before, ())):
+    for road in (lambda: bridge(document), lambda: bridge.cross(*take(_decode(before)))):
         try:
             done = road()
         except ToolbridgeError as error:
