@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import sys
 from typing import Any
 
 import msgspec
@@ -32,7 +31,7 @@ def taking(**properties: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("text", "line", "column"),
     [
-        ('{"name": "a",}', 1, 14 if sys.version_info < (3, 13) else 13),  # the brace; the comma since Python 3.13
+        ('{"name": "a",}', 1, 14),
         ('{"name": "a",\n "inputSchema": }', 2, 17),
         ("{'name': 1}", 1, 2),
         ('{"name": "a"} x', 1, 15),

@@ -336,14 +336,19 @@ def good_standing(document: Json, a: Format, b: Format, kind: Kind) -> str | Non
         if form not in there or (alike and whole is not None and form.whole != whole.whole):
             return f"{a.id} -> {b.id}: written as {form.name}\n {text(document)}\n {text(value)}"
     if a.family == b.family:
-        if any(judge(document) is not None for judge in judges(a.id, kind)):
+        if _is_broken(document, a, kind):
             return None
         value = _without_strangers(value, opened(document, a, kind), form.table)
     for judge in judges(b.id, kind):
         problem = judge(value)
-        if problem is not None:
+        if problem is not None and not (problem.endswith(": no name") and _is_broken(document, a, kind)):
             return f"{a.id} -> {b.id}: {problem}\n {text(document)}\n {text(value)}"
     return None
+
+
+def _is_broken(document: Json, form: Format, kind: Kind) -> bool:
+    """Whether its own vendor would not take a document."""
+    return any(judge(document) is not None for judge in judges(form.id, kind))
 
 
 def _without_strangers(value: Json, source: Reading, target: Table) -> Json:

@@ -209,7 +209,11 @@ def _syntax(text: str) -> Trouble | None:
     try:
         loads(text)
     except JSONDecodeError as error:
-        return Trouble(error.pos, _words(error.msg, text, error.pos))
+        position = error.pos
+        if error.msg.startswith("Illegal trailing comma"):
+            # Python 3.13 tells the place of the comma, older ones that of the bracket behind it.
+            position += len(text[position:]) - len(text[position + 1 :].lstrip(" \t\r\n"))
+        return Trouble(position, _words(error.msg, text, position))
     except (ValueError, RecursionError):
         pass
     return None
