@@ -12,6 +12,7 @@ import pytest
 from toolbridge import DocumentError, LossError, Toolbox, bridge, check, convert, convert_file
 from toolbridge.cli import main
 from toolbridge.schema import fitted, lint
+from toolbridge.table import Table
 
 NAMES = ["one", "two", "poison", "three"]
 
@@ -168,3 +169,26 @@ def test_a_document_at_which_the_program_fails_stops_no_other(
         assert len(Path("out.jsonl").read_text().splitlines()) == 3
     if command[0] == "detect":
         assert said.out.count("mcp@") == 3
+
+
+def test_what_fails_on_the_way_back_comes_back_by_its_remainder(monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Table.write
+
+    def broken(table: Table, reading: Any, family: str, *given: Any, **more: Any) -> Any:
+        if family == "mcp" and reading.fields["name"] == "poison":
+            raise ZeroDivisionError
+        return write(table, reading, family, *given, **more)
+
+    monkeypatch.setattr(Table, "write", broken)
+    there = convert(TOOLS, "openai", source="mcp")
+    assert len(there.value) == 4
+    assert convert(there.value, "mcp", source="openai", restore=there.remainder).value == TOOLS
+
+
+def test_what_a_check_did_not_look_at_is_not_called_valid(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps([{"name": 1}] * 30))
+    assert main(["check", str(path), "--as", "mcp", "--limits", "failures=10"]) == 1
+    said = capfd.readouterr()
+    assert "more than 10 problems (limit failures)" in said.out
+    assert said.err.endswith("11 tools: 0 valid, 11 invalid\n")

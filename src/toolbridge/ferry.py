@@ -299,6 +299,9 @@ class Ferry(Struct, eq=False):
             )
         except (DocumentError, Unrepresentable):
             value = None  # as it was when the remainder was made, which then has all of the tool
+        except Exception as error:  # noqa: BLE001 - here too it was as it is now, and the remainder has all of the tool
+            unexpected(error, item.place)
+            value = None
         reading.apart = apart
         doubted = self.restore is True and self.key is None
         before = value

@@ -90,7 +90,10 @@ def check(options: Namespace) -> int:
             for problem in _hidden(unit, taken, chosen):
                 aside.say(f"{problem_of(unit, problem)}", "warning")
             items = {error.item for error in found}
-            _found(totals, unit.kind, len(taken.items), len(items - {None}) or int(bool(items)))
+            looked_at = len(taken.items)
+            if len(found) > limits.failures and (last := found[-1].item) is not None:
+                looked_at = last + 1  # nobody knows about those behind it
+            _found(totals, unit.kind, looked_at, len(items - {None}) or int(bool(items)))
     for kind, (items, invalid) in totals.items():
         if items or len(totals) == 1:
             aside.say(f"{amount(items, kind)}: {items - invalid:,} valid, {invalid:,} invalid")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from . import pointer as at
 from .envelope import Envelope, without_tools
+from .errors import ToolbridgeError
 from .format import Format
 from .framing import Frame, frame
 from .hub import Json, JsonObject, is_object
@@ -135,7 +136,7 @@ class Keeping:
         plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(value)))
         try:
             home, lossy = self._home(plain)
-        except Exception:  # noqa: BLE001 - whatever happens on the way back, the difference is then the whole
+        except ToolbridgeError:
             home, lossy = None, True
         patch = diff(home, original)
         if not (patch or lossy or way is not None):

@@ -19,7 +19,8 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     Documents: `depth` is how many levels of objects and lists may stand in each other, `document` how many bytes of
     text are read into memory as one document, `unpacked` how many times its own size a packed file may hold (the first
-    16 MB are free), `failures` how many items of one document may fail before the document is refused as a whole.
+    16 MB are free), `failures` how many items of one document may fail before the document is refused as a whole
+    (of a file that is converted in blocks: items of one block of about a megabyte).
 
     Schemas: `nodes` is how many subschemas the written schema may have, with each reference that is written out counted
     each time, `output` roughly how many bytes that schema may take, `levels` how many subschemas may stand in each

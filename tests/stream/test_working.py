@@ -16,7 +16,7 @@ import pytest
 from toolbridge import ToolbridgeError
 from toolbridge.cli import main
 from toolbridge.files import write_atomically
-from toolbridge.stream import parts, working
+from toolbridge.stream import parts, working_files
 from toolbridge.stream.order import Order, Seen
 from toolbridge.stream.run import Run
 
@@ -130,7 +130,7 @@ def test_the_command_names_the_link(capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("name", WORKING)
 def test_a_file_of_another_user_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     Path(name).write_bytes(b"theirs")
-    monkeypatch.setattr(working.os, "geteuid", lambda: 4242)
+    monkeypatch.setattr(working_files.os, "geteuid", lambda: 4242)
     with pytest.raises(ToolbridgeError, match="belongs to another user"):
         run()
     assert Path(name).read_bytes() == b"theirs"
@@ -379,28 +379,28 @@ def test_a_working_file_that_somebody_replaces_gets_no_name() -> None:
 
 
 def test_whoever_works_opens_the_file_that_was_made() -> None:
-    one = working.begin("part", "out")
+    one = working_files.begin("part", "out")
     known = os.fstat(one)
     Path("other").write_bytes(b"other")
     Path("other").replace("part")
     with pytest.raises(ToolbridgeError, match=r"part, .* was changed meanwhile: remove it"):
-        working.reopen("part", "out", known)
+        working_files.reopen("part", "out", known)
     os.close(one)
 
 
 def test_of_two_runs_that_find_the_same_one_gets_it() -> None:
     pytest.importorskip("fcntl")
     Path("part").write_bytes(b"left")
-    one = working.begin("part", "out")
-    for attempt in (working.begin, working.resume, working.remove):
+    one = working_files.begin("part", "out")
+    for attempt in (working_files.begin, working_files.resume, working_files.remove):
         with pytest.raises(ToolbridgeError, match="another run is writing out"):
             attempt("part", "out")
     os.close(one)
-    os.close(working.resume("part", "out"))
-    working.remove("part", "out")
-    working.remove("part", "out")
+    os.close(working_files.resume("part", "out"))
+    working_files.remove("part", "out")
+    working_files.remove("part", "out")
     with pytest.raises(FileNotFoundError):
-        working.resume("part", "out")
+        working_files.resume("part", "out")
 
 
 def test_killed_at_random_it_goes_on_to_the_same_bytes() -> None:

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 
 from ..losses import CODES
-from . import working
+from . import working_files
 from .keeper import Keeper
 from .plan import OUT, Piece
 from .source import read_at, write
@@ -129,7 +129,7 @@ class Ledger:
             return None
         if self._fd is None:
             try:
-                self._fd = working.resume(self.path, self._shown)
+                self._fd = working_files.resume(self.path, self._shown)
             except FileNotFoundError:
                 return None
         line = next(self._lines(), b"")
@@ -182,7 +182,7 @@ class Ledger:
         """Take its place, where nothing of an earlier run is left then."""
         self.close()
         if self.kept:
-            self._fd = working.begin(self.path, self._shown)
+            self._fd = working_files.begin(self.path, self._shown)
         else:
             self._fd, self.path = tempfile.mkstemp(prefix="toolbridge-")
         self.begun = True

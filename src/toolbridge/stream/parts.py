@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 from ..errors import ToolbridgeError
 from ..files.writing import permit
 from ..losses import Loss
-from . import working
+from . import working_files
 from .ledger import LEAD, Ended, Entry, Finished, Ledger, holds, kept
 from .plan import MARKS, OUT, REMAINDER, Made, Piece
 from .source import BINARY, read_at, write_at
@@ -117,8 +117,8 @@ class Parts:
             else:
                 path, shown = self._beside(name), self._shown.get(name, name)
                 if not self._second:
-                    self._try(name, lambda path=path, shown=shown: working.remove(path + "2", shown))
-                self.files[name] = self._try(name, lambda path=path, shown=shown: working.begin(path, shown))
+                    self._try(name, lambda path=path, shown=shown: working_files.remove(path + "2", shown))
+                self.files[name] = self._try(name, lambda path=path, shown=shown: working_files.begin(path, shown))
                 self.paths[name] = path
             self.ends[name], self._pieces[name] = 0, []
         for name, data in heads.items():
@@ -163,7 +163,7 @@ class Parts:
     def _left(self, name: str, path: str) -> int:
         """A file that an earlier run left. Raises ToolbridgeError where it is not there."""
         try:
-            return working.resume(path, self._shown.get(name, name))
+            return working_files.resume(path, self._shown.get(name, name))
         except FileNotFoundError:
             raise self._cannot(f"there is no {path}") from None
         except OSError as error:
@@ -371,7 +371,7 @@ class Parts:
 
     def _named(self, name: str, path: str) -> None:
         part, fd = self.paths[name], self.files[name]
-        if not working.leads_to(part, fd):
+        if not working_files.leads_to(part, fd):
             raise ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {part} was changed meanwhile")
         permit(fd, path)
         if os.name == "nt":
@@ -395,7 +395,7 @@ class Parts:
         for name, path in self.targets.items():
             if self._over and path is not None:  # what second parts took the place of
                 with suppress(OSError, ToolbridgeError):
-                    working.remove(self._beside(name), self._shown.get(name, name))
+                    working_files.remove(self._beside(name), self._shown.get(name, name))
         if self._ledger.begun or self._over:
             self._ledger.remove()
 

@@ -33,7 +33,7 @@ from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Made, Piece, Plan, Tas
 from .rests import beside, line, parts
 from .source import write_at
 from .told import FIRST, Counted, Teller, failed_at, first
-from .working import reopen
+from .working_files import reopen
 
 _encode = msgspec.json.Encoder().encode
 
