@@ -104,6 +104,23 @@ def test_subschemas(source: str) -> None:
         convert(tool, "gemini", source=source, limits=Limits(nodes=20))
 
 
+@pytest.mark.parametrize("target", ["arcade", "arcade-engine@4", "hyper-mcp", "gemini"])
+def test_references_written_out(target: str) -> None:
+    same = {"$ref": "#/$defs/a"}
+    schema = {"type": "object", "properties": {f"p{n}": same for n in range(40)}, "$defs": {"a": {"type": "string"}}}
+    tool = {"name": "t", "inputSchema": schema}
+    assert not convert(tool, target, source="mcp").report.matching("TB902")
+    with pytest.raises(LossError, match="limit nodes") as caught:
+        convert(tool, target, source="mcp", limits=Limits(nodes=20))
+    assert caught.value.report.matching("TB902")
+
+
+def test_pattern_of_a_check() -> None:
+    tool = {"name": "t", "parameters": {"type": "object", "properties": {"a": {"type": "string", "pattern": "a" * 90}}}}
+    assert not check(tool, "gemini@parameters")
+    assert "limit pattern" in str(check(tool, "gemini@parameters", limits=Limits(pattern=80))[0])
+
+
 @pytest.mark.parametrize(
     "entry",
     [

@@ -39,7 +39,7 @@ def check(
 
     plain = take(document, limits)[0]
     problems: list[DocumentError] = []
-    for problem in _problems(plain, format, kind):
+    for problem in _problems(plain, format, kind, limits):
         if len(problems) == limits.failures:
             more = f"more than {limits.failures:,} problems (limit failures): what comes behind was not looked at"
             return [*problems, DocumentError(more, problem.pointer, item=problem.item)]
@@ -47,7 +47,9 @@ def check(
     return problems
 
 
-def _problems(document: Json, format: str | Format | None, kind: Kind | None) -> Iterator[DocumentError]:
+def _problems(
+    document: Json, format: str | Format | None, kind: Kind | None, limits: Limits
+) -> Iterator[DocumentError]:
     if kind is None:
         kind = kind_of(document, None if format is None else find(format))
     if kind != "tool":
@@ -70,7 +72,7 @@ def _problems(document: Json, format: str | Format | None, kind: Kind | None) ->
         return
     taken = frame(document, source)
     yield from _around(document, taken, source)
-    yield from _items(taken, source, form)
+    yield from _items(taken, source, form, limits)
 
 
 def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
@@ -109,12 +111,12 @@ def _around(document: Json, taken: Frame, form: Format) -> Iterator[DocumentErro
         yield from_msgspec(error, body).at(base, None)
 
 
-def _items(taken: Frame, source: Format, form: Format) -> Iterator[DocumentError]:
+def _items(taken: Frame, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
     several = taken.shape != "tool"
     for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
         number = index if several else None
         try:
-            yield from _item(item, place, number, source, form)
+            yield from _item(item, place, number, source, form, limits=limits)
         except BudgetExceeded as error:
             yield DocumentError(f"{error.problem}, so it was not looked at", place, item=number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
@@ -126,7 +128,9 @@ def _items(taken: Frame, source: Format, form: Format) -> Iterator[DocumentError
         yield DocumentError(_told(form, "strict_tools", f"at most {most} strict tools, found {strict}"), taken.wrap)
 
 
-def _item(item: Any, place: str, number: int | None, source: Format, form: Format) -> Iterator[DocumentError]:
+def _item(
+    item: Any, place: str, number: int | None, source: Format, form: Format, *, limits: Limits
+) -> Iterator[DocumentError]:
     """What is wrong with one tool."""
     if not is_object(item):
         yield DocumentError(f"expected a tool, found {kind_word(item)}", place, item=number)
@@ -152,11 +156,13 @@ def _item(item: Any, place: str, number: int | None, source: Format, form: Forma
             if source is not form:
                 yield error.at(place, number)
             return
-        for sub, problem in _refused(reading, item, form, own=source is form):
+        for sub, problem in _refused(reading, item, form, limits, own=source is form):
             yield DocumentError(problem, place + sub, item=number)
 
 
-def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> Iterator[tuple[str, str]]:
+def _refused(
+    reading: Reading, item: JsonObject, form: Format, limits: Limits, *, own: bool
+) -> Iterator[tuple[str, str]]:
     """What a vendor refuses of one tool: places in the item, and problems."""
     from .schema import lint
 
@@ -181,7 +187,7 @@ def _refused(reading: Reading, item: JsonObject, form: Format, *, own: bool) -> 
     if not is_object(schema):
         return
     raw = at.get(item, where)
-    for finding in lint(schema, dialect):
+    for finding in lint(schema, dialect, limits=limits):
         place = where
         if schema is raw:
             place += finding.pointer

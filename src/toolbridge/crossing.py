@@ -102,7 +102,8 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
         except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
             pass
         else:
-            if same and not (text.count(b"[") + text.count(b"{") > depth and _too_deep(plain, depth)):
+            # Each level takes two characters.
+            if same and not (len(text) > 2 * depth and _too_deep(plain, text, depth)):
                 return plain, text, []
     from .files import plain as careful
 
@@ -123,7 +124,9 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
         raise DocumentError("nested too deeply for Python's stack") from None
 
 
-def _too_deep(document: Json, depth: int) -> bool:
+def _too_deep(document: Json, text: bytes, depth: int) -> bool:
+    if text.count(b"[") + text.count(b"{") <= depth:
+        return False
     from .files.json_text import too_deep  # few documents are looked at so closely
 
     return too_deep(document, depth)
@@ -409,7 +412,8 @@ class Bridge:
         """Convert plain data that nobody else holds; `text` is its JSON text, `schemas` say how those are written."""
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
-        usable(key)
+        if key is not None:
+            usable(key)
         back = (
             restore
             if isinstance(restore, bool)
@@ -423,9 +427,8 @@ class Bridge:
             from .exchange import Exchange
 
             passage = Exchange(self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind, key=key)
-        passage.seen = bool(text) and not is_suspect(
-            text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-        )
+        if text and self.source is not self.target:
+            passage.seen = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
         value = passage.run(plain, duplicates)
         report = Report(passage.losses, self.source.id, self.target.id, assumed, ties, passage.failures)
         return Converted(value, report, passage, None if embed or passage.restored else text)

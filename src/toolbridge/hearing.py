@@ -96,7 +96,7 @@ class Hearing:
             raise DocumentError(f"not a call of {self.traffic.id}")
         heard: list[Heard] = []
         own = False
-        cut = _cut_short(document) if is_object(document) else {}
+        cut = _cut_short(document, self._limits) if is_object(document) else {}
         twice = sorted(twice)
         for n, (place, each, only) in enumerate(found):
             form = form_of(each, self.traffic.call) if is_object(each) else None
@@ -107,7 +107,7 @@ class Hearing:
                 heard.append(self._heard(form, each, n, _within(place, twice) if twice else (), whole=whole))
                 key = each.get("id")
                 if isinstance(key, str) and key in cut:
-                    problem = CallError(unreadable(cut[key]), name=each.get("name"), call=heard[-1].block)
+                    problem = CallError(unreadable(cut[key], self._limits), name=each.get("name"), call=heard[-1].block)
                     heard[-1] = heard[-1]._replace(problem=problem)
             elif only:
                 problem = CallError(f"not a call of {self.traffic.id}", call=each)
@@ -147,7 +147,7 @@ class Hearing:
             if all(row.wire != error.pointer for row in table.rows_of("arguments")):
                 raise
             place = error.pointer
-        mended, twice = _mended(heard.block, place, self.about(heard).get("name"))
+        mended, twice = _mended(heard.block, place, self.about(heard).get("name"), self._limits)
         reading = table.open(mended, self.traffic.family)
         found = place if at.get(heard.block, place) is not at.MISSING else ""
         reading.notes = [*reading.notes, ("TB001", found), *([("TB002", found)] if twice else ())]
@@ -251,7 +251,7 @@ def _is_piece(block: JsonObject) -> bool:
     return is_object(call) and any(map(call.get, ("willContinue", "will_continue", "partialArgs", "partial_args")))
 
 
-def _cut_short(message: JsonObject) -> dict[Json, str]:
+def _cut_short(message: JsonObject, limits: Limits) -> dict[Json, str]:
     """By the ids of calls the text of their arguments that is no JSON.
 
     LangChain makes an object of as much as there is (langchain-core 1.7.2, AIMessageChunk.init_tool_calls, checked
@@ -265,13 +265,13 @@ def _cut_short(message: JsonObject) -> dict[Json, str]:
         text, key = (piece.get("args"), piece.get("id")) if is_object(piece) else (None, None)
         if isinstance(text, str) and text.strip() and isinstance(key, str):
             try:
-                parse_json(text)
+                parse_json(text, limits.depth)
             except DocumentError:
                 found[key] = text
     return found
 
 
-def _mended(block: JsonObject, place: str, name: str | None) -> tuple[JsonObject, bool]:
+def _mended(block: JsonObject, place: str, name: str | None, limits: Limits) -> tuple[JsonObject, bool]:
     """A call whose arguments are an object where its format has text, or text for an object, as the format has them.
 
     Also whether a member stands twice in them. Raises CallError where they are neither.
@@ -283,10 +283,10 @@ def _mended(block: JsonObject, place: str, name: str | None) -> tuple[JsonObject
         from .files.json_text import parse_json
 
         with suppress(DocumentError):
-            arguments, places = parse_json(given)
+            arguments, places = parse_json(given, limits.depth)
             twice = bool(places)
     if not is_object(arguments):
-        problem = unreadable(given) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
+        problem = unreadable(given, limits) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
         raise CallError(problem, name=name, call=block)
     told = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
     whole: JsonObject = msgspec.json.decode(msgspec.json.encode(block))
@@ -321,12 +321,12 @@ def _softened(answer: object, error: DocumentError) -> Json:
         raise error from None
 
 
-def unreadable(text: str) -> str:
+def unreadable(text: str, limits: Limits) -> str:
     """What is wrong with arguments that are no JSON object."""
     from .files.json_text import parse_json
 
     try:
-        value = parse_json(text)[0]
+        value = parse_json(text, limits.depth)[0]
     except DocumentError as error:
         return f"the arguments are not valid JSON: {error}"
     return f"{_NO_OBJECT}{kind(value)}"

@@ -42,6 +42,7 @@ _HARMLESS: Final = bytes({*range(256)} - {*b"\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf
 """The bytes with which none of those that are not ASCII begins in UTF-8."""
 _PLAIN: Final = b"\xc2\xd8\xe2\xf0"
 """The others with which none begins that `str.isprintable` takes for one that is seen."""
+_ESCAPES: Final = re.compile(rb"\\[ubf]")
 _BACKSLASH, _DELETE = 92, 127
 
 # Compiled when the first of them is found.
@@ -64,7 +65,7 @@ _RIGHT_TO_LEFT = (
 
 def is_suspect(text: bytes) -> bool:
     """Whether JSON text may hold invisible characters: a quick look, which says yes to every escape by number, too."""
-    if _BACKSLASH in text and (b"\\u" in text or b"\\b" in text or b"\\f" in text):
+    if _BACKSLASH in text and _ESCAPES.search(text) is not None:
         return True
     if text.isascii():
         return _DELETE in text
@@ -76,7 +77,13 @@ def is_suspect(text: bytes) -> bool:
     told = others.decode("utf-8", "replace")
     if told.isprintable() and not (first.translate(None, _PLAIN) and _BLANKS.search(told)):
         return _DELETE in text
-    return _OTHERS.search(told) is not None or _DELETE in text
+    if _DELETE in text:
+        return True
+    if _OTHERS.search(told) is None:
+        return False
+    # Most often they stand where they are needed: behind an emoji. What stands around one is in the text as it is.
+    runs = "\n".join(re.findall("[\0-\x7f]?[^\0-\x7f]+", text.decode("utf-8", "replace")))
+    return _OTHERS.search(re.sub(_NEEDED, "", runs)) is not None
 
 
 def invisible(tool: Json) -> Iterator[tuple[str, str]]:

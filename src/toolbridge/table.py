@@ -143,8 +143,10 @@ class Table:
             places[path] = wire
         if self.settle is not None:
             self.settle(reading)
-        if self.of is Tool and (flaw := self.nameless(document)) is not None:
-            raise DocumentError(flaw[1], flaw[0])
+        if self.of is Tool:
+            name = reading.fields.get("name")
+            if (not isinstance(name, str) or not name.strip()) and (flaw := self.nameless(document)) is not None:
+                raise DocumentError(flaw[1], flaw[0])
         return reading
 
     def flaws(self, document: JsonObject, family: str) -> int | None:

@@ -251,7 +251,7 @@ class Toolbox:
         route = self._route(reading, block)
         given = reading.fields.get("arguments", {})
         if isinstance(given, str):
-            raise CallError(unreadable(given), name=name, call=block)
+            raise CallError(unreadable(given, self._terms.options.limits), name=name, call=block)
         if (wrong := misnamed(given, route.way)) is not None:
             problem = f"there is no such parameter; it is called {shortened(wrong[1])!r}"
             raise CallError(problem, wrong[0], name=name, call=block)

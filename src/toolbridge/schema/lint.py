@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..limits import LIMITS, Limits
 from .dialect import Dialect, Evidence
 
 
@@ -16,11 +17,11 @@ class Finding(NamedTuple):
     evidence: Evidence | None
 
 
-def lint(schema: Any, dialect: Dialect, *, arguments: bool = True) -> list[Finding]:
+def lint(schema: Any, dialect: Dialect, *, arguments: bool = True, limits: Limits = LIMITS) -> list[Finding]:
     """Everything in a schema that the dialect refuses, by place; `arguments`: the root is that of a tool's input.
 
     Types may be spelled as JSON Schema spells them or as the dialect does.
     """
     from .rules import Rules
 
-    return list(Rules(schema, dialect, arguments=arguments).findings())
+    return list(Rules(schema, dialect, arguments=arguments, limits=limits).findings())

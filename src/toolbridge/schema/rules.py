@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
-from ..limits import LIMITS
+from ..limits import Limits
 from ..pointer import MISSING, decoded, escape, get
 from .circles import circle
 from .dialect import SAME, Dialect
@@ -26,10 +26,11 @@ _BESIDE: Final = IN_PLACE | {"$ref"}
 class Rules:
     """The rules of a dialect, and the schema to which they are applied."""
 
-    def __init__(self, schema: Any, dialect: Dialect, *, arguments: bool) -> None:
+    def __init__(self, schema: Any, dialect: Dialect, *, arguments: bool, limits: Limits) -> None:
         self.schema = schema
         self.dialect = dialect
         self.arguments = arguments
+        self.longest = limits.pattern
         self.evidence = {fact.rule: fact.evidence for fact in dialect.facts}
 
     def _found(self, rule: str, pointer: str, problem: str) -> Finding:
@@ -91,8 +92,8 @@ class Rules:
                 yield self._found("keywords", where, f"{key} is not taken")
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
                 yield self._found("value", where, f"this cannot be the value of {key}")
-            elif key == "pattern" and not compiles(value, d.pattern):
-                yield self._found("pattern", where, _uncompiled(value, d))
+            elif key == "pattern" and not compiles(value, d.pattern, self.longest):
+                yield self._found("pattern", where, _uncompiled(value, d, self.longest))
             elif key == "format" and d.formats is not None and value not in d.formats:
                 yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
             elif key in d.most and cast("Any", value) > d.most[key]:
@@ -109,7 +110,7 @@ class Rules:
                 yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
             elif key == "patternProperties" and isinstance(value, dict):
                 for name in cast("dict[str, Any]", value):
-                    if not compiles(name, d.pattern):
+                    if not compiles(name, d.pattern, self.longest):
                         yield self._found("pattern", f"{where}/{escape(name)}", "a pattern that cannot be compiled")
         if "anyOf" in node and d.beside_any_of is not None:
             for key in sorted(node.keys() - d.beside_any_of - {"anyOf", "$defs"}):
@@ -193,10 +194,10 @@ class Rules:
                     yield self._found("complete", place, "an object must have required, even if it is empty")
 
 
-def _uncompiled(pattern: str, dialect: Dialect) -> str:
+def _uncompiled(pattern: str, dialect: Dialect, longest: int) -> str:
     """What is wrong with a pattern that the dialect does not take."""
-    if dialect.pattern != "any" and len(pattern) > LIMITS.pattern:
-        return f"a pattern of {len(pattern):,} characters, of which {LIMITS.pattern:,} may be looked at (limit pattern)"
+    if dialect.pattern != "any" and len(pattern) > longest:
+        return f"a pattern of {len(pattern):,} characters, of which {longest:,} may be looked at (limit pattern)"
     return f"a pattern that the target cannot compile: {pattern}"
 
 

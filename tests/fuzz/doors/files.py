@@ -28,9 +28,21 @@ def workplace() -> str:
     if not _here or not _here[0].endswith(f".{os.getpid()}"):
         path = str(Path(_folder()) / f"toolbridge-fuzz.{os.getpid()}")
         _here[:] = [path]
+        _remove_abandoned()
     shutil.rmtree(_here[0], ignore_errors=True)
     Path(_here[0]).mkdir(mode=0o700)
     return _here[0]
+
+
+def _remove_abandoned() -> None:
+    """Remove the folders of processes that were killed."""
+    for folder in Path(_folder()).glob("toolbridge-fuzz.*"):
+        try:
+            os.kill(int(folder.suffix[1:]), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except (ValueError, PermissionError):
+            pass  # not one of these, or of another user
 
 
 def clean() -> None:

@@ -184,7 +184,7 @@ def _plain(value: Json, _: Reading) -> Json:
 
 def _write_parameters(value: JsonObject, w: Writing) -> JsonObject:
     """The schema without references, every parameter described."""
-    schema = inline(value, w.note)
+    schema = inline(value, w.note, limits=w.options.limits)
     properties = schema.get("properties")
     if not is_object(properties):
         return schema
@@ -211,7 +211,7 @@ def _write_parameters(value: JsonObject, w: Writing) -> JsonObject:
 
 
 def _write_output(value: Json, w: Writing) -> Json:
-    return None if value is None else inline(value, w.note)
+    return None if value is None else inline(value, w.note, limits=w.options.limits)
 
 
 def _any_input(w: Writing) -> JsonObject:

@@ -72,7 +72,7 @@ def _parameters(edition: Literal["4", "otc"]) -> Via:
     def write(value: JsonObject, w: Writing) -> Json:
         if value.get("properties") == {} and value.get("additionalProperties") is False and w.reading.family != _FAMILY:
             _note_empty(value, w)
-        return parameters_from_schema(value, w.note, edition=edition)
+        return parameters_from_schema(value, w.note, edition=edition, limits=w.options.limits)
 
     return Via(_read_parameters, write, _place_parameters)
 
@@ -84,7 +84,7 @@ def _value(edition: Literal["4", "otc"]) -> Via:
         _note_empty(value, w)
         if isinstance(value.get("description"), str) and not _says_no_description(w.reading):
             value = {key: inner for key, inner in value.items() if key != "description"}
-        return value_from_schema(value, w.note, edition=edition)
+        return value_from_schema(value, w.note, edition=edition, limits=w.options.limits)
 
     return Via(_read_value, write, _place_value)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from ...limits import LIMITS
+from ...limits import Limits
 from ...pointer import join as pointer
 from ...schema.walk import APPLICATORS, CONSTRAINTS, REFERENCES
 from .shapes import TYPES, Emit, Record, Shape, Shapes
@@ -65,11 +65,14 @@ def _integral(value: object) -> bool:
 class Reader:
     """Reads schemas without references, noting what a shape cannot hold."""
 
-    def __init__(self, emit: Emit, too_deep: Callable[[str, str], Exception], *, depth: int, hoist: bool) -> None:
+    def __init__(
+        self, emit: Emit, too_deep: Callable[[str, str], Exception], *, depth: int, limits: Limits, hoist: bool
+    ) -> None:
         self._emit = emit
         self._too_deep = too_deep
         self._depth = depth
         self._length = 0
+        self._longest = 20 * limits.output
         self._shapes = Shapes(emit, hoist=hoist)
 
     def read(self, schema: object, at: str, out: str, level: int = 0) -> Shape:
@@ -77,7 +80,7 @@ class Reader:
         if level > self._depth:
             raise self._too_deep(at, f"more than {self._depth} levels of subschemas")
         self._length += len(at)
-        if self._length > 20 * LIMITS.output:
+        if self._length > self._longest:
             raise self._too_deep(at, "names that are too long for so many subschemas (limit output)")
         if schema is False:
             return Shape((at,), (at,), out, types=(), stated=True, named=True)

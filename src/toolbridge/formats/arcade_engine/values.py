@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from ...errors import DocumentError
-from ...limits import LIMITS
+from ...limits import LIMITS, Limits
 from ...pointer import join as pointer
 from ...pointer import split
 from ...schema import BudgetExceeded, inline
@@ -160,18 +160,20 @@ def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., 
 # JSON Schema to ValueSchema
 
 
-def parameters_from_schema(schema: Schema, note: Note, *, edition: Edition) -> list[JsonObject]:
+def parameters_from_schema(
+    schema: Schema, note: Note, *, edition: Edition, limits: Limits = LIMITS
+) -> list[JsonObject]:
     """The parameters that take the place of an input schema, noting what they cannot say."""
-    losses = _Losses(schema)
+    losses = _Losses(schema, limits)
     parameters = _Writer(edition, losses.emit, losses.gone).parameters(losses.read(hoist=True))
     index = index_of(parameters)
     losses.tell(note, lambda out: place_in(out, parameters, index))
     return parameters
 
 
-def value_from_schema(schema: Schema, note: Note, *, edition: Edition) -> JsonObject:
+def value_from_schema(schema: Schema, note: Note, *, edition: Edition, limits: Limits = LIMITS) -> JsonObject:
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
-    losses = _Losses(schema)
+    losses = _Losses(schema, limits)
     value = _Writer(edition, losses.emit, losses.gone).value(losses.read(hoist=False))
     losses.tell(note, lambda out: into(value, split(out), ""))
     return value
@@ -180,8 +182,9 @@ def value_from_schema(schema: Schema, note: Note, *, edition: Edition) -> JsonOb
 class _Losses:
     """What is lost of one schema. The places of what is written are known only when it is."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, limits: Limits) -> None:
         self._schema = schema
+        self._limits = limits
         self._inlined = False
         self._referred: dict[str, list[str]] = {}
         self._looked = 0
@@ -191,11 +194,11 @@ class _Losses:
         """The shape of the schema without its references."""
         flat: Json = self._schema
         if isinstance(flat, dict):
-            flat = inline(self._schema, self._hear)
+            flat = inline(self._schema, self._hear, limits=self._limits)
         self._inlined = flat is not self._schema
         from .reading import Reader  # dataclasses take a while to import, and only this direction needs them
 
-        return Reader(self.emit, BudgetExceeded, depth=DEPTH, hoist=hoist).read(flat, "", "")
+        return Reader(self.emit, BudgetExceeded, depth=DEPTH, limits=self._limits, hoist=hoist).read(flat, "", "")
 
     def _hear(self, code: str, source: str, out: str | None) -> None:
         self._losses.append((code, source, out))
@@ -217,8 +220,8 @@ class _Losses:
             self._referred[first], looked = referred(self._schema, first)
             self._looked += looked
         self._looked += len(self._referred[first])
-        if self._looked > 20 * LIMITS.nodes:
-            most = 20 * LIMITS.nodes
+        most = 20 * self._limits.nodes
+        if self._looked > most:
             raise BudgetExceeded(first, f"more than {most:,} places to look at (twenty times the limit nodes)")
         self._losses += ((code, place, out) for place in (first, *self._referred[first]))
 

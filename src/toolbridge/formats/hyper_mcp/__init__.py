@@ -98,7 +98,7 @@ def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
     for key, inner in value.items():
         if key not in _READ:
             w.note(_code(key, inner), f"/{key}", None)
-    written = {key: inner for key, inner in inline(kept, hold).items() if key != "$schema"}
+    written = {key: inner for key, inner in inline(kept, hold, limits=w.options.limits).items() if key != "$schema"}
     schema = _flat(written)
     if schema is not written and {**schema, "allOf": written["allOf"]} == written:
         w.note("TB103", "/allOf" if "allOf" in value else "", None)
