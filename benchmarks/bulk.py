@@ -42,7 +42,7 @@ from measure import (
 )
 
 from toolbridge import Bridge, bridge
-from toolbridge.lanes import Lane
+from toolbridge.bulk.lane import Lane
 
 MCP = "mcp@2025-11-25"
 TOOLS, BLOCK = 20_000, 1_000_000

@@ -27,7 +27,8 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from measure import different, keep, kept, real_tools, renamed
 
-from toolbridge.arrow import Kernel, convert_file, convert_files
+from toolbridge.arrow.files import convert_file, convert_files
+from toolbridge.arrow.kernel import Kernel
 
 ROUNDS = 5
 ROWS = 8192

@@ -25,10 +25,10 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from toolbridge import ToolbridgeError, check, convert, detect
-from toolbridge.format import FORMATS
+from toolbridge.formats.dialects import DIALECTS
+from toolbridge.formats.registry import FORMATS
 from toolbridge.schema import OPTIONS, BudgetExceeded, fit
 from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import DIALECTS
 
 MOST_EXPONENT = 1.3
 MOST_BYTES = 1_000_000

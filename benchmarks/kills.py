@@ -24,7 +24,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 BESIDE = {"--report": "losses.jsonl", "--remainder": "rest.jsonl", "--rejects": "bad.jsonl"}
-MORE_OFTEN = "from toolbridge.stream import apart, parts; parts.EVERY = 0.02; apart.BLOCK = 100_000\n"
+MORE_OFTEN = (
+    "from toolbridge.bulk.files import blocks as apart, output as parts; parts.EVERY = 0.02; apart.BLOCK = 100_000\n"
+)
 START = "import sys; from toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
 
 

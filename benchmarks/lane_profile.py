@@ -12,10 +12,10 @@ import msgspec
 from measure import yardstick
 
 from toolbridge import Bridge
-from toolbridge.ferry import Ferry
-from toolbridge.files import parse_json
-from toolbridge.lanes import Lane
-from toolbridge.lanes.texts import are_lines, lines_of
+from toolbridge.bulk.lane import Lane
+from toolbridge.bulk.layout import are_lines, lines_of
+from toolbridge.conversion.item import Ferry
+from toolbridge.data.json_text import parse_json
 
 ROUNDS = 5
 OWN = 2_000

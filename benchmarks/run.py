@@ -32,9 +32,11 @@ from measure import EXAMPLES, FIXTURES, GITHUB, HERE, lines_of
 
 import toolbridge
 from toolbridge import LossError, bridge, convert
-from toolbridge import pointer as at
-from toolbridge.crossing import Bridge, take
-from toolbridge.format import FORMATS, Format, find
+from toolbridge.api import Bridge
+from toolbridge.data import pointer as at
+from toolbridge.data.from_python import take
+from toolbridge.formats.registry import FORMATS, find
+from toolbridge.mapping.format import Format
 
 ROUNDS = 15
 VENDOR_ROUNDS = 7

@@ -21,7 +21,7 @@ import orjson
 from bulk import BLOCK, TOOLS, fresh
 from measure import blocks, keep, real_tools, renamed, yardstick
 
-from toolbridge.lanes.texts import lines_of
+from toolbridge.bulk.layout import lines_of
 
 Ways: TypeAlias = dict[str, float]
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from features import FEATURES, Feature, beyond
 from markdown import MARK, inline, link, table
 
-from toolbridge.format import FORMATS
+from toolbridge.formats.dialects import DIALECTS
+from toolbridge.formats.registry import FORMATS
 from toolbridge.schema import fit
 from toolbridge.schema.dialect import TYPES, Dialect
-from toolbridge.schema.dialects import DIALECTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -24,18 +24,18 @@ from markdown import MARK, block, losses, place, shortened, table
 from msgspec import UNSET
 
 from toolbridge import LossError, convert
-from toolbridge.format import FORMATS
+from toolbridge.formats.registry import FORMATS
 from toolbridge.hub import Hints, Requirements, Tool
 from toolbridge.limits import LIMITS, Limits
-from toolbridge.losses import CATALOGUE, EFFECTS
+from toolbridge.losses.codes import CATALOGUE, EFFECTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from toolbridge import Format
-    from toolbridge.losses import Code
-    from toolbridge.row import Row
-    from toolbridge.table import Table
+    from toolbridge.losses.codes import Code
+    from toolbridge.mapping.record import Row
+    from toolbridge.mapping.table import Table
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

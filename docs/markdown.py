@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from toolbridge.visible import visible_json
+from toolbridge.characters import visible_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

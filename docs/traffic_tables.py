@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from toolbridge import Format
-    from toolbridge.forms import Form
     from toolbridge.hub import Kind
-    from toolbridge.table import Table
+    from toolbridge.mapping.format import Form
+    from toolbridge.mapping.table import Table
 
 CALL = {"name": "book_berth", "arguments": {"ship": "IMO 9074729"}}
 RESULT = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.json import schema_components
 
-from toolbridge.format import FORMATS
+from toolbridge.formats.registry import FORMATS
 
 if TYPE_CHECKING:
     from toolbridge import Format

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from laws import law
-from toolbridge import DocumentError, LossError, ToolbridgeError, convert, crossing
-from toolbridge.crossing import Bridge
-from toolbridge.format import Format, find
-from toolbridge.lanes import again
+from toolbridge import DocumentError, LossError, ToolbridgeError, api, convert
+from toolbridge.api import Bridge
+from toolbridge.bulk import again
+from toolbridge.formats.registry import find
+from toolbridge.mapping.format import Format
 
 MCP = find("mcp@2025-11-25")
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
@@ -24,7 +25,7 @@ FIXTURES = Path(__file__).resolve().parent / "fixtures"
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crossing, "_OFTEN", 0)
+    monkeypatch.setattr(api, "_OFTEN", 0)
 
 
 def told(made: Any) -> tuple[Any, ...]:

@@ -11,7 +11,8 @@ import pytest
 
 from patience import stopped_after
 from toolbridge import DocumentError, FormatError, LossError, ToolbridgeError, check, convert, detect
-from toolbridge.formats import arcade, mcp
+from toolbridge.formats.arcade import tools as arcade
+from toolbridge.formats.mcp import tools as mcp
 
 SEARCH: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
 EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")

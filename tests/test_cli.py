@@ -617,7 +617,7 @@ def test_check(run: Any) -> None:
 
 
 def test_formats(run: Any) -> None:
-    from toolbridge.format import FORMATS
+    from toolbridge.formats.registry import FORMATS
 
     done = run("formats")
     assert done.code == 0
@@ -626,7 +626,7 @@ def test_formats(run: Any) -> None:
 
 
 def test_explain(run: Any) -> None:
-    from toolbridge.losses import CATALOGUE
+    from toolbridge.losses.codes import CATALOGUE
 
     by_code = run("explain", "TB201")
     assert by_code.out.startswith("TB201 constraint-dropped\n")
@@ -654,7 +654,7 @@ def test_version(run: Any) -> None:
 def test_colour_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 
-    from toolbridge.printing import Printer
+    from toolbridge.cli.output import Printer
 
     class Terminal(io.StringIO):
         encoding = "utf-8"
@@ -809,7 +809,7 @@ def test_a_bug_gets_one_line_and_a_traceback_only_on_request(monkeypatch: pytest
     def broken(*_: Any) -> int:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr("toolbridge.cli._formats", broken)
+    monkeypatch.setattr("toolbridge.cli.arguments._formats", broken)
     monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
     assert main(["formats"]) == 2
     assert capsys.readouterr().err == (

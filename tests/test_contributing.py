@@ -15,9 +15,11 @@ import pytest
 from laws import law
 from test_docs import Block, blocks
 from test_fixtures import breaches
-from toolbridge import DocumentError, convert, crossing, detect, find, format, formats
+from toolbridge import DocumentError, api, convert, detect, find, formats
 from toolbridge.cli import main
-from toolbridge.format import Format, recognise
+from toolbridge.conversion.detect import recognise
+from toolbridge.formats import registry
+from toolbridge.mapping.format import Format
 
 PAGE = Path(__file__).resolve().parent.parent / "CONTRIBUTING.md"
 NAME = "toolbridge.formats.toolcard"
@@ -44,10 +46,10 @@ def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Format]:
     monkeypatch.setitem(sys.modules, NAME, module)
     spec.loader.exec_module(module)
     monkeypatch.setattr(formats, "HOUSE", (*formats.HOUSE, *module.FORMATS))
-    monkeypatch.setattr(format, "_found", {})
-    crossing._bridge.cache_clear()
+    monkeypatch.setattr(registry, "_found", {})
+    api._bridge.cache_clear()
     yield find("toolcard")
-    crossing._bridge.cache_clear()
+    api._bridge.cache_clear()
 
 
 def others() -> dict[Format, list[Any]]:

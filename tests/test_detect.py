@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toolbridge import FormatError, convert, detect, find
-from toolbridge.format import FORMATS
+from toolbridge.formats.registry import FORMATS
 
 MCP: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
 ARCADE: dict[str, Any] = {

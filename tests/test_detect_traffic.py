@@ -14,8 +14,9 @@ from laws.test_traffic_corpus import PUBLISHED, real
 from laws.traffic import KINDS, SPEAKERS
 from oracles import SHARED, WITHOUT
 from toolbridge import FormatError, convert, find
-from toolbridge.forms import kind_of, recognised
-from toolbridge.hub import Json, Kind
+from toolbridge.conversion.detect import kind_of, recognised
+from toolbridge.data.types import Json
+from toolbridge.hub import Kind
 
 needs_corpus = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from toolbridge import Format, check, convert
-from toolbridge.format import FORMATS
+from toolbridge.formats.dialects import DIALECTS
+from toolbridge.formats.registry import FORMATS
 from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import DIALECTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [file for file in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if file.is_file()]

@@ -8,7 +8,7 @@ from itertools import groupby
 import pytest
 from semver import Version
 
-from toolbridge.format import FORMATS, find
+from toolbridge.formats.registry import FORMATS, find
 
 
 def version(edition: str) -> Version | None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, convert, detect
-from toolbridge.pointer import get
+from toolbridge.data.pointer import get
 
 EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 NEWEST = "2026-07-28"

@@ -23,8 +23,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
+from toolbridge.data.documents import read
+from toolbridge.data.from_python import plain_data as plain
+from toolbridge.data.json_text import MAX_DEPTH, parse_json
+from toolbridge.data.output import dump, write_atomically, write_out
 from toolbridge.errors import DocumentError, ToolbridgeError
-from toolbridge.files import MAX_DEPTH, dump, parse_json, plain, read, write_atomically, write_out
 
 SOURCES = Path(__file__).parents[1].parent / "shared" / "specs" / "source"
 

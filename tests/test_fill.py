@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, FormatError, LossError, convert
-from toolbridge.pointer import get
+from toolbridge.data.pointer import get
 
 SEARCH: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
 

@@ -10,7 +10,8 @@ import pytest
 
 from laws import law
 from toolbridge import check, find
-from toolbridge.format import Format, recognise
+from toolbridge.conversion.detect import recognise
+from toolbridge.mapping.format import Format
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 FILES = sorted(FIXTURES.glob("*/*.jsonl"))

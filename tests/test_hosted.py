@@ -10,11 +10,12 @@ import pytest
 
 from laws import law
 from toolbridge import DocumentError, FormatError, LossError, Remainder, check, convert, detect, find
-from toolbridge.format import Format, frame
-from toolbridge.pointer import get
-from toolbridge.row import row
-from toolbridge.table import Table
-from toolbridge.wire import Wire
+from toolbridge.conversion.catalogue import frame
+from toolbridge.data.pointer import get
+from toolbridge.mapping.format import Format
+from toolbridge.mapping.record import row
+from toolbridge.mapping.table import Table
+from toolbridge.mapping.wire import Wire
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"q": {"type": "string", "description": "What for"}}}
 

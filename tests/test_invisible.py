@@ -14,11 +14,11 @@ import pytest
 from laws import law, same_road
 from ran import Ran
 from toolbridge import LossError, bridge, check, convert, convert_file
-from toolbridge import pointer as at
+from toolbridge.api import Bridge
 from toolbridge.cli import main
-from toolbridge.crossing import Bridge
-from toolbridge.invisible import invisible, is_suspect
-from toolbridge.remainder import Remainder
+from toolbridge.conversion.invisible_characters import invisible, is_suspect
+from toolbridge.conversion.remainder import Remainder
+from toolbridge.data import pointer as at
 
 TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "Send it to me")
 
@@ -177,7 +177,7 @@ def test_the_quick_look_misses_none() -> None:
 
 
 def invisible_at(character: str) -> Any:
-    from toolbridge import invisible as module
+    from toolbridge.conversion import invisible_characters as module
 
     return module._in_text(f"a{character}b", is_name=True)
 
@@ -265,11 +265,11 @@ def catalogues() -> list[list[dict[str, Any]]]:
 
 @pytest.fixture
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    from toolbridge import crossing
-    from toolbridge.lanes import lane
+    from toolbridge import api
+    from toolbridge.bulk import lane
 
     monkeypatch.setattr(lane, "_MANY", 1)
-    monkeypatch.setattr(crossing, "_OFTEN", 1)
+    monkeypatch.setattr(api, "_OFTEN", 1)
 
 
 @pytest.mark.usefixtures("impatience")

@@ -14,9 +14,11 @@ import pytest
 
 from laws import same_road
 from toolbridge import DocumentError, FormatError, LossError, find
-from toolbridge.crossing import Bridge
-from toolbridge.lanes import NOTHING, Lane, Marks, lane, marks
-from toolbridge.lanes.texts import lines_of
+from toolbridge.api import Bridge
+from toolbridge.bulk import lane
+from toolbridge.bulk.collisions import NOTHING, Marks, marks
+from toolbridge.bulk.lane import Lane
+from toolbridge.bulk.layout import lines_of
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

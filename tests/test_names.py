@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from patience import stopped_after
 from toolbridge import names as room
-from toolbridge.format import FORMATS
+from toolbridge.formats import dialects
+from toolbridge.formats.registry import FORMATS
 from toolbridge.names import Rule, assign, digest, is_legal, keys, legal
-from toolbridge.schema import dialects
 from toolbridge.schema.dialect import Dialect
 
 Assign = Callable[[list[str], Rule], dict[str, str]]

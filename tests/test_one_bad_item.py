@@ -11,8 +11,8 @@ import pytest
 
 from toolbridge import DocumentError, LossError, Toolbox, bridge, check, convert, convert_file
 from toolbridge.cli import main
+from toolbridge.mapping.table import Table
 from toolbridge.schema import fitted, lint
-from toolbridge.table import Table
 
 NAMES = ["one", "two", "poison", "three"]
 
@@ -35,12 +35,12 @@ def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
             raise kind("what a bug says, with \x1b[2J in it")
         return write(schema, *given, **more)
 
-    def blind(schema: Any, *given: Any) -> Any:
+    def blind(schema: Any, *given: Any, **more: Any) -> Any:
         if "poison" in schema.get("properties", {}):
             raise kind("what a bug says")
-        return look(schema, *given)
+        return look(schema, *given, **more)
 
-    monkeypatch.setattr("toolbridge.fitting.fitted", broken)
+    monkeypatch.setattr("toolbridge.mapping.codecs.fitted", broken)
     monkeypatch.setattr("toolbridge.schema.lint", blind)
     return kind
 
@@ -138,9 +138,9 @@ def test_what_is_wrong_with_a_fill_is_no_fault_of_an_item() -> None:
 @pytest.mark.parametrize(
     ("command", "function", "code"),
     [
-        (["convert", "--to", "openai", "-o", "out.jsonl"], "toolbridge.commands.cross", 1),
-        (["detect"], "toolbridge.inspecting.recognised_as", 2),
-        (["check", "--as", "openai"], "toolbridge.inspecting.problems", 1),
+        (["convert", "--to", "openai", "-o", "out.jsonl"], "toolbridge.cli.convert.cross", 1),
+        (["detect"], "toolbridge.cli.inspect.recognised_as", 2),
+        (["check", "--as", "openai"], "toolbridge.cli.inspect.problems", 1),
     ],
     ids=lambda each: each[0] if isinstance(each, list) else "",
 )

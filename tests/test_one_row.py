@@ -9,11 +9,11 @@ import pytest
 from msgspec import UNSET, UnsetType, structs
 
 from toolbridge import find
-from toolbridge.crossing import Bridge
-from toolbridge.format import Format
-from toolbridge.formats import mcpx
-from toolbridge.row import row
-from toolbridge.table import Table
+from toolbridge.api import Bridge
+from toolbridge.formats.mcpx import tools as mcpx
+from toolbridge.mapping.format import Format
+from toolbridge.mapping.record import row
+from toolbridge.mapping.table import Table
 
 
 class Tool(mcpx.ToolDescription, kw_only=True):

@@ -24,11 +24,11 @@ import pytest
 
 from laws.arguments import nodes
 from toolbridge import Remainder, convert
-from toolbridge.format import FORMATS, find
-from toolbridge.pointer import MISSING, get
+from toolbridge.data.pointer import MISSING, get
+from toolbridge.formats.dialects import OPENAI_STRICT
+from toolbridge.formats.registry import FORMATS, find
 from toolbridge.schema import walk
-from toolbridge.schema.dialects import OPENAI_STRICT
-from toolbridge.schema.way import home, out
+from toolbridge.schema.arguments import home, out
 
 Json = Any
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbridge import LossError, bridge, find
-from toolbridge import pointer as at
-from toolbridge.format import FORMATS
-from toolbridge.lanes import Lane
-from toolbridge.lanes.proofs import GRAMMAR, Proof, proven
-from toolbridge.remainder import same
+from toolbridge.bulk.lane import Lane
+from toolbridge.bulk.proofs import GRAMMAR, Proof, proven
+from toolbridge.data import pointer as at
+from toolbridge.data.patch import same
+from toolbridge.formats.registry import FORMATS
 
 SOURCES = ("mcp@2025-11-25", "mcpx", "openai@responses", "anthropic@messages")
 PLAIN = {"type": "object", "properties": {"a": {"type": "string", "description": "A."}}, "required": ["a"]}

@@ -24,7 +24,8 @@ from ran import Ran
 from servers.web_server import JSON, Answer, Asked, Web, served
 from toolbridge import check, convert, detect
 from toolbridge.cli import main
-from toolbridge.pull import Pulled, PullError, pull_http, pull_oxp, pull_stdio
+from toolbridge.pull import pull_http, pull_oxp, pull_stdio
+from toolbridge.pull.catalogue import Pulled, PullError
 
 SERVER = Path(__file__).parent / "servers" / "stdio_server.py"
 TIDE: dict[str, Any] = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
@@ -374,7 +375,7 @@ def test_a_refusal_is_not_confused_with_that_of_the_stream_beside_it() -> None:
 
 
 def test_a_goodbye_that_is_not_answered_costs_a_moment_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolbridge.pull.asking._GOODBYE", 0.2)
+    monkeypatch.setattr("toolbridge.pull.server._GOODBYE", 0.2)
 
     came, left = threading.Event(), threading.Event()
     waited: list[bool] = []
@@ -744,7 +745,7 @@ def test_other_clients_of_the_same_program_go_on_logging(caplog: pytest.LogCaptu
 
 @pytest.mark.parametrize("behaviour", ["endless-line", "endless-lines", "endless-messages"])
 def test_a_program_that_does_not_stop_talking_is_stopped(monkeypatch: pytest.MonkeyPatch, behaviour: str) -> None:
-    monkeypatch.setattr("toolbridge.pull.asking.MAX_BYTES", 2**20)
+    monkeypatch.setattr("toolbridge.pull.catalogue.MAX_BYTES", 2**20)
     monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
     assert problem(behaviour, timeout=120).startswith("it sends more than 1 MiB")
 
@@ -752,7 +753,7 @@ def test_a_program_that_does_not_stop_talking_is_stopped(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("behaviour", ["endless-lines", "endless-messages"])
 def test_the_time_holds_while_a_program_talks(monkeypatch: pytest.MonkeyPatch, behaviour: str) -> None:
     monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
-    monkeypatch.setattr("toolbridge.pull.asking.MAX_BYTES", 2**40)
+    monkeypatch.setattr("toolbridge.pull.catalogue.MAX_BYTES", 2**40)
     began = time.monotonic()
     assert " within 1 s" in problem(behaviour, timeout=1)
     assert time.monotonic() - began < 15
@@ -850,7 +851,7 @@ def test_odd_arguments_are_errors_in_words(pull: Any) -> None:
 
 @pytest.mark.parametrize("where", ["ask", "explain", "said", "__init__"])
 def test_what_nobody_foresaw_is_an_error_in_words(run: Any, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    from toolbridge.pull.session import Program
+    from toolbridge.pull.mcp import Program
 
     def fail(*_: Any) -> None:
         raise KeyError(TOKEN)

@@ -18,7 +18,7 @@ import pytest
 from msgspec import UNSET, Meta, UnsetType, field
 
 from toolbridge import DocumentError
-from toolbridge.wire import Problem, Wire, problems
+from toolbridge.mapping.wire import Problem, Wire, problems
 
 
 class Icon(Wire, rename="camel", kw_only=True, omit_defaults=True):
@@ -300,7 +300,7 @@ def test_models_of_the_same_name_are_kept_apart() -> None:
 
 
 def test_pydantic_is_imported_when_it_asks() -> None:
-    code = "import sys, toolbridge.wire; sys.exit('pydantic' in sys.modules)"
+    code = "import sys, toolbridge.mapping.wire; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, FormatError, Remainder, ToolbridgeError, check, convert
-from toolbridge.pointer import get
+from toolbridge.data.pointer import get
 
 KEY = "dev.toolbridge/remainder"
 SCHEMA: dict[str, Any] = {

@@ -13,11 +13,12 @@ import pytest
 
 from laws.traffic import SPEAKERS
 from toolbridge import LossError, ToolbridgeError, convert, find
+from toolbridge.api import Converted
 from toolbridge.cli import main
-from toolbridge.crossing import Converted
-from toolbridge.format import FORMATS, Format
-from toolbridge.hub import Json, JsonObject
-from toolbridge.pointer import put
+from toolbridge.data.pointer import put
+from toolbridge.data.types import Json, JsonObject
+from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.format import Format
 
 MARK = "sesame"
 """Every planted token begins with this; nothing else here contains it."""

@@ -11,8 +11,10 @@ import msgspec
 import pytest
 
 from toolbridge import DocumentError, check, convert, detect
-from toolbridge.files import read
-from toolbridge.formats import arcade, hyper_mcp, mcpx
+from toolbridge.data.documents import read
+from toolbridge.formats.arcade import tools as arcade
+from toolbridge.formats.hyper_mcp import tools as hyper_mcp
+from toolbridge.formats.mcpx import tools as mcpx
 
 SOURCES = Path(__file__).parents[1].parent / "shared" / "specs" / "source"
 pytestmark = pytest.mark.skipif(

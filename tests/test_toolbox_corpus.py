@@ -20,12 +20,12 @@ from laws.meaning import validator
 from oracles import SHARED, WITHOUT
 from sdk.traffic import judges
 from toolbridge import CallError, DocumentError, Toolbox, convert, find
-from toolbridge.format import Format
-from toolbridge.hub import Json, JsonObject
-from toolbridge.pointer import get
-from toolbridge.remainder import same
-from toolbridge.schema.way import out
-from toolbridge.toolbox import SourceCall
+from toolbridge.data.patch import same
+from toolbridge.data.pointer import get
+from toolbridge.data.types import Json, JsonObject
+from toolbridge.mapping.format import Format
+from toolbridge.schema.arguments import out
+from toolbridge.toolbox.records import SourceCall
 
 pytestmark = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 

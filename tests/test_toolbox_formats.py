@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from toolbridge import CallError, DocumentError, Toolbox, find
-from toolbridge.format import FORMATS, Format
-from toolbridge.hub import JsonObject
+from toolbridge.data.types import JsonObject
+from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.format import Format
 from vendor_calls import TIDE
 
 ARGUMENTS = {"port": "Ems"}

@@ -15,11 +15,12 @@ import pytest
 
 from laws.toolbox import FILL, SPEAKERS, called, listed, spelled
 from toolbridge import CallError, Limits, Toolbox, ToolbridgeError
-from toolbridge.format import Format
-from toolbridge.hub import JsonObject
-from toolbridge.satisfying import Unjudged, judge
+from toolbridge.data.types import JsonObject
+from toolbridge.mapping.format import Format
 from toolbridge.schema import BudgetExceeded
-from toolbridge.schema.steps import HEIGHT, Bound, Steps, pattern, values
+from toolbridge.schema.steps import HEIGHT, Bound, Steps, pattern
+from toolbridge.schema.steps import value_levels as values
+from toolbridge.toolbox.arguments import Unjudged, judge
 
 TIDE: JsonObject = {
     "name": "tide",
@@ -175,7 +176,7 @@ def test_the_smallest_stack_is_large_enough(word: str) -> None:
     """Threads have 512 kB on macOS: what is just within the bounds fits."""
     script = """
 import json, sys, threading
-from toolbridge.satisfying import Unjudged, judge
+from toolbridge.toolbox.arguments import Unjudged, judge
 word, schema, arguments = json.loads(sys.stdin.read())
 def run():
     known = judge(schema)

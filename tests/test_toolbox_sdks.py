@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toolbridge import CallError, DocumentError, Toolbox
-from toolbridge.hub import JsonObject
+from toolbridge.data.types import JsonObject
 
 TIDE: JsonObject = {
     "name": "tide",

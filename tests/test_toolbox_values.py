@@ -18,8 +18,8 @@ import pytest
 from laws.toolbox import FILL, SPEAKERS, boxed, called, listed, spelled
 from test_secrets import CALLS, MARK, planted
 from toolbridge import CallError, Toolbox, ToolbridgeError, convert, find
-from toolbridge.format import Format
-from toolbridge.hub import JsonObject
+from toolbridge.data.types import JsonObject
+from toolbridge.mapping.format import Format
 
 TIDE: JsonObject = {
     "name": "tide",

@@ -11,9 +11,9 @@ import pytest
 
 from toolbridge import DocumentError, Limits, LossError, Remainder, ToolbridgeError, convert
 from toolbridge.cli import main
+from toolbridge.data.patch import seal
+from toolbridge.data.pointer import get
 from toolbridge.names import digest
-from toolbridge.pointer import get
-from toolbridge.remainder import seal
 
 HOME = "mcp@2025-11-25"
 SLOTS = {
@@ -343,9 +343,9 @@ def test_nothing_but_what_was_left_out_comes_back_to_nothing() -> None:
 def test_in_a_stream_another_catalogue_s_remainder_restores_nothing(
     made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from toolbridge.format import find
-    from toolbridge.stream.order import Order
-    from toolbridge.stream.run import Run
+    from toolbridge.bulk.files.job import Run
+    from toolbridge.bulk.files.plan import Order
+    from toolbridge.formats.registry import find
 
     monkeypatch.chdir(tmp_path)
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from ran import Ran
 from toolbridge import CallError, DocumentError, FormatError, LossError, Report, Toolbox, ToolbridgeError, convert
+from toolbridge.characters import visible, visible_json
 from toolbridge.cli import main
-from toolbridge.losses import Loss
-from toolbridge.printing import Printer
-from toolbridge.visible import visible, visible_json
+from toolbridge.cli.output import Printer
+from toolbridge.losses.report import Loss
 
 HOSTILE = {
     "newline": "a\nTB000  all-is-well",
@@ -141,7 +141,7 @@ def test_errors_say_it_on_one_line(name: str) -> None:
 
 def test_a_server_adds_no_line() -> None:
     pytest.importorskip("mcp")
-    from toolbridge.pull import PullError
+    from toolbridge.pull.catalogue import PullError
 
     error = PullError("evil\nserver", "no\x1b[2J answer", "last\nwords")
     assert str(error) == "evil\\nserver: no\\x1b[2J answer\nit said last: last\\nwords"

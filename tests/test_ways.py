@@ -11,12 +11,11 @@ from msgspec import UNSET, UnsetType
 
 from toolbridge import Remainder, bridge, convert
 from toolbridge.cli import main
-from toolbridge.format import Format
-from toolbridge.reading import Reading, Writing
-from toolbridge.row import Via, row
-from toolbridge.schema.way import home
-from toolbridge.table import Table, describe
-from toolbridge.wire import Wire
+from toolbridge.mapping.format import Format
+from toolbridge.mapping.record import Reading, Via, Writing, row
+from toolbridge.mapping.table import Table, describe
+from toolbridge.mapping.wire import Wire
+from toolbridge.schema.arguments import home
 
 
 def tool(name: str = "search", **fields: Any) -> dict[str, Any]:

@@ -2,16 +2,18 @@
 
 TYPE_CHECKING = False  # type checkers read the name; importing typing would double the time this module takes
 if TYPE_CHECKING:
-    from .checking import check
-    from .crossing import Bridge, Converted, bridge, convert
+    from .api import Bridge, Converted, bridge, convert
+    from .bulk.files.convert import convert_file
+    from .conversion.detect import detect
+    from .conversion.remainder import Remainder
     from .errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
-    from .format import Format, detect, find
+    from .formats.registry import find
     from .hub import Call, Result, Tool
     from .limits import Limits
-    from .losses import Loss, Report, explain
-    from .remainder import Remainder
-    from .stream import convert_file
-    from .toolbox import Toolbox
+    from .losses.report import Loss, Report, explain
+    from .mapping.format import Format
+    from .toolbox.toolbox import Toolbox
+    from .validation import check
 
 __version__ = "0.1.0"
 
@@ -42,29 +44,29 @@ __all__ = [
 ]
 
 _HOME = {
-    "Bridge": "crossing",
+    "Bridge": "api",
     "Call": "hub",
     "CallError": "errors",
-    "Converted": "crossing",
+    "Converted": "api",
     "DocumentError": "errors",
-    "Format": "format",
+    "Format": "mapping.format",
     "FormatError": "errors",
     "Limits": "limits",
-    "Loss": "losses",
+    "Loss": "losses.report",
     "LossError": "errors",
-    "Remainder": "remainder",
-    "Report": "losses",
+    "Remainder": "conversion.remainder",
+    "Report": "losses.report",
     "Result": "hub",
     "Tool": "hub",
-    "Toolbox": "toolbox",
+    "Toolbox": "toolbox.toolbox",
     "ToolbridgeError": "errors",
-    "bridge": "crossing",
-    "check": "checking",
-    "convert": "crossing",
-    "convert_file": "stream",
-    "detect": "format",
-    "explain": "losses",
-    "find": "format",
+    "bridge": "api",
+    "check": "validation",
+    "convert": "api",
+    "convert_file": "bulk.files.convert",
+    "detect": "conversion.detect",
+    "explain": "losses.report",
+    "find": "formats.registry",
 }
 
 

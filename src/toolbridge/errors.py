@@ -1,23 +1,15 @@
-"""Errors for people: what was found, where, and what would have done.
-
-ToolbridgeError
-├── FormatError      no such format, or a document that fits none
-├── DocumentError    not a document of that format           .pointer .problem .item .line .column
-├── LossError        would lose more than the caller allows  .report
-├── CallError        a model's call that no tool can take    .pointer .problem .name .call .candidates
-└── PullError        a server that could not be asked (pull/)     .server .problem .said
-"""
+"""The error classes, and the words for an error that nobody foresaw."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .visible import visible
+from .characters import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .losses import Report
+    from .losses.report import Report
 
 
 class ToolbridgeError(Exception):
@@ -114,3 +106,14 @@ class LossError(ToolbridgeError):
 
     def __reduce__(self) -> tuple[type[LossError], tuple[str, Report]]:
         return type(self), (self.problem, self.report)
+
+
+def unexpected(error: Exception, place: str) -> str:
+    """The sentence for an exception that nobody foresaw; its traceback goes to the log, at level DEBUG.
+
+    Not its words: they may quote what is secret in a call.
+    """
+    from logging import getLogger
+
+    getLogger("toolbridge").debug("unexpected %s at %s", type(error).__name__, place or "(root)", exc_info=error)
+    return f"unexpected {type(error).__name__}, a fault of toolbridge (--debug shows its traceback)"

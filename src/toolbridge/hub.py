@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, TypeGuard, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-Json: TypeAlias = Any
-"""A JSON value: dict with string keys, list, str, int, float, bool or None."""
-
-JsonObject: TypeAlias = dict[str, Any]
-
-Schema: TypeAlias = JsonObject
-"""A JSON Schema as its source wrote it."""
+from .data.types import Json, JsonObject, Schema
 
 T = TypeVar("T")
+
 Maybe: TypeAlias = T | UnsetType
 """Absent is not null is not false: UNSET where the source says nothing."""
-
-
-def is_object(value: object) -> TypeGuard[JsonObject]:
-    """Whether a JSON value is an object."""
-    return isinstance(value, dict)
-
-
-def is_list(value: object) -> TypeGuard[list[Json]]:
-    """Whether a JSON value is a list."""
-    return isinstance(value, list)
 
 
 class Hints(Struct, frozen=True, kw_only=True, omit_defaults=True):

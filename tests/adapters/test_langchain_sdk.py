@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 
 from toolbridge import CallError, Toolbox, convert
 from toolbridge.adapters.langchain import Messages, from_tools, run, tools
-from toolbridge.toolbox import SourceCall
+from toolbridge.toolbox.records import SourceCall
 
 MCP = [
     {

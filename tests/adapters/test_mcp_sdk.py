@@ -24,7 +24,7 @@ from mcp_types import (
 
 from toolbridge import FormatError, Toolbox, convert
 from toolbridge.adapters import mcp
-from toolbridge.toolbox import SourceCall
+from toolbridge.toolbox.records import SourceCall
 
 OXP = [
     {

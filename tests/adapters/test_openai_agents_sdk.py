@@ -15,7 +15,7 @@ from agents.tool_context import ToolContext
 
 from toolbridge import Toolbox, convert
 from toolbridge.adapters.openai_agents import from_tools, run, tools
-from toolbridge.toolbox import SourceCall
+from toolbridge.toolbox.records import SourceCall
 
 MCP = [
     {

@@ -18,7 +18,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from toolbridge import Toolbox, convert
 from toolbridge.adapters.pydantic_ai import Toolset, from_tools
-from toolbridge.toolbox import SourceCall
+from toolbridge.toolbox.records import SourceCall
 
 MCP = [
     {

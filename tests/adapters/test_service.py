@@ -14,8 +14,9 @@ import pytest
 
 from toolbridge import CallError, Toolbox
 from toolbridge.adapters import Service, needed
-from toolbridge.format import FORMATS, Format
-from toolbridge.toolbox import SourceCall
+from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.format import Format
+from toolbridge.toolbox.records import SourceCall
 
 TOOL = {
     "name": "harbour.book-berth/v2",

@@ -11,9 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from toolbridge import FormatError
-from toolbridge.arrow import convert_table
 from toolbridge.arrow import duckdb as of_duckdb
 from toolbridge.arrow import polars as of_polars
+from toolbridge.arrow.kernel import convert_table
 
 TARGET = "openai@chat-strict"
 COUNT = 20_000

@@ -14,17 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbridge import ToolbridgeError, bridge
-from toolbridge.arrow import (
-    Kernel,
-    Part,
-    Summary,
-    convert_file,
-    convert_files,
-    convert_part,
-    convert_table,
-    files,
-    parts,
-)
+from toolbridge.arrow import files
+from toolbridge.arrow.files import Part, Summary, convert_file, convert_files, convert_part, parts
+from toolbridge.arrow.kernel import Kernel, convert_table
 
 TARGET = "openai@chat-strict"
 

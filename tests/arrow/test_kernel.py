@@ -13,8 +13,9 @@ import pyarrow as pa
 import pytest
 
 from toolbridge import FormatError, bridge, convert, find
-from toolbridge.arrow import COLUMNS, Kernel, columns, convert_batch, convert_table, schema_for
-from toolbridge.lanes import Lane
+from toolbridge.arrow import columns
+from toolbridge.arrow.kernel import COLUMNS, Kernel, convert_batch, convert_table, schema_for
+from toolbridge.bulk.lane import Lane
 
 TOOL = {"name": "berth", "title": "Berth", "description": "Books.", "inputSchema": {"type": "object", "properties": {}}}
 TEXT = json.dumps(TOOL)

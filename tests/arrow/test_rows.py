@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from laws.generated import documents
 from toolbridge import DocumentError, Format, LossError, bridge
-from toolbridge.arrow import Kernel
-from toolbridge.files import parse_json
-from toolbridge.format import find, frame
+from toolbridge.arrow.kernel import Kernel
+from toolbridge.conversion.catalogue import frame
+from toolbridge.data.json_text import parse_json
+from toolbridge.formats.registry import find
 
 PAIRS = [
     ("mcp", "openai@chat-strict"),

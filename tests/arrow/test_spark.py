@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from toolbridge.arrow import convert_table
+from toolbridge.arrow.kernel import convert_table
 from toolbridge.arrow.spark import convert
 
 if shutil.which("java") is None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, LossError, check, convert, detect
-from toolbridge.formats.anthropic import hosted
+from toolbridge.formats.anthropic.tools import hosted
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -9,7 +9,7 @@ from anthropic.types import ToolResultBlockParam, ToolUseBlockParam
 from pydantic import TypeAdapter
 
 from toolbridge import DocumentError, Toolbox, convert, detect
-from toolbridge.crossing import Converted
+from toolbridge.api import Converted
 
 USE: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": "tide", "input": {"place": "Husum"}}
 PNG, PDF, GIF89 = "iVBORw0KGgo=", "JVBERi0xLjQK", "R0lGODlh"

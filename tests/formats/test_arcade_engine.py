@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolbridge import check, convert, detect
-from toolbridge.pointer import get
+from toolbridge.data.pointer import get
 
 NOW: dict[str, Any] = {
     "name": "Now",

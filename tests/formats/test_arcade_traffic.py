@@ -9,7 +9,7 @@ import pytest
 
 from sdk.traffic import judges
 from toolbridge import DocumentError, convert, detect
-from toolbridge.forms import kind_of
+from toolbridge.conversion.detect import kind_of
 
 CALL: dict[str, Any] = {"tool_id": "Tides.Now@1.0.0", "call_id": "c1", "input": {"harbour": "Hull"}}
 ERROR: dict[str, Any] = {

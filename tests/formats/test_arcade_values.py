@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolbridge.data.pointer import MISSING, covers, drop, get, join, put, split
 from toolbridge.errors import DocumentError
 from toolbridge.formats.arcade_engine.places import index_of, place_in
-from toolbridge.formats.arcade_engine.values import (
+from toolbridge.formats.arcade_engine.value_schema import (
     parameters_from_schema,
     schema_from_parameters,
     schema_from_value,
     value_from_schema,
 )
-from toolbridge.losses import CODES
-from toolbridge.pointer import MISSING, covers, drop, get, join, put, split
+from toolbridge.losses.report import CODES
 from toolbridge.schema import BudgetExceeded
 
 SHARED = Path(__file__).parents[2].parent / "shared"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, LossError, check, convert, detect
-from toolbridge.formats.bedrock import hosted
+from toolbridge.formats.bedrock.tools import hosted
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"place": {"type": "string"}}, "required": ["place"]}
 CLOSED: dict[str, Any] = {**SCHEMA, "additionalProperties": False}

@@ -12,7 +12,7 @@ from botocore.model import ServiceModel
 from botocore.validate import ParamValidator
 
 from toolbridge import DocumentError, Toolbox, convert
-from toolbridge.crossing import Converted
+from toolbridge.api import Converted
 
 PNG, PDF = "iVBORw0KGgo=", "JVBERi0xLjQK"
 USE: dict[str, Any] = {"toolUse": {"toolUseId": "tooluse_1", "name": "tide", "input": {"place": "Husum"}}}

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, FormatError, LossError, check, convert, detect
-from toolbridge import pointer as at
-from toolbridge.formats.gemini import hosted, proto
+from toolbridge.data import pointer as at
+from toolbridge.formats.gemini import schema_object as proto
+from toolbridge.formats.gemini.tools import hosted
 
 BOTH = ("gemini@parameters", "gemini@json-schema")
 PROTO: dict[str, Any] = {"type": "OBJECT", "properties": {"place": {"type": "STRING"}}, "required": ["place"]}

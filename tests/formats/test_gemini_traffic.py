@@ -9,7 +9,7 @@ from google.genai import types
 from pydantic import ValidationError
 
 from toolbridge import DocumentError, Toolbox, convert
-from toolbridge.crossing import Converted
+from toolbridge.api import Converted
 
 PNG, PDF = "iVBORw0KGgo=", "JVBERi0xLjQK"
 CALL: dict[str, Any] = {"functionCall": {"id": "f1", "name": "tide", "args": {"place": "Husum"}}}

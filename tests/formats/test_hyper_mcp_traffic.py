@@ -9,7 +9,7 @@ import pytest
 from oracles import SHARED, WITHOUT
 from sdk.traffic import judges
 from toolbridge import DocumentError, convert, detect
-from toolbridge.forms import kind_of
+from toolbridge.conversion.detect import kind_of
 
 CALL: dict[str, Any] = {
     "request": {"name": "parse_time", "arguments": {"s": "now"}},

@@ -11,7 +11,7 @@ from langchain_core.messages.tool import ToolCall, invalid_tool_call, tool_call
 from pydantic import TypeAdapter
 
 from toolbridge import Toolbox, convert, detect
-from toolbridge.crossing import Converted
+from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
 PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0xLjQK", "UklGRg=="

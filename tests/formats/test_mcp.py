@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolbridge import check, convert, detect
-from toolbridge.pointer import MISSING, get
+from toolbridge.data.pointer import MISSING, get
 
 EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 MCP = tuple(f"mcp@{edition}" for edition in EDITIONS)

@@ -9,7 +9,7 @@ import pytest
 from oracles import SHARED, WITHOUT
 from sdk.traffic import judges
 from toolbridge import check, convert, detect
-from toolbridge.forms import kind_of
+from toolbridge.conversion.detect import kind_of
 
 BOTH = ("mcpx@servlet", "mcpx@plugin")
 CALL: dict[str, Any] = {"params": {"name": "resize-image", "arguments": {"w": 64}}}

@@ -10,7 +10,7 @@ from mistralai.client.models import ToolCall, ToolMessage
 from pydantic import TypeAdapter
 
 from toolbridge import Toolbox, convert, detect
-from toolbridge.crossing import Converted
+from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
 PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0xLjQK", "UklGRg=="

@@ -9,7 +9,7 @@ from ollama import Message
 from pydantic import TypeAdapter
 
 from toolbridge import Toolbox, convert, detect
-from toolbridge.crossing import Converted
+from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
 CALL: dict[str, Any] = {"function": {"name": "tide", "arguments": {"place": "Husum"}}}

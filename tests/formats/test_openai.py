@@ -10,8 +10,9 @@ import pytest
 
 from oracles import SHARED, WITHOUT
 from toolbridge import DocumentError, FormatError, check, convert, detect, find
-from toolbridge.format import FORMATS, recognise
-from toolbridge.formats.openai.values import hosted
+from toolbridge.conversion.detect import recognise
+from toolbridge.formats.openai.tools import hosted
+from toolbridge.formats.registry import FORMATS
 
 EDITIONS = [form.id for form in FORMATS if form.family == "openai"]
 LOOSE = ("openai@functions", "openai@responses", "openai@chat")

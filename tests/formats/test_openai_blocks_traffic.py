@@ -10,7 +10,7 @@ from openai.types.responses.response_input_item_param import FunctionCallOutput
 from pydantic import TypeAdapter
 
 from toolbridge import convert
-from toolbridge.crossing import Converted
+from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
 PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0xLjQK", "UklGRg=="

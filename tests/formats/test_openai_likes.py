@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, check, convert, detect
-from toolbridge.format import recognise
+from toolbridge.conversion.detect import recognise
 
 LIKES = ("cohere@v2", "mistral@chat", "ollama@chat")
 OPEN: dict[str, Any] = {"type": "object", "properties": {"q": {"type": "string"}}}

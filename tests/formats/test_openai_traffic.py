@@ -15,8 +15,9 @@ from openai.types.responses.response_input_item_param import FunctionCallOutput
 from pydantic import TypeAdapter
 
 from toolbridge import DocumentError, Toolbox, convert, detect
-from toolbridge.crossing import Converted
-from toolbridge.format import find, recognise
+from toolbridge.api import Converted
+from toolbridge.conversion.detect import recognise
+from toolbridge.formats.registry import find
 
 MCP = "mcp@2025-11-25"
 EDITIONS = ("chat", "chat-strict", "responses", "responses-strict", "functions")

@@ -10,7 +10,7 @@ import pytest
 
 from patience import stopped_after
 from toolbridge import DocumentError, FormatError, LossError, check, convert, detect
-from toolbridge.files import read
+from toolbridge.data.documents import read
 
 YAML = """\
 # yaml-language-server: $schema=https://xtp.dylibso.com/assets/wasm/schema.json
@@ -281,7 +281,7 @@ def test_what_stands_in_no_export_is_reported() -> None:
 
 @pytest.mark.parametrize("target", ["mcp@2026-07-28", "arcade", "arcade-engine", "hyper-mcp"])
 def test_every_source_is_a_place_in_the_interface(target: str) -> None:
-    from toolbridge.pointer import MISSING, get
+    from toolbridge.data.pointer import MISSING, get
 
     done = convert(INTERFACE, target)
     for loss in done.report:

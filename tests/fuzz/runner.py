@@ -322,11 +322,11 @@ class _Worker:
 
 def _hasten(chunk: int) -> None:
     """In every second chunk what is worth while for hundreds of tools is done for a few."""
-    from toolbridge import crossing
-    from toolbridge.lanes import lane
+    from toolbridge import api
+    from toolbridge.bulk import lane
 
     if chunk % 2:
-        for module, name in ((crossing, "_OFTEN"), (lane, "_MANY")):
+        for module, name in ((api, "_OFTEN"), (lane, "_MANY")):
             if hasattr(module, name):
                 setattr(module, name, 1)
 

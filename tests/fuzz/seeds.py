@@ -16,7 +16,7 @@ import msgspec
 
 from fuzz.cases import CORPUS
 from toolbridge import Toolbox, ToolbridgeError, convert
-from toolbridge.format import FORMATS
+from toolbridge.formats.registry import FORMATS
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 DOCUMENTS = CORPUS / "documents.jsonl"

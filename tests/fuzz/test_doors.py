@@ -26,7 +26,8 @@ from fuzz.shrink import shrunk
 from fuzz.verdict import judge
 from laws.generated import documents
 from toolbridge import ToolbridgeError, convert
-from toolbridge.format import FORMATS, Format
+from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.format import Format
 
 TESTS = Path(__file__).resolve().parents[1]
 WRITABLE = [form for form in FORMATS if not form.reads_only]

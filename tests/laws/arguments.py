@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from laws.law import places
-from toolbridge.pointer import drop, get, put
+from toolbridge.data.pointer import drop, get, put
 
 DEPTH = 6
 LONGEST = 5000

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from laws.spelled import FOLDED, NUMBERS, SPELLINGS, UNREADABLE, Content, Members, Raw, content, escaped
-from toolbridge import pointer as at
-from toolbridge.format import Format
+from toolbridge.data import pointer as at
+from toolbridge.mapping.format import Format
 
 # schemas
 

@@ -10,7 +10,7 @@ import msgspec
 from hypothesis import strategies as st
 from msgspec import Struct, UnsetType
 
-from toolbridge.format import Format
+from toolbridge.mapping.format import Format
 
 NAMES = st.sampled_from([
     "a",

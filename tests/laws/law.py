@@ -11,11 +11,13 @@ from msgspec import UNSET
 
 from oracles import judges
 from toolbridge import DocumentError, LossError, convert
-from toolbridge.format import FORMATS, Format
-from toolbridge.losses import Loss
-from toolbridge.pointer import MISSING, covers, drop, escape, get, put
-from toolbridge.reading import Reading
-from toolbridge.remainder import Remainder, same
+from toolbridge.conversion.remainder import Remainder
+from toolbridge.data.patch import same
+from toolbridge.data.pointer import MISSING, covers, drop, escape, get, put
+from toolbridge.formats.registry import FORMATS
+from toolbridge.losses.report import Loss
+from toolbridge.mapping.format import Format
+from toolbridge.mapping.record import Reading
 
 WRITABLE = tuple(form for form in FORMATS if not form.reads_only)
 PAIRS = tuple((a, b) for a in WRITABLE for b in WRITABLE if a is not b)

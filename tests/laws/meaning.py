@@ -13,12 +13,12 @@ import jsonschema_rs
 from laws.arguments import nodes, samples
 from laws.law import schema_place, text
 from toolbridge import convert
-from toolbridge.format import Format
-from toolbridge.losses import Report
-from toolbridge.pointer import covers
-from toolbridge.reading import Reading
+from toolbridge.data.pointer import covers
+from toolbridge.losses.report import Report
+from toolbridge.mapping.format import Format
+from toolbridge.mapping.record import Reading
 from toolbridge.schema import draft
-from toolbridge.schema.way import home, out
+from toolbridge.schema.arguments import home, out
 
 Accepts: TypeAlias = Callable[[Any], bool]
 

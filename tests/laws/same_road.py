@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolbridge import DocumentError, LossError
-from toolbridge.crossing import Bridge, schemas_as, take
+from toolbridge.api import Bridge
+from toolbridge.conversion.catalogue import frame
+from toolbridge.conversion.options import schemas_as
+from toolbridge.data.from_python import take
+from toolbridge.data.json_text import parse_json
+from toolbridge.data.patch import same
 from toolbridge.errors import ToolbridgeError
-from toolbridge.files import parse_json
-from toolbridge.format import frame
-from toolbridge.losses import Loss, Report
-from toolbridge.remainder import same
+from toolbridge.losses.report import Loss, Report
 
 _encode = msgspec.json.encode
 _decode = msgspec.json.decode

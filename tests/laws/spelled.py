@@ -7,8 +7,8 @@ import json
 from random import Random
 from typing import Any, NamedTuple
 
-from toolbridge import pointer as at
-from toolbridge.format import Format
+from toolbridge.data import pointer as at
+from toolbridge.mapping.format import Format
 
 NAME, WORDS = "Nn0hole0nN", "Dd0hole0dD"
 """What stands in the holes of a content while it is spelled."""

@@ -18,7 +18,7 @@ import pytest
 from laws import law, meaning
 from oracles import SHARED, WITHOUT
 from toolbridge import LossError, convert
-from toolbridge.format import Format
+from toolbridge.mapping.format import Format
 
 pytestmark = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 

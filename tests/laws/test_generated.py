@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from laws import law, meaning
 from laws.generated import JSON, NAMES, documents
 from toolbridge import DocumentError, LossError, convert
-from toolbridge.format import Format
+from toolbridge.mapping.format import Format
 
 IDS = [form.id for form in law.WRITABLE]
 

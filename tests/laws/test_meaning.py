@@ -9,7 +9,7 @@ import pytest
 
 from laws import meaning
 from laws.meaning import Sides
-from toolbridge.losses import Loss, Report
+from toolbridge.losses.report import Loss, Report
 
 
 def sides(meant: Any, got: Any, *codes: str, way: dict[str, Any] | None = None, at: str = "/inputSchema") -> Sides:

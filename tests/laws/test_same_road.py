@@ -26,10 +26,10 @@ from laws.generated import documents
 from laws.spelled import COMPACT, SPELLINGS, content
 from laws.test_corpus import HARD, hard, some
 from oracles import SHARED, WITHOUT
-from toolbridge import crossing, find
-from toolbridge.crossing import Bridge
-from toolbridge.format import Format
-from toolbridge.lanes import lane
+from toolbridge import api, find
+from toolbridge.api import Bridge
+from toolbridge.bulk import lane
+from toolbridge.mapping.format import Format
 
 FREE = [form for form in law.WRITABLE if form.tool.free]
 IDS = [form.id for form in law.WRITABLE]
@@ -43,12 +43,12 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 @contextmanager
 def impatience() -> Iterator[None]:
     """What is worth while for hundreds of tools is done for a few."""
-    usual = lane._MANY, crossing._OFTEN
-    lane._MANY = crossing._OFTEN = 1
+    usual = lane._MANY, api._OFTEN
+    lane._MANY = api._OFTEN = 1
     try:
         yield
     finally:
-        lane._MANY, crossing._OFTEN = usual
+        lane._MANY, api._OFTEN = usual
 
 
 @cache

@@ -10,8 +10,8 @@ import pytest
 
 from laws import law, meaning
 from toolbridge import DocumentError, LossError, convert
-from toolbridge.format import find
-from toolbridge.remainder import same
+from toolbridge.data.patch import same
+from toolbridge.formats.registry import find
 
 
 def mcp(**fields: Any) -> dict[str, Any]:

@@ -19,11 +19,11 @@ from laws.traffic import SHAPES
 from laws.traffic import documents as messages
 from sdk.traffic import judges
 from toolbridge import CallError, DocumentError, LossError, Toolbox, convert, find
-from toolbridge.format import Format
-from toolbridge.hub import Json, JsonObject
-from toolbridge.pointer import MISSING, covers, get
-from toolbridge.remainder import same
-from toolbridge.schema.way import out
+from toolbridge.data.patch import same
+from toolbridge.data.pointer import MISSING, covers, get
+from toolbridge.data.types import Json, JsonObject
+from toolbridge.mapping.format import Format
+from toolbridge.schema.arguments import out
 
 FEW = settings(max_examples=max(1, settings.default.max_examples // 5))
 """A box is made for every example, and many calls of it."""

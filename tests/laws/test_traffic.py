@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from laws import traffic_law as law
 from laws.traffic import KINDS, SHAPES, SPEAKERS, Shape, documents
 from toolbridge import DocumentError
-from toolbridge.crossing import Converted
-from toolbridge.hub import Json, Kind
-from toolbridge.pointer import put
-from toolbridge.remainder import same
+from toolbridge.api import Converted
+from toolbridge.data.patch import same
+from toolbridge.data.pointer import put
+from toolbridge.data.types import Json
+from toolbridge.hub import Kind
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)

@@ -19,8 +19,9 @@ from laws import traffic_law as law
 from laws.traffic import KINDS, SHAPES, SPEAKERS
 from oracles import SHARED, WITHOUT
 from toolbridge import DocumentError
-from toolbridge.format import Format
-from toolbridge.hub import Json, JsonObject, Kind
+from toolbridge.data.types import Json, JsonObject
+from toolbridge.hub import Kind
+from toolbridge.mapping.format import Format
 
 pytestmark = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 from laws.arguments import at, nodes
 from toolbridge import FormatError, Toolbox
-from toolbridge.format import FORMATS, Format
-from toolbridge.hub import Json, JsonObject
-from toolbridge.remainder import same
-from toolbridge.schema.way import kind_of
+from toolbridge.data.patch import same
+from toolbridge.data.types import Json, JsonObject
+from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.format import Format
+from toolbridge.schema.arguments import kind_of
 
 SPEAKERS = tuple(form for form in FORMATS if form.call and form.result)
 """The formats whose models can make calls, and whose tools can be called."""

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from msgspec import Struct, UnsetType
 
 from laws.generated import JSON, NAMES, TEXT
-from toolbridge.blocks import Blocks
-from toolbridge.format import FORMATS, Format
-from toolbridge.forms import Form, form_of
-from toolbridge.forms import forms as forms_of
+from toolbridge.data.pointer import MISSING, get, put
+from toolbridge.formats.registry import FORMATS
 from toolbridge.hub import Kind
-from toolbridge.pointer import MISSING, get, put
-from toolbridge.table import Table
+from toolbridge.mapping.content import Blocks
+from toolbridge.mapping.format import Form, Format, form_of
+from toolbridge.mapping.format import forms as forms_of
+from toolbridge.mapping.table import Table
 
 KINDS: tuple[Kind, ...] = ("call", "result")
 

@@ -13,16 +13,17 @@ from laws.law import places, text
 from laws.traffic import Shape
 from sdk.traffic import judges
 from toolbridge import DocumentError, LossError, convert
-from toolbridge.crossing import Converted
-from toolbridge.format import Format
-from toolbridge.forms import form_of, without
-from toolbridge.forms import forms as forms_of
-from toolbridge.hub import Json, Kind
-from toolbridge.losses import Report
-from toolbridge.pointer import MISSING, covers, drop, get, put
-from toolbridge.reading import Reading
-from toolbridge.remainder import Remainder, same
-from toolbridge.table import Table
+from toolbridge.api import Converted
+from toolbridge.conversion.remainder import Remainder
+from toolbridge.data.patch import same
+from toolbridge.data.pointer import MISSING, covers, drop, get, put
+from toolbridge.data.types import Json
+from toolbridge.hub import Kind
+from toolbridge.losses.report import Report
+from toolbridge.mapping.format import Format, form_of, without
+from toolbridge.mapping.format import forms as forms_of
+from toolbridge.mapping.record import Reading
+from toolbridge.mapping.table import Table
 
 
 def holds(problem: str | None) -> None:

@@ -6,9 +6,9 @@ import copy
 from typing import Any
 
 from schema.generated_schemas import fitted
+from toolbridge.formats.dialects import ANTHROPIC_STRICT, DIALECTS, OPENAI_STRICT
 from toolbridge.schema import lint
 from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import ANTHROPIC_STRICT, DIALECTS, OPENAI_STRICT
 
 Json = Any
 Noted = set[tuple[str, str]]

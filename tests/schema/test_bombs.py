@@ -9,19 +9,10 @@ import pytest
 
 from patience import stopped_after
 from schema.generated_schemas import fitted
+from toolbridge.formats.dialects import ANTHROPIC_STRICT, DIALECTS, GEMINI, GEMINI_JSON, OLLAMA, OPENAI, OPENAI_STRICT
 from toolbridge.limits import Limits
 from toolbridge.schema import BudgetExceeded
-from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import (
-    ANTHROPIC_STRICT,
-    DIALECTS,
-    GEMINI,
-    GEMINI_JSON,
-    OLLAMA,
-    OPENAI,
-    OPENAI_STRICT,
-    PLAIN,
-)
+from toolbridge.schema.dialect import PLAIN, Dialect
 
 Json = Any
 EACH = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda it: it.id)

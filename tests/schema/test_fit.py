@@ -10,9 +10,8 @@ from laws.arguments import nodes
 from laws.meaning import validator
 from schema.generated_schemas import fitted
 from schema.parameter import CLOSED, STRICT, STRING, Json, Noted, at_p, p
-from toolbridge.pointer import MISSING, get
-from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import (
+from toolbridge.data.pointer import MISSING, get
+from toolbridge.formats.dialects import (
     ANTHROPIC,
     ANTHROPIC_STRICT,
     BEDROCK,
@@ -23,8 +22,8 @@ from toolbridge.schema.dialects import (
     OLLAMA,
     OPENAI,
     OPENAI_STRICT,
-    PLAIN,
 )
+from toolbridge.schema.dialect import PLAIN, Dialect
 
 # nothing to do
 

@@ -16,13 +16,11 @@ from laws.arguments import nodes, samples
 from laws.law import places
 from laws.meaning import validator
 from schema.generated_schemas import Notes, fitted, schemas, spoken
-from toolbridge.pointer import MISSING, covers, drop, get, put
+from toolbridge.data.pointer import MISSING, covers, drop, get, put
+from toolbridge.formats.dialects import DIALECTS
 from toolbridge.schema import BudgetExceeded, Fitted, lint
+from toolbridge.schema.arguments import home, out
 from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import (
-    DIALECTS,
-)
-from toolbridge.schema.way import home, out
 
 Json = Any
 EACH = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda it: it.id)

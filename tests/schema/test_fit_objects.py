@@ -8,9 +8,7 @@ import pytest
 
 from schema.generated_schemas import fitted
 from schema.parameter import CLOSED, STRICT, STRING, Json, at_p, p
-from toolbridge.schema import fit_output, lint
-from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import (
+from toolbridge.formats.dialects import (
     ANTHROPIC,
     ANTHROPIC_STRICT,
     BEDROCK,
@@ -22,7 +20,9 @@ from toolbridge.schema.dialects import (
     OPENAI,
     OPENAI_STRICT,
 )
-from toolbridge.schema.way import home, out
+from toolbridge.schema import fit_output, lint
+from toolbridge.schema.arguments import home, out
+from toolbridge.schema.dialect import Dialect
 
 # the root
 
@@ -312,7 +312,7 @@ def test_who_refers_to_a_renamed_root_meets_it_as_it_is() -> None:
     schema = {"type": "object", "properties": {"a b": {"type": "integer"}, "n": {"$ref": "#", "required": ["a b"]}}}
     fit, notes = fitted(schema, ANTHROPIC)
     from laws.meaning import validator
-    from toolbridge.schema.way import out
+    from toolbridge.schema.arguments import out
 
     accepts, takes = validator(schema), validator(fit.schema)
     assert accepts is not None

@@ -9,9 +9,7 @@ import pytest
 from laws.meaning import validator
 from schema.generated_schemas import fitted
 from schema.parameter import CLOSED, OPEN, STRING, Json, at_p, p
-from toolbridge.schema import lint
-from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import (
+from toolbridge.formats.dialects import (
     ANTHROPIC,
     ANTHROPIC_STRICT,
     COHERE,
@@ -20,8 +18,9 @@ from toolbridge.schema.dialects import (
     GEMINI_JSON,
     OLLAMA,
     OPENAI_STRICT,
-    PLAIN,
 )
+from toolbridge.schema import lint
+from toolbridge.schema.dialect import PLAIN, Dialect
 
 
 def test_references_are_kept_where_they_may_be_and_pruned_to_what_is_used() -> None:

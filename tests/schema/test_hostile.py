@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from toolbridge import Toolbox, check, convert
-from toolbridge.format import FORMATS
-from toolbridge.formats.mcp.values import headers
+from toolbridge.data.equality import Values, equal, exact_key, same, value_key
+from toolbridge.data.pointer import MISSING, get
+from toolbridge.formats.dialects import DIALECTS, GEMINI, OPENAI, OPENAI_STRICT
+from toolbridge.formats.mcp.tools import headers
+from toolbridge.formats.registry import FORMATS
 from toolbridge.limits import LIMITS, Limits
-from toolbridge.pointer import MISSING, get
 from toolbridge.schema import BudgetExceeded, Options, fitted
-from toolbridge.schema.dialects import DIALECTS, GEMINI, OPENAI, OPENAI_STRICT
-from toolbridge.schema.patterns import compiles
-from toolbridge.schema.values import Values, equal, exact_key, same, value_key
+from toolbridge.schema.dialect import compiles
 
 Json = Any
 WRITTEN = [form.id for form in FORMATS if not form.reads_only]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from toolbridge import pointer
+from toolbridge.data import pointer
 from toolbridge.schema import BudgetExceeded, children, inline, walk
 
 Notes = list[tuple[str, str, str | None]]

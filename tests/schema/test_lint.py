@@ -11,10 +11,8 @@ from msgspec.structs import fields
 
 from schema.generated_schemas import schemas
 from schema.parameter import p
-from toolbridge import pointer
-from toolbridge.schema import lint
-from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import (
+from toolbridge.data import pointer
+from toolbridge.formats.dialects import (
     ANTHROPIC,
     ANTHROPIC_STRICT,
     BEDROCK,
@@ -25,8 +23,9 @@ from toolbridge.schema.dialects import (
     OLLAMA,
     OPENAI,
     OPENAI_STRICT,
-    PLAIN,
 )
+from toolbridge.schema import lint
+from toolbridge.schema.dialect import PLAIN, Dialect
 
 
 def found(schema: Any, dialect: Dialect, **options: Any) -> list[tuple[str, str]]:

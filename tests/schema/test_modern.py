@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from laws.arguments import nodes, samples
 from schema.generated_schemas import fitted
-from toolbridge.pointer import MISSING, get
-from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import DIALECTS, PLAIN
-from toolbridge.schema.limits import BudgetExceeded
+from toolbridge.data.pointer import MISSING, get
+from toolbridge.formats.dialects import DIALECTS
+from toolbridge.schema.dialect import PLAIN, BudgetExceeded, Dialect
 
 DRAFTS = {
     "http://json-schema.org/draft-04/schema#": jsonschema_rs.Draft4Validator,

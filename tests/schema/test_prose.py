@@ -16,10 +16,8 @@ from laws.generated import JSON, TEXT
 from laws.meaning import validator
 from schema.generated_schemas import fitted, schemas
 from schema.parameter import LISTED, p
-from toolbridge.pointer import get
-from toolbridge.schema import BudgetExceeded, unprose
-from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import (
+from toolbridge.data.pointer import get
+from toolbridge.formats.dialects import (
     ANTHROPIC,
     ANTHROPIC_STRICT,
     BEDROCK,
@@ -30,8 +28,9 @@ from toolbridge.schema.dialects import (
     OLLAMA,
     OPENAI,
     OPENAI_STRICT,
-    PLAIN,
 )
+from toolbridge.schema import BudgetExceeded, unprose
+from toolbridge.schema.dialect import PLAIN, Dialect
 from toolbridge.schema.prose import line, parse
 
 

@@ -12,22 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schema.generated_schemas import Notes, schemas
+from toolbridge.data.equality import same
+from toolbridge.formats.dialects import ANTHROPIC, COHERE, DIALECTS, GEMINI, GEMINI_JSON, OLLAMA, OPENAI, OPENAI_STRICT
 from toolbridge.limits import Limits
-from toolbridge.schema import BudgetExceeded, Options, quick
-from toolbridge.schema.dialect import Dialect
-from toolbridge.schema.dialects import (
-    ANTHROPIC,
-    COHERE,
-    DIALECTS,
-    GEMINI,
-    GEMINI_JSON,
-    OLLAMA,
-    OPENAI,
-    OPENAI_STRICT,
-    PLAIN,
-)
-from toolbridge.schema.fit import Fitted, fitted
-from toolbridge.schema.values import same
+from toolbridge.schema import BudgetExceeded, Options
+from toolbridge.schema.dialect import PLAIN, Dialect
+from toolbridge.schema.fitting import Fitted, fitted
+from toolbridge.schema.fitting import fast as quick
 
 Json = Any
 EACH = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda it: it.id)
@@ -153,7 +144,7 @@ def without_haste(call: Callable[[], Any]) -> Any:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(quick, "node", lambda *_: None)
         patched.setattr(quick, "objects", lambda *_: None)
-        patched.setattr(import_module("toolbridge.schema.fit"), "fits", lambda *_: False)
+        patched.setattr(import_module("toolbridge.schema.fitting"), "fits", lambda *_: False)
         return call()
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import pointer
+from toolbridge.data import pointer
 from toolbridge.schema import children, draft, is_annotation, old_forms, walk
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"

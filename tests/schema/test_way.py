@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from laws.arguments import samples
 from schema.generated_schemas import TYPES, fitted, nodes, schemas, spoken
+from toolbridge.formats.dialects import ANTHROPIC, DIALECTS, GEMINI, OPENAI_STRICT
 from toolbridge.schema import BudgetExceeded
-from toolbridge.schema.dialects import ANTHROPIC, DIALECTS, GEMINI, OPENAI_STRICT
-from toolbridge.schema.way import DEPTH, home, kind_of, out
+from toolbridge.schema.arguments import DEPTH, home, kind_of, out
 
 Way = dict[str, Any]
 

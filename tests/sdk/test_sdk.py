@@ -14,7 +14,7 @@ from oracles import SHARED, WITHOUT
 from sdk import peers
 from sdk.judges import MAKERS, judge
 from toolbridge import LossError, convert, find
-from toolbridge.pointer import drop, put
+from toolbridge.data.pointer import drop, put
 
 needs_corpus = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolbridge import find
-from toolbridge.pointer import put
+from toolbridge.data.pointer import put
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 

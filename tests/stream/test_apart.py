@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from toolbridge import FormatError, ToolbridgeError, bridge, find
 from toolbridge import convert as to_openai
-from toolbridge.lanes.texts import lines_of
-from toolbridge.stream import apart
-from toolbridge.stream.apart import NotApart
-from toolbridge.stream.order import Order, Tally
-from toolbridge.stream.run import Run
+from toolbridge.bulk.files import blocks as apart
+from toolbridge.bulk.files.blocks import NotApart
+from toolbridge.bulk.files.job import Run
+from toolbridge.bulk.files.plan import Order, Tally
+from toolbridge.bulk.layout import lines_of
 
 from .catalogues import as_lines, as_list, in_envelope, tools
 

@@ -14,10 +14,11 @@ import pytest
 
 from ran import Ran
 from toolbridge import DocumentError, Format, ToolbridgeError, convert_file, find
+from toolbridge.bulk.files import blocks as apart
+from toolbridge.bulk.files import convert as files
+from toolbridge.bulk.files.plan import Seen
 from toolbridge.cli import main
-from toolbridge.stream import apart, files
-from toolbridge.stream.order import Seen
-from toolbridge.stream.progress import told
+from toolbridge.cli.output import told
 
 from .catalogues import as_lines, as_list, in_envelope, tools
 
@@ -113,7 +114,7 @@ def test_small_documents_are_what_they_were(run: Any) -> None:
 
 
 def test_large_ones_have_a_tool_on_each_line(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from toolbridge import commands
+    from toolbridge.cli import convert as commands
 
     data = in_envelope(ITEMS, 2)
     want = json.loads(small("in.json", data, run))
@@ -272,7 +273,7 @@ def test_small_documents_load_nothing_of_this(tmp_path: Path) -> None:
     code = (
         "import sys; from toolbridge.cli import main\n"
         f"main(['convert', {str(tmp_path / 'in.json')!r}, '--to', 'openai', '-o', {str(tmp_path / 'out')!r}, '-q'])\n"
-        "print([name for name in sys.modules if name.startswith(('toolbridge.stream', 'toolbridge.lanes', 'tempfile', "
+        "print([name for name in sys.modules if name.startswith(('toolbridge.bulk', 'tempfile', "
         "'multiprocessing', 'threading', 'queue', 'zlib', 'gzip'))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -308,7 +309,7 @@ def test_for_programs(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
 def test_a_pipe_with_a_name_is_read_once(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from toolbridge import commands
+    from toolbridge.cli import convert as commands
 
     data = as_lines(ITEMS)
     want = small("in.jsonl", data, run)

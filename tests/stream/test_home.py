@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from toolbridge.bulk.files.job import Run
+from toolbridge.bulk.files.plan import Order
 from toolbridge.cli import main
-from toolbridge.stream.order import Order
-from toolbridge.stream.run import Run
 
 from .catalogues import as_lines, as_list, in_envelope, tools
 

@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbridge import bridge, find
-from toolbridge.lanes import Lane, marks
-from toolbridge.stream import meeting
-from toolbridge.stream.meeting import Marked
+from toolbridge.bulk.collisions import marks
+from toolbridge.bulk.files import collisions as meeting
+from toolbridge.bulk.files.collisions import Marked
+from toolbridge.bulk.lane import Lane
 
 from .catalogues import as_lines
 
@@ -76,8 +77,8 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
         spans.append((start, start + len(line) - 1))
     want = marks(enumerate(lane.readings(data, spans)), target)
 
-    from toolbridge.stream.plan import Plan
-    from toolbridge.stream.work import Worker
+    from toolbridge.bulk.files.plan import Plan
+    from toolbridge.bulk.files.worker import Worker
 
     plan: Any = Plan(
         None, find("mcp"), target, None, fill, ("TB9",), lane._how[-1], listed=False, keep=False, writes=("out",)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from toolbridge import Format, Report, bridge, find
-from toolbridge.format import FORMATS
-from toolbridge.stream import crew
-from toolbridge.stream.order import Order
-from toolbridge.stream.run import Run
+from toolbridge.bulk.files import pool as crew
+from toolbridge.bulk.files.job import Run
+from toolbridge.bulk.files.plan import Order
+from toolbridge.formats.registry import FORMATS
 
 from .catalogues import as_lines, as_list, tools
 
@@ -120,7 +120,7 @@ def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.Monke
     Run(Order(name="in", to="openai", block=5000, **names)).go()
     want = [Path(name).read_bytes() for name in names.values()]
     monkeypatch.setattr(crew, "forks", lambda: False)
-    monkeypatch.setattr("toolbridge.stream.run.forks", lambda: False)
+    monkeypatch.setattr("toolbridge.bulk.files.pool.forks", lambda: False)
     Run(Order(name="in", to="openai", block=5000, jobs=2, **names)).go()
     assert [Path(name).read_bytes() for name in names.values()] == want
     Run(Order(name="out", to="mcp", block=5000, jobs=2, output="home", restore="m.jsonl")).go()

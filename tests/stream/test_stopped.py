@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from toolbridge import ToolbridgeError
+from toolbridge.bulk.files import output as parts
+from toolbridge.bulk.files.job import Run
+from toolbridge.bulk.files.plan import Order, Seen, Tally
 from toolbridge.cli import main
-from toolbridge.stream import parts
-from toolbridge.stream.order import Order, Seen, Tally
-from toolbridge.stream.run import Run
 
 from .catalogues import as_lines, as_list, tools
 
@@ -26,9 +26,9 @@ FILES = {"output": "out.jsonl", "report": "losses.jsonl", "remainder": "rest.jso
 
 SLOW = """
 import sys, json
-from toolbridge.stream import parts
-from toolbridge.stream.order import Order
-from toolbridge.stream.run import Run
+from toolbridge.bulk.files import output as parts
+from toolbridge.bulk.files.plan import Order
+from toolbridge.bulk.files.job import Run
 parts.EVERY = 0.0
 Run(Order(**json.loads(sys.argv[1]))).go()
 """
@@ -336,9 +336,9 @@ def test_what_cannot_be_written_is_said_before_anything_is_done(name: str) -> No
 def test_the_command_says_how_to_go_on_after_ctrl_c() -> None:
     Path("in.jsonl").write_bytes(as_lines(catalogue(1000)))
     arguments = ["convert", "in.jsonl", "--to", "openai", "-o", "out.jsonl", "--remainder", "rest.jsonl", "--jobs", "2"]
-    code = "from toolbridge.stream import apart, parts; parts.EVERY = 0; apart.BLOCK = 10_000\n"
+    code = "from toolbridge.bulk.files import blocks as apart, output as parts; parts.EVERY = 0; apart.BLOCK = 10_000\n"
     code += "import sys; from toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
-    slow = "import time\nfrom toolbridge.stream import ledger\nusual = ledger.Ledger.add\n"
+    slow = "import time\nfrom toolbridge.bulk.files import journal as ledger\nusual = ledger.Ledger.add\n"
     slow += "ledger.Ledger.add = lambda *those: (usual(*those), time.sleep(0.5))\n"  # so that nobody is too late
     process = subprocess.Popen([sys.executable, "-c", slow + code, *arguments], stderr=subprocess.PIPE, text=True)
     ledger = Path(".out.jsonl.toolbridge-part.json")
@@ -484,8 +484,8 @@ def test_what_cannot_be_written_does_not_speak_of_resuming(monkeypatch: pytest.M
 def test_other_signals_end_it_as_well(number: int, code: int, jobs: str, tmp_path: Path) -> None:
     Path("in.jsonl").write_bytes(as_lines(catalogue(1000)))
     Path("temporary").mkdir()
-    start = "import time, sys; from toolbridge.stream import apart, run; apart.BLOCK = 10_000\n"
-    start += "from toolbridge.stream.parts import Parts; usual = Parts.place\n"
+    start = "import time, sys; from toolbridge.bulk.files import blocks as apart, job as run; apart.BLOCK = 10_000\n"
+    start += "from toolbridge.bulk.files.output import Parts; usual = Parts.place\n"
     start += "def place(*given):\n    print('going', flush=True); time.sleep(0.1); return usual(*given)\n"
     start += "Parts.place = place\nfrom toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
     os.mkfifo("pipe")

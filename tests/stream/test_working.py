@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 
 from toolbridge import ToolbridgeError
+from toolbridge.bulk.files import output as parts
+from toolbridge.bulk.files import working_files
+from toolbridge.bulk.files.job import Run
+from toolbridge.bulk.files.plan import Order, Seen
 from toolbridge.cli import main
-from toolbridge.files import write_atomically
-from toolbridge.stream import parts, working_files
-from toolbridge.stream.order import Order, Seen
-from toolbridge.stream.run import Run
+from toolbridge.data.output import write_atomically
 
 from .catalogues import as_lines, as_list, tools
 
@@ -74,9 +75,9 @@ def stop(seen: Seen) -> None:
 
 KILLED = """
 import os, sys, json
-from toolbridge.stream.order import Order
-from toolbridge.stream.parts import Parts
-from toolbridge.stream.run import Run
+from toolbridge.bulk.files.plan import Order
+from toolbridge.bulk.files.output import Parts
+from toolbridge.bulk.files.job import Run
 Parts._name = lambda self: os._exit(9)
 Run(Order(**json.loads(sys.argv[1]))).go()
 """

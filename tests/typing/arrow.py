@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_type
 
-from toolbridge.arrow import Kernel, Part, Summary, convert_file, convert_files, convert_part, parts
+from toolbridge.arrow.files import Part, Summary, convert_file, convert_files, convert_part, parts
+from toolbridge.arrow.kernel import Kernel
 
 kernel = Kernel("openai", "mcp", remainder=True, fill={"/version": "2.0.0"}, refuse=["TB3"], description=None)
 summary = convert_files(["a.jsonl", "b.parquet"], "out", "openai", "mcp", form="jsonl", size=1_000_000, unroll=2)

@@ -7,8 +7,9 @@ from typing import Annotated, Any, assert_type
 from fastapi import Body, FastAPI
 from pydantic import BaseModel, TypeAdapter
 
-from toolbridge.formats import arcade, mcp
-from toolbridge.wire import Wire
+from toolbridge.formats.arcade import tools as arcade
+from toolbridge.formats.mcp import tools as mcp
+from toolbridge.mapping.wire import Wire
 
 
 class Catalogue(BaseModel):

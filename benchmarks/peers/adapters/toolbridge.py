@@ -10,7 +10,7 @@ from typing import Any
 
 from toolbridge import LossError, bridge
 from toolbridge import convert as crossed
-from toolbridge.losses import CODES
+from toolbridge.losses.report import CODES
 
 REFUSALS = (LossError,)
 

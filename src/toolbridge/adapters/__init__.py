@@ -14,13 +14,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import structs
 
+from ..conversion.catalogue import frame
+from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError
-from ..format import Format, find
-from ..framing import frame
-from ..hub import JsonObject, is_object
-from ..reading import Reading
-from ..schema.dialects import GEMINI
-from ..toolbox import Reply, SourceCall, Toolbox
+from ..formats.dialects import GEMINI
+from ..formats.registry import find
+from ..mapping.format import Format
+from ..mapping.record import Reading
+from ..toolbox.records import Reply, SourceCall
+from ..toolbox.toolbox import Toolbox
 
 __all__ = ["Run", "Service", "Shown", "needed"]
 
@@ -121,7 +123,7 @@ def _schema(reading: Reading, form: Format) -> JsonObject:
         return reading.fields.get("input") or {"type": "object", "properties": {}}
     if form.dialect is not GEMINI:
         return written
-    from ..formats.gemini.proto import read  # frameworks know no Schema of Google's
+    from ..formats.gemini.schema_object import read  # frameworks know no Schema of Google's
 
     return read(written, _forget)
 

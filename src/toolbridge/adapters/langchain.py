@@ -13,13 +13,13 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import structs
 
+from ..data.types import JsonObject, is_object
 from ..errors import CallError
-from ..format import Format, find
-from ..hub import JsonObject, is_object
-from ..schema.dialect import Dialect
-from ..schema.fit import fitted
-from ..schema.limits import BudgetExceeded
-from ..toolbox import Reply, SourceCall, Toolbox
+from ..formats.registry import find
+from ..mapping.format import Format
+from ..schema import BudgetExceeded, Dialect, fitted
+from ..toolbox.records import Reply, SourceCall
+from ..toolbox.toolbox import Toolbox
 from . import Run, Service, Shown, needed
 
 try:
@@ -72,7 +72,7 @@ def _traffic(vendor: str, links: Links) -> Format:
     """LangChain's calls and results, with the media that the model class of a vendor takes."""
     if links not in ("text", "file"):
         raise ValueError(f"links: expected 'text' or 'file', found {links!r}")
-    from ..formats.langchain.traffic import CALLS, MEDIA, results
+    from ..formats.langchain.messages import CALLS, MEDIA, results
 
     written = results(_MEDIA.get(vendor, MEDIA), links=links == "file")
     return structs.replace(find(_FORMAT), traffic=lambda: (CALLS, written))

@@ -14,11 +14,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from ..data.from_python import plain_data as plain
+from ..data.types import JsonObject
 from ..errors import CallError
-from ..files import plain
-from ..format import Format
-from ..hub import JsonObject
-from ..toolbox import Reply, SourceCall, Toolbox
+from ..mapping.format import Format
+from ..toolbox.records import Reply, SourceCall
+from ..toolbox.toolbox import Toolbox
 from . import Run, Service, asked, needed, of_mcp
 
 try:

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from inspect import isawaitable
 from typing import Any
 
+from ..data.types import JsonObject
 from ..errors import CallError
-from ..format import Format
-from ..hub import JsonObject
-from ..toolbox import SourceCall
+from ..mapping.format import Format
+from ..toolbox.records import SourceCall
 from . import Run, Service, Shown, needed
 
 try:

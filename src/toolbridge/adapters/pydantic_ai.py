@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from ..blocks import means
-from ..crossing import convert
+from ..api import convert
+from ..data.types import Json, JsonObject
 from ..errors import CallError, FormatError
-from ..format import Format, find
-from ..hub import Json, JsonObject
-from ..toolbox import Toolbox
+from ..formats.registry import find
+from ..mapping.content import means
+from ..mapping.format import Format
+from ..toolbox.toolbox import Toolbox
 from . import Run, Service, asked, needed, of_mcp
 
 try:

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as _compute
 
-from ..lanes.templates import Span
-from ..row import Notes
+from ..bulk.templates import Span
+from ..mapping.record import Notes
 
 pc: Any = _compute  # its functions are made when it is imported
 

@@ -17,7 +17,7 @@ from typing import Any, Unpack, cast
 
 from distributed import Client, as_completed
 
-from ..format import Format
+from ..mapping.format import Format
 from .files import SIZE, Form, Path, Summary, convert_part, parts
 from .kernel import Answers, Kernel
 

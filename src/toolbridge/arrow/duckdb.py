@@ -19,7 +19,7 @@ import duckdb
 import pyarrow as pa
 from duckdb.func import PythonUDFType
 
-from ..format import Format
+from ..mapping.format import Format
 from .columns import Array
 from .kernel import COLUMNS, Answers, Kernel
 

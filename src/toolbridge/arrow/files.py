@@ -23,10 +23,10 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 from pyarrow import fs
 
+from ..bulk.layout import lines_of
+from ..characters import visible_json
 from ..errors import ToolbridgeError
-from ..format import Format
-from ..lanes.texts import lines_of
-from ..visible import visible_json
+from ..mapping.format import Format
 from .columns import Array, slices
 from .kernel import Answers, Kernel
 

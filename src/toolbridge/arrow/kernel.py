@@ -15,16 +15,17 @@ import msgspec
 import pyarrow as pa
 from msgspec import UNSET, Struct, UnsetType
 
-from ..crossing import schemas_as
+from ..bulk.batch import Crossed, Own
+from ..bulk.lane import Lane
+from ..bulk.templates import Template
+from ..conversion.converter import Passage
+from ..conversion.options import schemas_as
+from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
-from ..files import parse_json
-from ..format import Format, find
-from ..lanes import Crossed, Lane
-from ..lanes.crossed import Own
-from ..lanes.templates import Template
+from ..formats.registry import find
 from ..limits import LIMITS, Limits
-from ..passage import Passage
-from ..row import Notes
+from ..mapping.format import Format
+from ..mapping.record import Notes
 from ..schema import Options
 from .columns import LOSSES, Array, Block, column, losses, texts, words, written_as
 

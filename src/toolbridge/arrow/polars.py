@@ -17,7 +17,7 @@ from typing import Unpack, cast, overload
 import polars as pl
 import pyarrow as pa
 
-from ..format import Format
+from ..mapping.format import Format
 from .kernel import Answers, Kernel
 
 __all__ = ["convert"]

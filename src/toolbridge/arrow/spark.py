@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol, TypeVar, Unpack
 
-from ..format import Format
+from ..mapping.format import Format
 from .kernel import Answers, Kernel
 
 __all__ = ["convert"]

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .catalogue import Pulled, PullError
 
 if TYPE_CHECKING:
-    from . import oxp, session
+    from . import mcp as session
+    from . import oxp
 
 __all__ = ["TIMEOUT", "PullError", "Pulled", "pull_http", "pull_oxp", "pull_stdio"]
 

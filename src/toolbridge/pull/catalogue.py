@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from msgspec import json
 
+from ..characters import visible
+from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import ToolbridgeError
-from ..hub import Json, JsonObject, is_list, is_object
-from ..visible import visible
 
 MAX_PAGES = 1_000
 MAX_BYTES = 64 * 1024 * 1024

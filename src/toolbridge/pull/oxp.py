@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import httpx2
 
+from ..data.json_text import parse_json
+from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError
-from ..files import parse_json
-from ..hub import Json, is_list, is_object
 from .catalogue import Pages, Pulled
-from .web import WebServer, media_type, shown, status
+from .http import WebServer, media_type, shown, status
 
 _PAGING = ("limit", "offset", "page_count")
 _REDIRECTS = 5

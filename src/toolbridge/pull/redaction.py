@@ -17,8 +17,8 @@ from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 from msgspec.json import encode
 
-from ..hub import Json, JsonObject, is_list, is_object
-from ..pointer import escape
+from ..data.pointer import escape
+from ..data.types import Json, JsonObject, is_list, is_object
 
 MASK = "***"
 

@@ -1,34 +1,74 @@
 """JSON Schema and nothing else: where subschemas live, writing references out, putting one schema inside another."""
 
-from .fit import OPTIONS, Fitted, Options, fit, fit_output, fitted
-from .inline import Note, inline
-from .limits import BudgetExceeded
-from .lint import Finding, lint
-from .nest import nest, under, unnest
+from .arguments import home
+from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow
+from .fitting import OPTIONS, Fitted, Options, fit, fit_output, fitted
+from .inlining import Note, inline
+from .linting import Finding, lint
+from .nesting import nest, under, unnest
 from .prose import unprose
 from .references import has_references
-from .walk import children, draft, is_annotation, old_forms, walk
+from .vocabulary import (
+    APPLICATORS,
+    CONSTRAINTS,
+    REFERENCES,
+    SUBSCHEMAS,
+    children,
+    draft,
+    is_annotation,
+    old_forms,
+    separate,
+    walk,
+)
+
+TYPE_CHECKING = False  # type checkers read the name
+if TYPE_CHECKING:
+    from .steps import Steps, value_levels
 
 __all__ = [
+    "APPLICATORS",
+    "CONSTRAINTS",
     "OPTIONS",
+    "PLAIN",
+    "REFERENCES",
+    "SAME",
+    "SUBSCHEMAS",
+    "TYPES",
     "BudgetExceeded",
+    "Dialect",
+    "Evidence",
+    "Fact",
     "Finding",
     "Fitted",
     "Note",
     "Options",
+    "Steps",
+    "allow",
     "children",
     "draft",
     "fit",
     "fit_output",
     "fitted",
     "has_references",
+    "home",
     "inline",
     "is_annotation",
     "lint",
     "nest",
     "old_forms",
+    "separate",
     "under",
     "unnest",
     "unprose",
+    "value_levels",
     "walk",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # PEP 562: few validate arguments, and nobody else waits for what measures that.
+    if name in {"Steps", "value_levels"}:
+        from . import steps
+
+        return getattr(steps, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

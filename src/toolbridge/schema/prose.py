@@ -11,9 +11,8 @@ import re
 from typing import Any, Final, TypeAlias, cast
 
 from .dialect import Dialect
-from .view import is_sound
-from .walk import APPLICATORS, CONSTRAINTS, children
-from .walk import text as json_text
+from .vocabulary import APPLICATORS, CONSTRAINTS, children, is_sound
+from .vocabulary import text as json_text
 
 TOLD: Final = frozenset({
     "default",
@@ -143,8 +142,8 @@ def unprose(schema: Any, dialect: Dialect) -> Any:
         todo += [((trail, way), inner) for way, inner in children(cast("Any", node))]
     if not found:
         return schema
-    from ..pointer import get
-    from .walk import separate
+    from ..data.pointer import get
+    from .vocabulary import separate
 
     whole = separate(schema)
     length = 0
@@ -172,7 +171,7 @@ def _place(trail: _Trail) -> str:
 
 def _says(dialect: Dialect, key: str, value: Any, *, root: bool) -> bool:
     """Whether the dialect could have said it without prose."""
-    from .patterns import compiles
+    from .dialect import compiles
 
     if root and key in dialect.root_without:
         return False

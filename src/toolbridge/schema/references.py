@@ -8,11 +8,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, Final, NamedTuple, cast
 
-from .. import pointer
+from ..data import pointer
+from ..data.pointer import decoded, escape
 from ..limits import Limits
-from ..pointer import decoded, escape
-from .limits import BudgetExceeded
-from .walk import (
+from .dialect import BudgetExceeded
+from .vocabulary import (
     ANNOTATIONS,
     APPLICATORS,
     CONSTRAINTS,

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from .. import pointer
+from ..data import pointer
 from ..limits import LIMITS, Limits
-from .limits import BudgetExceeded
-from .walk import REFERENCES, SUBSCHEMAS
+from .dialect import BudgetExceeded
+from .vocabulary import REFERENCES, SUBSCHEMAS
 
 HEIGHT: Final = 100
 """How many subschemas may be applied within each other, and how many levels a value may have that is validated.
@@ -374,7 +374,7 @@ def _size(value: Any) -> int:
     return size
 
 
-def values(value: Any) -> Values:
+def value_levels(value: Any) -> Values:
     """A JSON value by its levels, as many as are validated and one more."""
     counts: list[int] = []
     characters: list[int] = []

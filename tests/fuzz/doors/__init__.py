@@ -79,7 +79,7 @@ def through(case: Case, door: str) -> Iterator[Case]:
 
 def warm() -> None:
     """Load and compile what is loaded and compiled when it is first needed: with valid documents, once of each."""
-    from toolbridge import crossing
+    from toolbridge import api
 
     pool = seeds()
     maker = Maker(Random(0), pool)
@@ -108,4 +108,4 @@ def warm() -> None:
                 pool.names(seed, target)
     clean()
     # What is remembered of documents is another matter.
-    crossing._bridge.cache_clear()
+    api._bridge.cache_clear()

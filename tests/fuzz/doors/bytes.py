@@ -9,7 +9,7 @@ from fuzz.mutation import odd_bytes, odd_text, text_of
 from fuzz.seeds import fill_for
 from laws import catalogues, same_road
 from toolbridge import bridge, find
-from toolbridge.crossing import Bridge
+from toolbridge.api import Bridge
 
 
 def make(maker: Maker) -> Case:

@@ -9,11 +9,11 @@ from fuzz.doors.maker import WRITING, Maker
 from fuzz.doors.promises import PromiseError, decode, is_json, options_of, seen, untouched
 from fuzz.seeds import fill_for
 from toolbridge import ToolbridgeError, convert, find
-from toolbridge.files import plain
-from toolbridge.format import Format
-from toolbridge.forms import forms, kind_of, without
+from toolbridge.conversion.detect import kind_of
+from toolbridge.data.from_python import plain_data as plain
+from toolbridge.data.patch import same
 from toolbridge.hub import Kind
-from toolbridge.remainder import same
+from toolbridge.mapping.format import Format, forms, without
 
 
 def make(maker: Maker) -> Case:

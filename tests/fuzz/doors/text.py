@@ -12,7 +12,7 @@ from fuzz.doors.maker import Maker
 from fuzz.doors.promises import data_of, is_json
 from fuzz.mutation import odd_bytes, text_of
 from toolbridge import ToolbridgeError, convert, detect
-from toolbridge.files import read
+from toolbridge.data.documents import read
 
 
 def page(maker: Maker) -> bytes:

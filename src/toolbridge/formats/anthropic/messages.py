@@ -1,17 +1,22 @@
-"""Calls and results as Anthropic's Messages type them: blocks, and the sources of what they show.
-
-anthropic 2.11.0, types/tool_use_block_param.py, tool_result_block_param.py and what they name, checked 2026-11-21.
-"""
+"""Calls and results of Anthropic: models, codecs and rows."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from ...data.types import Json, JsonObject, is_list, is_object
+from ...hub import Block, Call, Result
+from ...mapping.codecs import AS_OBJECT, an_id, by_rule, identified, named, no_arguments
+from ...mapping.content import Blocks, Part, said, shown, tag, typed
+from ...mapping.format import Form
+from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.table import Invent, Table
+from ...mapping.wire import Wire
 from ...names import Rule
-from ...wire import Wire
-from . import CacheControl
+from .tools import RULE, CacheControl
 
 # "messages.N.content.M.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'" (maximhq/bifrost#5097, 2026-07-10).
 # The service names no length: this one is for what is made here.
@@ -161,3 +166,371 @@ class TextDocument(_Document, kw_only=True, omit_defaults=True):
     """A document of plain text."""
 
     source: TextSource
+
+
+# models
+
+# values
+
+# types/base64_image_source_param.py and types/document_block_param.py of anthropic 2.11.0, checked 2026-11-21.
+_IMAGES: Final = frozenset(("image/jpeg", "image/png", "image/gif", "image/webp"))
+
+_PDF: Final = "application/pdf"
+
+_PLAIN: Final = "text/plain"
+
+_TEXTS: Final = frozenset(f"application/{kind}" for kind in ("json", "x-ndjson", "xml", "yaml", "x-yaml", "toml"))
+"""Media types of what is text, though they do not begin so."""
+
+_CONTENT: Final = "/content"
+
+_HOSTED: Final = get_args(Hosted)
+
+
+def _same(value: Any, _: Reading) -> Any:
+    return value
+
+
+def _as_it_is(value: Any, _: Writing) -> Any:
+    return value
+
+
+def constant(value: str) -> Invent:
+    """What always stands at a place."""
+
+    def invent(_: Writing) -> str:
+        return value
+
+    return invent
+
+
+def helps(place: str, field: str) -> Callable[[Reading], None]:
+    """What settles that a place only helps to say a field."""
+
+    def settle(reading: Reading) -> None:
+        reading.markers[place] = field
+
+    return settle
+
+
+# content
+
+
+def told(w: Writing, wire: str, *, more: bool = False) -> list[Reading]:
+    """The blocks that tell a result, to stand at `wire`: no text without a word among others, a word for a failure.
+
+    `more`: whether they stand beside others anyway.
+
+    "text content blocks must be non-empty" (anthropics/anthropic-sdk-python#461, 2024-05-31); "content cannot be empty
+    if `is_error` is true" (jlevy/markform#153, 2026-02-16), and Bedrock's "cannot be empty when status value is error"
+    (aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15, 2026-06-01).
+    """
+    content: list[Reading] = w.fields.get("content", [])
+    mute = [block for block in content if _is_mute(block)]
+    others = more or any(w.fields.get(path, "") != "" for path in ("data", "problem.message", "problem.prompt"))
+    if mute and (others or len(mute) < len(content)):
+        w.fields = {**w.fields, "content": [block for block in content if block not in mute]}
+        for block in mute:
+            w.note_at("TB101", block.base, None)
+    blocks = shown(w, wire)
+    if w.fields.get("failed") is True and not more and all(map(_is_mute, blocks)):
+        for block in blocks:
+            w.note_at("TB101", block.base, None)
+        w.note_at("TB401", w.source("failed"), f"{wire}/0")
+        blocks = [said("Error")]
+    return blocks
+
+
+def _is_mute(block: Reading) -> bool:
+    return block.fields["kind"] == "text" and not block.fields["text"]
+
+
+def _content(blocks: Blocks) -> tuple[Row, Invent]:
+    """The row of the content of a result, which may be one text, and what tells a result that has none."""
+
+    def read(value: str | list[Json], reading: Reading) -> Any:
+        if is_list(value) and not value:
+            reading.keep(_CONTENT, value)
+            return UNSET
+        return [said(value, _CONTENT)] if isinstance(value, str) else blocks.read(value, reading, _CONTENT)
+
+    def write(w: Writing) -> Any:
+        before = len(w.notes)
+        written = blocks.write(told(w, _CONTENT), w, _CONTENT)
+        if len(written) != 1 or written[0].keys() != {"type", "text"}:
+            return written or UNSET
+        # One plain text needs no list: what was noted in the list is noted where it would be.
+        for n in range(before, len(w.notes)):
+            code, source, there = w.notes[n]
+            if there is not None and there.startswith(_CONTENT):
+                w.notes[n] = (code, source, _CONTENT)
+        return written[0]["text"]
+
+    def tell(_: Any, w: Writing) -> Any:
+        return write(w)
+
+    return row(_CONTENT, "content", Via(read, tell), must=True), write
+
+
+def _read_hosted(value: Json, reading: Reading) -> Json:
+    """What one of Anthropic's own tools gave back. An error says so by its type."""
+    if is_object(value) and str(value.get("type")).endswith("_error"):
+        reading.fields["failed"] = True
+        reading.places["failed"] = f"{_CONTENT}/type"
+        reading.borrowed.add("failed")
+    return value
+
+
+# sources
+
+
+def _sourced(kind: str, source: str) -> Callable[[JsonObject], bool]:
+    """Whether a block has this type, and a source of this type."""
+
+    def tell(block: JsonObject) -> bool:
+        inner = block.get("source")
+        return block.get("type") == kind and is_object(inner) and inner.get("type") == source
+
+    return tell
+
+
+def _settle_pdf_at_url(reading: Reading) -> None:
+    """A document elsewhere is in PDF (types/url_pdf_source_param.py)."""
+    reading.markers["/source/type"] = "address"
+    reading.fields["mime"] = _PDF
+
+
+def _is_image(block: Reading) -> bool:
+    return bool(block.fields.get("data")) and block.fields.get("mime") in _IMAGES
+
+
+def _is_pdf(block: Reading) -> bool:
+    return bool(block.fields.get("data")) and block.fields.get("mime") == _PDF
+
+
+def _is_elsewhere(block: Reading) -> bool:
+    """Whether a block has nothing but an address from which the service would fetch it."""
+    address = block.fields.get("address")
+    return isinstance(address, str) and address.startswith("https://") and not {"data", "text"} & block.fields.keys()
+
+
+def _is_pdf_elsewhere(block: Reading) -> bool:
+    return _is_elsewhere(block) and block.fields.get("mime") == _PDF
+
+
+def has_text(block: Reading) -> bool:
+    """Whether a block says its content in plain text."""
+    return "text" in block.fields
+
+
+def _is_coded_text(block: Reading) -> bool:
+    mime = str(block.fields.get("mime", "")).partition(";")[0].strip().lower()
+    text = mime.startswith("text/") or mime in _TEXTS or mime.endswith(("+json", "+xml"))
+    return text and _decoded(block.fields.get("data")) is not None
+
+
+def _decoded(data: Any) -> str | None:
+    """The text that stands in base64; None where there is none."""
+    try:
+        from base64 import b64decode
+
+        return b64decode(data, validate=True).decode()
+    except (TypeError, ValueError):
+        return None
+
+
+def _write_decoded(value: str, w: Writing) -> str:
+    w.note("TB703")
+    return _decoded(value) or ""
+
+
+def _write_plain(value: str, w: Writing) -> str:
+    if value != _PLAIN:
+        w.note("TB101")
+    return _PLAIN
+
+
+def _plain(w: Writing) -> str:
+    """The one media type that documents of text have."""
+    w.note("TB401")
+    return _PLAIN
+
+
+def _a_title(w: Writing) -> Any:
+    """The name of a document, for want of a title, or the end of an address that is not written."""
+    fields = w.fields
+    w.say("name")
+    if fields.get("name"):
+        return fields["name"]
+    last = str(fields.get("address", "")).rstrip("/").rpartition("/")[2]
+    return last if last and "url" not in w.out.get("source", {}) else UNSET
+
+
+# tables
+
+_CACHE = local("/cache_control")
+
+
+def _block(model: type[Struct], wire: str, *rows: Row, says: str = "", **more: Any) -> Table:
+    """A block of this type; `says` is the field that its source says."""
+    if says:
+        rows = (*rows, local("/source/type", must=True))
+        more.setdefault("settle", helps("/source/type", says))
+    kind = "file" if wire == "document" else wire
+    return Table(model, row("/type", "kind", tag(kind, wire), must=True), *rows, _CACHE, of=Block, **more)
+
+
+def _image(model: type[Struct], source: str, *rows: Row, says: str) -> Table:
+    invent = {"/source/type": constant(source)}
+    return _block(model, "image", *rows, local("/transformations"), says=says, invent=invent)
+
+
+def _document(model: type[Struct], source: str, *rows: Row, says: str, **more: Any) -> Table:
+    invent = {"/source/type": constant(source), "/title": _a_title, "/source/media_type": _plain}
+    head = (row("/title", "title", must=True), row("/context", "description"), local("/citations"))
+    return _block(model, "document", *rows, *head, says=says, invent=invent, **more)
+
+
+_DATA = (row("/source/media_type", "mime", must=True), row("/source/data", "data", must=True))
+
+_URL = row("/source/url", "address", must=True)
+
+_MIME = row("/source/media_type", "mime", Via(_same, _write_plain), must=True)
+
+_IMAGE = _image(ImageBlock, "base64", *_DATA, says="data")
+
+_IMAGE_AT_URL = _image(ImageAtUrl, "url", _URL, says="address")
+
+_DOCUMENT = _document(DocumentBlock, "base64", *_DATA, says="data")
+
+_AT_URL = _document(DocumentAtUrl, "url", _URL, says="address", settle=_settle_pdf_at_url)
+
+_TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", must=True), says="text")
+
+_DECODED = Via(_same, _write_decoded)
+
+_CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, must=True), says="data")
+
+BLOCKS: Final = Blocks(
+    "anthropic",
+    Part("text", _block(TextBlock, "text", row("/text", "text", must=True), local("/citations")), typed("text")),
+    Part("image", _IMAGE, _sourced("image", "base64"), _is_image),
+    Part("image", _IMAGE_AT_URL, _sourced("image", "url"), _is_elsewhere),
+    Part("file", _IMAGE, _sourced("image", "base64"), _is_image),  # what comes as a file may be a picture
+    Part("file", _DOCUMENT, _sourced("document", "base64"), _is_pdf),
+    Part("file", _AT_URL, _sourced("document", "url"), _is_pdf_elsewhere),
+    Part("file", _TEXT, _sourced("document", "text"), has_text),
+    Part("file", _CODED, _sourced("document", "text"), _is_coded_text),
+)
+"""What a result shows. Files that were uploaded before, documents of blocks, search results and references to tools
+stay in the family."""
+
+_ID = identified(by_rule(IDS))
+
+_TYPE = local("/type", must=True)
+
+_TOOLSET = local("/toolset_name")
+
+CALL = (
+    *(_TYPE, row("/id", "id", _ID, must=True), row("/name", "name", named(RULE), must=True)),
+    *(row("/input", "arguments", AS_OBJECT, must=True), local("/caller"), _CACHE, _TOOLSET),
+)
+
+HOSTED_CALL = (
+    *(local("/type", must=True), row("/id", "id", _ID, must=True), row("/name", "name", named(RULE), must=True)),
+    *(row("/input", "arguments", AS_OBJECT, must=True), local("/caller"), local("/server_name"), _CACHE),
+)
+
+_SAYS, _tell = _content(BLOCKS)
+
+RESULT = (
+    *(_TYPE, row("/tool_use_id", "id", _ID, must=True), _SAYS),
+    *(row("/is_error", "failed"), _CACHE),
+)
+
+HOSTED_RESULT = (
+    *(_TYPE, row("/tool_use_id", "id", _ID, must=True)),
+    *(row("/content", "data", Via(_read_hosted, _as_it_is), must=True), local("/caller"), _CACHE),
+)
+
+
+def _result(model: type[Struct], kind: str, *rows: Row) -> Table:
+    invent = {"/type": constant(kind), "/tool_use_id": an_id("toolu_"), _CONTENT: _tell}
+    return Table(model, *rows, of=Result, invent=invent, settle=helps("/type", "content"))
+
+
+# formats
+
+
+def _is_call(document: JsonObject) -> bool:
+    return document.get("type") == "tool_use"
+
+
+def _is_hosted_call(document: JsonObject) -> bool:
+    return document.get("type") in ("server_tool_use", "mcp_tool_use")
+
+
+def _surely_call(document: JsonObject) -> bool:
+    return _is_call(document) and isinstance(document.get("name"), str) and "input" in document
+
+
+def _is_result(document: JsonObject) -> bool:
+    """The same type stands in MCP's sampling, which has `toolUseId` and `isError`."""
+    return document.get("type") == "tool_result" and "toolUseId" not in document
+
+
+def _surely_result(document: JsonObject) -> bool:
+    return _is_result(document) and "tool_use_id" in document
+
+
+def _is_mcp_result(document: JsonObject) -> bool:
+    return document.get("type") == "mcp_tool_result"
+
+
+def _is_hosted_result(document: JsonObject) -> bool:
+    return document.get("type") in _HOSTED
+
+
+CALLS: Final = (
+    Form(
+        name="block",
+        table=Table(
+            ToolUse,
+            *CALL,
+            of=Call,
+            invent={"/type": constant("tool_use"), "/id": an_id("toolu_"), "/input": no_arguments},
+            settle=helps("/type", "name"),
+        ),
+        tell=_is_call,
+        sure=_surely_call,
+    ),
+    # What the service itself calls nobody else should call; in a log it is a call all the same.
+    Form(
+        name="hosted",
+        table=Table(HostedToolUse, *HOSTED_CALL, of=Call, invent={"/type": constant("server_tool_use")}),
+        tell=_is_hosted_call,
+        written=False,
+        hosted=True,
+    ),
+)
+
+RESULTS: Final = (
+    Form(
+        name="block",
+        table=_result(ToolResult, "tool_result", *RESULT, _TOOLSET),
+        tell=_is_result,
+        sure=_surely_result,
+    ),
+    Form(
+        name="mcp",
+        table=_result(McpToolResult, "mcp_tool_result", *RESULT),
+        tell=_is_mcp_result,
+        written=False,
+    ),
+    Form(
+        name="hosted",
+        table=_result(HostedResult, "", *HOSTED_RESULT),
+        tell=_is_hosted_result,
+        written=False,
+    ),
+)

@@ -1,12 +1,26 @@
-"""Calls and results of Arcade's workers, of its cloud and of the draft of March 2025."""
+"""Calls and results of Arcade's engine: models, names, codecs and rows."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
+import msgspec
 from msgspec import UNSET, UnsetType, field
+from msgspec.structs import replace
 
-from ...wire import Wire
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_list, is_object
+from ...errors import DocumentError
+from ...hub import Call, Result
+from ...mapping.codecs import AS_OBJECT, an_id, identified, no_arguments, token
+from ...mapping.content import one_text
+from ...mapping.format import Form
+from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.table import Table
+from ...mapping.wire import Wire
+from .outcome import DETAILS, Outcome, fails, same
+from .tools import TOOLKIT, VERSION, called, inner, kit
 
 
 class ToolReference(Wire, kw_only=True, omit_defaults=True):
@@ -169,3 +183,495 @@ class OtcToolCallResponse(Wire, kw_only=True, omit_defaults=True, forbid_unknown
     duration: float | UnsetType = UNSET
     success: bool
     output: OtcOutput | UnsetType = UNSET
+
+
+PLACE: Final = "/output/requires_authorization"
+
+NAMED_SO: Final = {"id": "authorization_id", "url": "authorization_url", "scopes": "scopes", "status": "status"}
+"""What the draft says of it, and what the engine calls it."""
+
+_URL: Final = f"{PLACE}/{NAMED_SO['url']}"
+
+_REQUIRED: Final = "Authorization required"
+
+
+def asked_for(w: Writing) -> JsonObject | None:
+    """The challenge of which a result of this family tells, and of nothing else."""
+    challenge = at.get(w.reading.document, PLACE, None) if w.reading.family == FAMILY else None
+    own = w.places.get("problem.message", PLACE).startswith(PLACE)
+    return challenge if is_object(challenge) and own and w.fields.keys().isdisjoint(("content", "data")) else None
+
+
+def _read_url(value: str, reading: Reading) -> Any:
+    """The reason, unless an error says it: the user has to go somewhere first."""
+    if "/output/error/message" in reading.raw:
+        reading.keep(_URL, value)
+        return UNSET
+    return f"{_REQUIRED}: {value}"
+
+
+def _never_written(_: Any, __: Writing) -> Any:
+    return UNSET
+
+
+def settle(reading: Reading) -> None:
+    """A challenge is a reason too where it does not say where to go, and in the draft, which has no row for that."""
+    challenge = at.get(reading.document, PLACE, None)
+    if "problem.message" not in reading.fields and is_object(challenge):
+        reading.fields["problem.message"] = f"{_REQUIRED}: {challenge['url']}" if "url" in challenge else _REQUIRED
+        reading.places["problem.message"] = PLACE
+        reading.borrowed.add("problem.message")
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    replace(row(_URL, "problem.message", Via(_read_url, _never_written)), code="TB702"),
+    *(local(f"{PLACE}/{NAMED_SO[key]}", code="TB702") for key in ("id", "scopes", "status")),
+)
+
+DRAFT: Final = local(PLACE, code="TB702")
+
+FAMILY: Final = "arcade-engine"
+
+_SECRETS: Final = "/context/secrets"
+
+_AUTHORIZATION: Final = "/context/authorization"
+
+_INFO: Final = "/context/user_info"
+
+
+def as_map(w: Writing) -> None:
+    """Secrets as the draft has them: a map; and what the provider says of the user beside the authorization."""
+    own = w.reading.local.get(FAMILY, {})
+    if any(place.startswith("/context/") for place in own):
+        w.put("/context", {})  # it stays one, whatever is left of it
+    secrets, authorization = own.get(_SECRETS, UNSET), own.get(_AUTHORIZATION, UNSET)
+    if is_list(secrets):
+        _put(w, _SECRETS, dict(_entries(secrets, w)))
+    elif secrets is None:
+        _drop(w, _SECRETS, "TB104")
+    if authorization is None:
+        _drop(w, _AUTHORIZATION, "TB104")
+    elif is_object(authorization):
+        kept = {key: value for key, value in authorization.items() if not (key == "token" and value is None)}
+        if len(kept) < len(authorization):
+            w.note_at("TB104", f"{_AUTHORIZATION}/token", None)
+        info = kept.get("user_info")
+        if is_object(info) and _INFO not in own:
+            del kept["user_info"]
+            w.put(_INFO, info)
+        if kept or not authorization:
+            w.put(_AUTHORIZATION, kept)
+        w.speak(_AUTHORIZATION)
+
+
+def _entries(secrets: list[Json], w: Writing) -> Iterator[tuple[str, Json]]:
+    """Each secret under its key; one that says more than a value keeps what it says."""
+    seen: set[str] = set()
+    for index, entry in enumerate(secrets):
+        key = entry.get("key") if is_object(entry) else None
+        if not isinstance(key, str) or key in seen:
+            w.note_at("TB605", f"{_SECRETS}/{index}", None)
+            continue
+        seen.add(key)
+        rest = {name: value for name, value in entry.items() if name != "key"}
+        yield key, rest["value"] if rest.keys() == {"value"} and isinstance(rest["value"], str) else rest
+
+
+def as_list(w: Writing) -> None:
+    """Secrets as the engine has them: a list; and what the provider says of the user within the authorization."""
+    own = w.reading.local.get(FAMILY, {})
+    secrets, authorization, info = (own.get(place, UNSET) for place in (_SECRETS, _AUTHORIZATION, _INFO))
+    if is_object(secrets):
+        _put(w, _SECRETS, [*_listed(secrets, w)])
+    if is_object(info) and (authorization is UNSET or is_object(authorization)):
+        kept: JsonObject = {} if authorization is UNSET else authorization
+        if "user_info" not in kept:
+            w.put(_AUTHORIZATION, {**kept, "user_info": info})
+            w.speak(_AUTHORIZATION, _INFO)
+
+
+def _listed(secrets: JsonObject, w: Writing) -> Iterator[JsonObject]:
+    for key, value in secrets.items():
+        if isinstance(value, str):
+            yield {"key": key, "value": value}
+        elif is_object(value) and isinstance(value.get("value"), str) and "key" not in value:
+            yield {"key": key, **value}
+        else:
+            w.note_at("TB605", _SECRETS, None)  # it is no text, and the engine has no others
+
+
+def _put(w: Writing, place: str, value: Json) -> None:
+    w.put(place, value)
+    w.speak(place)
+
+
+def _drop(w: Writing, place: str, code: str) -> None:
+    w.note_at(code, place, None)
+    w.speak(place)
+
+
+# models
+
+# values
+
+LONG_AGO: Final = "1970-01-01T00:00:00Z"
+"""The time of what has none, where one is demanded: it is plain to see that this is not the one."""
+
+UNKNOWN: Final = "UNKNOWN"
+
+# ErrorKind in arcade_core/errors.py 4.23.0 (checked 2026-11-21). The cloud has one more, which arcade-core refuses.
+_KINDS: Final = frozenset((
+    *("TOOLKIT_LOAD_FAILED", "TOOL_DEFINITION_BAD_DEFINITION", "TOOL_DEFINITION_BAD_INPUT_SCHEMA"),
+    *("TOOL_DEFINITION_BAD_OUTPUT_SCHEMA", "TOOL_RUNTIME_BAD_INPUT_VALUE", "TOOL_RUNTIME_BAD_OUTPUT_VALUE"),
+    *("TOOL_RUNTIME_RETRY", "TOOL_RUNTIME_CONTEXT_REQUIRED", "TOOL_RUNTIME_FATAL", "UPSTREAM_RUNTIME_BAD_REQUEST"),
+    *("UPSTREAM_RUNTIME_AUTH_ERROR", "UPSTREAM_RUNTIME_NOT_FOUND", "UPSTREAM_RUNTIME_VALIDATION_ERROR"),
+    *("UPSTREAM_RUNTIME_RATE_LIMIT", "UPSTREAM_RUNTIME_SERVER_ERROR", "UPSTREAM_RUNTIME_UNMAPPED"),
+    *("NETWORK_TRANSPORT_RUNTIME_TIMEOUT", "NETWORK_TRANSPORT_RUNTIME_UNREACHABLE"),
+    *("NETWORK_TRANSPORT_RUNTIME_UNMAPPED", UNKNOWN),
+))
+
+
+def _read_name(value: str, reading: Reading) -> str:
+    return called(reading.raw["/tool/toolkit"], value, reading.raw.get("/tool/version"))
+
+
+def _name(w: Writing) -> str:
+    """The name of a tool within its toolkit, as this very family said it or as its tools are written."""
+    own = w.reading.raw.get("/tool/name") if w.reading.family == FAMILY else None
+    return own or inner(w.reading, w.fields.get("toolkit"), w.fields["name"])
+
+
+def _write_name(value: str, w: Writing) -> str:
+    name = _name(w)
+    if called(_toolkit(w), name, w.fields.get("version")) != value:
+        w.note("TB501")
+    return name
+
+
+def _write_name_4(value: str, w: Writing) -> str:
+    if w.reading.family == FAMILY:
+        as_list(w)
+    return _write_name(value, w)
+
+
+def _write_name_otc(value: str, w: Writing) -> str:
+    if w.reading.family == FAMILY:
+        as_map(w)
+        for wire, invent in (("/run_id", _no_run), ("/created_at", _no_time)):
+            if wire[1:] not in w.out:
+                w.put(wire, invent(w))  # null, which the draft does not have
+    return _write_name(value, w)
+
+
+def _toolkit(w: Writing) -> str:
+    toolkit: str | None = w.fields.get("toolkit")
+    return toolkit if toolkit and w.reading.family == FAMILY else kit(toolkit)
+
+
+def _write_toolkit(value: str, w: Writing) -> str:
+    toolkit = _toolkit(w)
+    if toolkit != value:
+        w.note("TB501")
+    return toolkit
+
+
+def _no_toolkit(w: Writing) -> str:
+    w.note_at("TB401", "", "/tool/toolkit")
+    return TOOLKIT
+
+
+def _no_version(w: Writing) -> str:
+    w.note_at("TB401", "", "/tool/version")
+    return VERSION
+
+
+def _no_run(w: Writing) -> str:
+    """A run that only this call is part of."""
+    w.note_at("TB401", "", "/run_id")
+    said = [w.number, w.fields["name"], w.fields.get("arguments")]
+    return "run_" + token(msgspec.json.encode(said, order="deterministic").decode(), 24)
+
+
+def _no_time(w: Writing) -> str:
+    w.note_at("TB401", "", "/created_at")
+    return LONG_AGO
+
+
+def _no_context(w: Writing) -> JsonObject:
+    w.note_at("TB401", "", "/context")
+    return {}
+
+
+def _read_full_name(value: str, reading: Reading) -> str:
+    """The toolkit and its version are in the name, as far as they are said at all."""
+    identity, _, said = value.partition("@")
+    toolkit, dot, tool = identity.partition(".")
+    version = reading.raw.get("/tool_version") or said or None
+    told = {"toolkit": toolkit if dot else None, "version": said or None}
+    for path, inside in told.items():
+        if inside:
+            reading.fields[path] = inside
+            reading.places[path] = "/tool_name"
+    return called(toolkit, tool, version) if dot else value
+
+
+def _write_full_name(value: str, w: Writing) -> str:
+    w.say("toolkit")
+    return f"{kit(w.fields.get('toolkit'))}.{inner(w.reading, w.fields.get('toolkit'), value)}"
+
+
+def _no_duration(w: Writing) -> int:
+    w.note_at("TB401", "", "/duration")
+    return 0
+
+
+def _write_kind(value: Any, w: Writing) -> Any:
+    if not fails(w):
+        w.note("TB702", "", None)
+        return UNSET
+    if value in _KINDS:
+        return value
+    w.note("TB702")
+    return UNKNOWN
+
+
+def _no_kind(w: Writing) -> Any:
+    if not fails(w) or "error" not in w.out.get("output", {}):
+        return UNSET
+    w.note_at("TB401", "", "/output/error/kind")
+    return UNKNOWN
+
+
+class _Outcome(Outcome):
+    """The outcome of the engine."""
+
+    def begin(self, w: Writing) -> None:
+        """The draft's names for a missing authorization."""
+        challenge = w.reading.local.get(FAMILY, {}).get(PLACE)
+        if is_object(challenge):
+            for key in ("id", "url"):
+                if key in challenge:
+                    w.put(f"{PLACE}/{NAMED_SO[key]}", challenge[key])
+                    w.speak(f"{PLACE}/{key}")
+
+    def instead(self, w: Writing) -> bool:
+        """A missing authorization says enough."""
+        return asked_for(w) is not None
+
+
+class _OtcOutcome(Outcome):
+    """The outcome of the draft, which has one thing to say."""
+
+    def begin(self, w: Writing) -> None:
+        """An output that says nothing is none."""
+        if w.reading.local.get(FAMILY, {}).get("/output") == {}:
+            w.note_at("TB101", "/output", None)
+            w.speak("/output")
+
+    def instead(self, w: Writing) -> bool:
+        """A missing authorization in the draft's names, where there is nothing else to tell."""
+        challenge = asked_for(w) or {}
+        told = {key: challenge[name] for key, name in NAMED_SO.items() if challenge.get(name) is not None}
+        if not {"id", "status"} <= told.keys():
+            return False
+        w.put(PLACE, told)
+        w.speak(*(f"{PLACE}/{NAMED_SO[key]}" for key in told))
+        return True
+
+    def only_value(self, w: Writing) -> Any:
+        """No list, and no null."""
+        content: list[Reading] = w.fields.get("content", [])
+        if (
+            "data" not in w.fields
+            and content
+            and (len(content) > 1 or content[0].fields["kind"] not in ("text", "json"))
+        ):
+            return one_text(w, self.value)
+        value = super().only_value(w)
+        place = w.source("data") or (content[0].base if content else "")
+        if value is None:
+            w.note_at("TB101", place, None)
+            return UNSET
+        if is_list(value):
+            w.note_at("TB703", place, self.value)
+            return msgspec.json.encode(value).decode()
+        return value
+
+
+def _read_artifact(value: JsonObject, reading: Reading) -> list[Reading]:
+    """A file that is elsewhere."""
+    block = _ARTIFACT.open(value, reading.family)
+    block.fields["kind"] = "link"
+    block.base = "/output/artifact"
+    return [block]
+
+
+def _write_artifact(_: Any, __: Writing) -> Any:
+    return UNSET  # what was to be read is a value
+
+
+def _check(document: JsonObject) -> tuple[str, str] | None:
+    context = document.get("context", {})
+    if not isinstance(context.get("authorization"), dict | None):
+        return "/context/authorization", "expected an object"
+    if not isinstance(context.get("secrets"), list | None):
+        return "/context/secrets", "expected a list"
+    return None
+
+
+def _settle_otc(reading: Reading) -> None:
+    """The draft's words for what no model names, so that nothing that it holds is taken for something known."""
+    for key in ("authorization", "secrets", "user_info"):
+        if not is_object(reading.document["context"].get(key, {})):
+            raise DocumentError("expected an object", f"/context/{key}")
+
+
+def _check_output(document: JsonObject) -> tuple[str, str] | None:
+    output: JsonObject = document.get("output", {"value": ""})
+    said = [key for key in ("value", "error", "requires_authorization", "artifact") if key in output]
+    if len(said) == 1:
+        return None
+    return "/output", f"expected a value, an error, requires_authorization or an artifact, found {len(said)} of them"
+
+
+# tables
+
+_OUTCOME = _Outcome("/success", "/output", {**DETAILS, "status_code": ("problem.status", int)})
+
+_OTC_OUTCOME = _OtcOutcome("/success", "/output", DETAILS, nullable=False)
+
+_ARTIFACT = Table(
+    OtcArtifact,
+    *(row("/url", "address", must=True), row("/content_type", "mime"), row("/size", "size")),
+    row("/meta/description", "description"),
+)
+
+
+def _tool(via: Via, *, version: bool) -> tuple[Row, ...]:
+    return (
+        row("/tool/name", "name", via, must=True),
+        row("/tool/toolkit", "toolkit", Via(same, _write_toolkit), must=True),
+        row("/tool/version", "version", must=version),
+    )
+
+
+def _around(*, must: bool) -> tuple[Row, ...]:
+    return (
+        local("/run_id", must=must),
+        row("/execution_id", "id", identified(), must=must),
+        local("/created_at", must=must),
+    )
+
+
+# Whatever else the context holds is for the tool alone.
+_USER = (row("/context/user_id", "user"), local("/context", code="TB605"))
+
+_INVENT = {"/execution_id": an_id(), "/tool/toolkit": _no_toolkit}
+
+_CALL_4 = Table(
+    ToolCallRequest,
+    *(*_around(must=False), *_tool(Via(_read_name, _write_name_4), version=False)),
+    *(row("/inputs", "arguments", AS_OBJECT), *_USER),
+    of=Call,
+    check=_check,
+    invent=_INVENT,
+)
+
+_CALL_OTC = Table(
+    OtcToolCallRequest,
+    *(local("/$schema"), *_around(must=True), *_tool(Via(_read_name, _write_name_otc), version=True)),
+    row("/inputs", "arguments", AS_OBJECT, must=True),
+    *(_USER[0], local("/context", must=True, code="TB605")),
+    of=Call,
+    closed=("", "/tool"),
+    settle=_settle_otc,
+    invent={
+        **_INVENT,
+        "/run_id": _no_run,
+        "/created_at": _no_time,
+        "/tool/version": _no_version,
+        "/inputs": no_arguments,
+        "/context": _no_context,
+    },
+)
+
+_EXECUTE = Table(
+    ExecuteToolRequest,
+    row("/tool_name", "name", Via(_read_full_name, _write_full_name), must=True),
+    *(row("/input", "arguments", AS_OBJECT), row("/tool_version", "version"), row("/user_id", "user")),
+    *(local("/run_at"), local("/include_error_stacktrace")),
+    of=Call,
+)
+_EXECUTE.says |= {"toolkit"}  # in the name
+
+_RESULT_4 = Table(
+    ToolCallResponse,
+    row("/execution_id", "id", identified(), must=True),
+    local("/finished_at", must=True, default=LONG_AGO),
+    row("/duration", "duration", must=True),
+    *_OUTCOME.rows,
+    row("/output/error/kind", "problem.kind", Via(same, _write_kind), must=True),
+    *(local("/output/error/stacktrace", code="TB702"), local("/output/error/extra", code="TB702")),
+    local("/output/logs"),
+    *ROWS,
+    of=Result,
+    settle=settle,
+    invent={
+        **_OUTCOME.invent,
+        "/execution_id": an_id(),
+        "/duration": _no_duration,
+        "/output/error/kind": _no_kind,
+    },
+)
+
+_RESULT_OTC = Table(
+    OtcToolCallResponse,
+    *(local("/$schema"), row("/execution_id", "id", identified(), must=True)),
+    local("/finished_at", must=True, default=LONG_AGO),
+    row("/duration", "duration"),
+    *_OTC_OUTCOME.rows,
+    DRAFT,
+    row("/output/artifact", "content", Via(_read_artifact, _write_artifact)),
+    of=Result,
+    settle=settle,
+    closed=("", "/output", "/output/error", PLACE),
+    check=_check_output,
+    invent={**_OTC_OUTCOME.invent, "/execution_id": an_id()},
+)
+
+
+def _is_call(document: JsonObject) -> bool:
+    tool = document.get("tool")
+    return is_object(tool) and "name" in tool and "fully_qualified_name" not in tool
+
+
+def _surely_call(document: JsonObject) -> bool:
+    tool = document.get("tool")
+    named = is_object(tool) and tool.keys() <= {"name", "toolkit", "version"} and "toolkit" in tool
+    return named and not document.keys().isdisjoint(("inputs", "context", "execution_id", "run_id"))
+
+
+def _is_execute(document: JsonObject) -> bool:
+    return isinstance(document.get("tool_name"), str) and "role" not in document
+
+
+def _surely_execute(document: JsonObject) -> bool:
+    return _is_execute(document) and "input" in document and not _EXECUTE.strangers(document)
+
+
+def _is_result(document: JsonObject) -> bool:
+    return "execution_id" in document and "success" in document
+
+
+# formats
+
+CALLS_4 = (
+    Form(name="call", table=_CALL_4, tell=_is_call, sure=_surely_call, secrets=("/context",)),
+    Form(name="execute", table=_EXECUTE, tell=_is_execute, sure=_surely_execute, written=False),
+)
+
+CALLS_OTC = (Form(name="call", table=_CALL_OTC, tell=_is_call, sure=_surely_call, secrets=("/context",)),)
+
+RESULTS_4 = (Form(name="response", table=_RESULT_4, tell=_is_result),)
+
+RESULTS_OTC = (Form(name="response", table=_RESULT_OTC, tell=_is_result),)

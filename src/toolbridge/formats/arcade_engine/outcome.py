@@ -7,12 +7,11 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from ...answers import one_text, one_value
-from ...hub import Json
-from ...reading import Reading, Writing
-from ...row import Row, Via, row
-from ...table import Invent
-from ..mcp.traffic import BLOCKS
+from ...data.types import Json
+from ...mapping.content import one_text, one_value
+from ...mapping.record import Reading, Row, Via, Writing, row
+from ...mapping.table import Invent
+from ..mcp.messages import BLOCKS
 
 DETAILS: Final[dict[str, tuple[str, type]]] = {
     "developer_message": ("problem.developer", str),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final, cast
 
-from ...pointer import MISSING, decoded, get, split
-from ...pointer import join as pointer
+from ...data.pointer import MISSING, decoded, get, split
+from ...data.pointer import join as pointer
 
 if TYPE_CHECKING:
-    from ...hub import Json, JsonObject, Schema
+    from ...data.types import Json, JsonObject, Schema
 
 DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""

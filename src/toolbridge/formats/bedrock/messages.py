@@ -1,16 +1,25 @@
-"""Calls and results as the Converse API types them. In JSON bytes are base64; boto3 takes and gives them as they are.
-
-botocore 1.44.5, service model bedrock-runtime/2023-09-30, checked 2026-11-21.
-"""
+"""Calls and results of Bedrock: models, codecs and rows."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
+from ...data.types import Json, JsonObject, is_object
+from ...hub import Block, Call, Result
+from ...mapping.codecs import AS_OBJECT, an_id, by_rule, identified, named, no_arguments
+from ...mapping.content import Blocks, Part, repeating, said
+from ...mapping.format import Form
+from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.table import Invent, Table
+from ...mapping.wire import Wire
 from ...names import Rule
-from ...wire import Wire
+from ..anthropic.messages import has_text, told
+from .tools import RULE
 
 IDS: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64)
 
@@ -157,3 +166,371 @@ class TextDocument(_Document, kw_only=True, omit_defaults=True):
     """A document of text."""
 
     source: TextSource
+
+
+# models
+
+# values
+
+# formats and media types
+
+_IMAGES: Final = {name: f"image/{name}" for name in ("png", "jpeg", "gif", "webp")}
+
+_VIDEOS: Final = {
+    **{name: f"video/{name}" for name in ("mp4", "webm", "mpeg", "mpg")},
+    "mkv": "video/x-matroska",
+    "mov": "video/quicktime",
+    "flv": "video/x-flv",
+    "wmv": "video/x-ms-wmv",
+    "three_gp": "video/3gpp",
+}
+
+_TEXTS: Final = {"txt": "text/plain", "csv": "text/csv", "html": "text/html", "md": "text/markdown"}
+
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument"
+
+_DOCUMENTS: Final = {
+    "pdf": "application/pdf",
+    "doc": "application/msword",
+    "docx": f"{_OFFICE}.wordprocessingml.document",
+    "xls": "application/vnd.ms-excel",
+    "xlsx": f"{_OFFICE}.spreadsheetml.sheet",
+    **_TEXTS,
+}
+
+
+def _bare(mime: Any) -> str:
+    """A media type without its parameters."""
+    return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
+
+
+def _formatted(kind: str, formats: dict[str, str]) -> Via:
+    """The media type of something of this kind, by the name of its format."""
+    names = {mime: name for name, mime in reversed(formats.items())}
+
+    def read(value: str, _: Reading) -> str:
+        return formats.get(value, f"{kind}/{value}")
+
+    def write(value: str, w: Writing) -> str:
+        name = names.get(_bare(value))
+        if name is None or formats[name] != value:
+            w.note("TB101")
+        return name or "txt"
+
+    return Via(read, write)
+
+
+def _holds(formats: dict[str, str]) -> Callable[[Reading], bool]:
+    """Whether a block holds something in one of these formats. The service takes nothing that is empty."""
+    known = frozenset(formats.values())
+    return lambda block: bool(block.fields.get("data")) and _bare(block.fields.get("mime")) in known
+
+
+def _in_s3(formats: dict[str, str]) -> Callable[[Reading], bool]:
+    """Whether a block has nothing but a place in S3, with something in one of these formats."""
+    known = frozenset(formats.values())
+
+    def takes(block: Reading) -> bool:
+        address = block.fields.get("address")
+        there = isinstance(address, str) and _S3.fullmatch(address) is not None
+        return there and not {"data", "text"} & block.fields.keys() and _bare(block.fields.get("mime")) in known
+
+    return takes
+
+
+_S3: Final = re.compile(r"s3://[a-z0-9][.\-a-z0-9]{1,61}[a-z0-9](/.*)?", re.DOTALL)
+"""The pattern of S3Uri in the service model."""
+
+
+def _tells(key: str, source: str) -> Callable[[JsonObject], bool]:
+    """Whether a block is of this kind, and has such a source."""
+
+    def tell(block: JsonObject) -> bool:
+        held = block.get(key)
+        inner = held.get("source") if is_object(held) else None
+        return is_object(inner) and source in inner
+
+    return tell
+
+
+def _is_data(block: Reading) -> bool:
+    return is_object(block.fields["value"])
+
+
+def _is(key: str) -> Callable[[JsonObject], bool]:
+    return lambda block: key in block
+
+
+# names of documents
+
+_ILLEGAL: Final = re.compile(r"[^a-zA-Z0-9()\[\]\-]+")
+
+
+def _named(text: str) -> str:
+    """A name that the service allows; underscores and dots are among what it refuses (anomalyco/opencode#48756,
+    2026-09-13; botocore's DocumentBlock).
+    """
+    return _ILLEGAL.sub(" ", text).strip()[:200].strip() or "Document"
+
+
+def _read_title(value: str, _: Reading) -> str:
+    return value
+
+
+def _write_title(value: str, w: Writing) -> str:
+    called = _named(value)
+    if called != value:
+        w.note("TB501")
+    return called
+
+
+def _any_name(w: Writing) -> str:
+    """A document has a name: what is said of it elsewhere, or none in particular."""
+    name, address = w.fields.get("name"), w.fields.get("address")
+    if name:
+        w.say("name")
+        called = _named(name)
+        if called != name:
+            w.note_at("TB501", w.source("name"), "/document/name")
+        return called
+    w.note_at("TB401", "", "/document/name")
+    return _named(address.rstrip("/").rpartition("/")[2]) if isinstance(address, str) else "Document"
+
+
+def _any_format(w: Writing) -> Any:
+    """Text of no known kind is plain."""
+    if "text" not in w.fields:
+        return UNSET
+    w.note("TB401")
+    return "txt"
+
+
+def _tell_apart(written: list[JsonObject], w: Writing, wire: str) -> None:
+    """Give documents of one name different ones.
+
+    "Messages can't contain duplicate document names" (maximhq/bifrost#7003, 2026-09-08).
+    """
+    seen: set[str] = set()
+    for n, block in enumerate(written):
+        document = block.get("document")
+        if not is_object(document):
+            continue
+        name, count = document["name"], 1
+        while document["name"].casefold() in seen:
+            count += 1
+            document["name"] = f"{name[:190]} {count}"
+        if count > 1:
+            w.note_at("TB501", w.source("content"), f"{wire}/{n}/document/name")
+        seen.add(document["name"].casefold())
+
+
+# results
+
+
+def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
+    """The row of the content of a result, in which its data stands as a block, and what tells one without content."""
+
+    def read(value: list[Json], reading: Reading) -> Any:
+        content = blocks.read(value, reading, wire)
+        data = [block for block in content if block.fields["kind"] == "json"]
+        if len(data) != 1:
+            return content
+        (block,) = data
+        reading.fields["data"] = block.fields["value"]
+        reading.places["data"] = f"{block.base}/json"
+        reading.borrowed.add("data")
+        for place, stranger in block.local.get(reading.family, {}).items():
+            reading.keep(block.base + place, stranger)
+        return [other for other in content if other is not block] or UNSET
+
+    def write(w: Writing) -> list[JsonObject]:
+        data: list[Reading] = []
+        if is_object(w.fields.get("data")):
+            data.append(_taken(w))
+        everything = [*told(w, wire, more=bool(data)), *data]
+        if not everything:
+            # Some models refuse a result without a block (strands-agents/harness-sdk#2123, 2026-04-14).
+            w.note_at("TB401", w.source("content"), f"{wire}/0")
+            everything.append(said(""))
+        written = blocks.write(everything, w, wire)
+        _tell_apart(written, w, wire)
+        return written
+
+    def tell(_: Any, w: Writing) -> Any:
+        return write(w)
+
+    return row(wire, "content", Via(read, tell), must=True), write
+
+
+def _taken(w: Writing) -> Reading:
+    """The block of the data of a result, which then is no longer to be told in words; text that repeats it goes.
+
+    Data that is no object has none: "The format of the value at ...toolResult.content.0.json is invalid. Provide a json
+    object for the field and try again." (sigoden/aichat#1550, 2026-09-09; checked 2026-11-21).
+    """
+    fields = {path: value for path, value in w.fields.items() if path != "data"}
+    value = w.fields["data"]
+    content: list[Reading] = []
+    same = {id(block) for block in repeating(fields.get("content", ()), value)}
+    for block in fields.get("content", ()):
+        if id(block) in same:
+            w.note_at("TB101", block.base, None)
+        else:
+            content.append(block)
+    w.fields = {**fields, "content": content}
+    w.say("data")
+    return Reading(None, "", {}, {"kind": "json", "value": value}, base=w.source("data"))
+
+
+def _read_status(value: str, _: Reading) -> bool:
+    return value == "error"
+
+
+def _write_status(value: bool, _: Writing) -> str:
+    return "error" if value else "success"
+
+
+# tables
+
+
+@cache
+def _around(key: str, model: type[Struct]) -> type[Struct]:
+    """The block that holds this under its key."""
+    return defstruct(f"{model.__name__}Block", [(key, model)], bases=(Wire,))
+
+
+def _media(key: str, model: type[Struct], *rows: Row, **more: Any) -> Table:
+    return Table(_around(key, model), *rows, of=Block, **more)
+
+
+def _bytes(key: str) -> Row:
+    return row(f"/{key}/source/bytes", "data", must=True)
+
+
+def _s3(key: str) -> tuple[Row, ...]:
+    base = f"/{key}/source/s3Location"
+    return (row(f"{base}/uri", "address", must=True), local(f"{base}/bucketOwner"))
+
+
+def _image(model: type[Struct], *rows: Row) -> Table:
+    head = (row("/image/format", "mime", _formatted("image", _IMAGES), must=True), local("/image/error"))
+    return _media("image", model, *head, *rows)
+
+
+def _video(model: type[Struct], *rows: Row) -> Table:
+    return _media("video", model, row("/video/format", "mime", _formatted("video", _VIDEOS), must=True), *rows)
+
+
+def _document(model: type[Struct], *rows: Row) -> Table:
+    return _media(
+        "document",
+        model,
+        row("/document/name", "title", Via(_read_title, _write_title), must=True),
+        row("/document/format", "mime", _formatted("application", _DOCUMENTS), must=True),
+        *rows,
+        *(row("/document/context", "description"), local("/document/citations")),
+        invent={"/document/name": _any_name, "/document/format": _any_format},
+    )
+
+
+_PICTURE = Part("image", _image(Image, _bytes("image")), _tells("image", "bytes"), _holds(_IMAGES))
+
+_FILM = Part("video", _video(Video, _bytes("video")), _tells("video", "bytes"), _holds(_VIDEOS))
+
+BLOCKS: Final = Blocks(
+    "bedrock",
+    Part("text", Table(TextBlock, row("/text", "text", must=True), of=Block), _is("text")),
+    Part("json", Table(JsonBlock, row("/json", "value", must=True, nullable=True), of=Block), _is("json"), _is_data),
+    _PICTURE,
+    Part("image", _image(ImageInS3, *_s3("image")), _tells("image", "s3Location"), _in_s3(_IMAGES)),
+    _FILM,
+    Part("video", _video(VideoInS3, *_s3("video")), _tells("video", "s3Location"), _in_s3(_VIDEOS)),
+    # What comes as a file may be a picture or a video.
+    Part("file", _PICTURE.table, _PICTURE.tell, _PICTURE.takes),
+    Part("file", _FILM.table, _FILM.tell, _FILM.takes),
+    Part("file", _document(Document, _bytes("document")), _tells("document", "bytes"), _holds(_DOCUMENTS)),
+    Part("file", _document(DocumentInS3, *_s3("document")), _tells("document", "s3Location"), _in_s3(_DOCUMENTS)),
+    Part(
+        "file",
+        _document(TextDocument, row("/document/source/text", "text", must=True)),
+        _tells("document", "text"),
+        has_text,
+    ),
+)
+"""What a result shows. Documents of blocks and search results stay in the family."""
+
+_ID = identified(by_rule(IDS))
+
+_STATUS = Via(_read_status, _write_status)
+
+
+def _call(model: type[Struct], base: str) -> Table:
+    return Table(
+        model,
+        row(f"{base}/toolUseId", "id", _ID, must=True),
+        row(f"{base}/name", "name", named(RULE), must=True),
+        row(f"{base}/input", "arguments", AS_OBJECT, must=True),
+        local(f"{base}/type"),
+        of=Call,
+        invent={f"{base}/toolUseId": an_id("tooluse_"), f"{base}/input": no_arguments},
+    )
+
+
+def _result(model: type[Struct], base: str) -> Table:
+    content, tell = _content(BLOCKS, f"{base}/content")
+    return Table(
+        model,
+        row(f"{base}/toolUseId", "id", _ID, must=True),
+        content,
+        row(f"{base}/status", "failed", _STATUS),
+        local(f"{base}/type"),
+        of=Result,
+        invent={f"{base}/toolUseId": an_id("tooluse_"), f"{base}/content": tell},
+    )
+
+
+# formats
+
+
+def _is_call(document: JsonObject) -> bool:
+    """Whether it is a call that the caller is to make: Amazon's own tools are called by the service."""
+    call = document.get("toolUse")
+    return is_object(call) and call.get("type") != "server_tool_use"
+
+
+def _is_hosted_call(document: JsonObject) -> bool:
+    call = document.get("toolUse")
+    return is_object(call) and call.get("type") == "server_tool_use"
+
+
+def _is_bare_call(document: JsonObject) -> bool:
+    return {"toolUseId", "name", "input"} <= document.keys() and document.get("type") != "server_tool_use"
+
+
+def _is_result(document: JsonObject) -> bool:
+    return is_object(document.get("toolResult"))
+
+
+def _is_bare_result(document: JsonObject) -> bool:
+    """In MCP's sampling the same id stands beside a type and `isError`."""
+    mcp = document.get("type") == "tool_result" or "isError" in document
+    return {"toolUseId", "content"} <= document.keys() and not mcp
+
+
+CALLS: Final = (
+    Form(name="block", table=_call(ToolUseBlock, "/toolUse"), tell=_is_call),
+    Form(name="bare", table=_call(ToolUse, ""), tell=_is_bare_call, written=False),
+    # What the service itself calls nobody else should call; in a log it is a call all the same.
+    Form(
+        name="hosted",
+        table=_call(HostedToolUseBlock, "/toolUse"),
+        tell=_is_hosted_call,
+        written=False,
+        hosted=True,
+    ),
+)
+
+RESULTS: Final = (
+    Form(name="block", table=_result(ToolResultBlock, "/toolResult"), tell=_is_result),
+    Form(name="bare", table=_result(ToolResult, ""), tell=_is_bare_result, written=False),
+)

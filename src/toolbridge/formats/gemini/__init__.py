@@ -14,70 +14,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...format import Format
-from ...forms import later
-from ...hub import JsonObject
-from ...naming import described
-from ...row import Row, local, row
-from ...schema.dialects import GEMINI, GEMINI_JSON
-from ...table import Table, describe
-from ..openai.values import names
-from .models import FunctionDeclaration, ToolFrame
-from .values import (
+from ...data.types import JsonObject
+from ...mapping.format import Format, later
+from ...mapping.record import Row
+from ...mapping.table import Table, describe
+from ..dialects import GEMINI, GEMINI_JSON
+from ..openai.tools import names
+from .tools import (
+    JSON_SCHEMA,
     KNOWN,
-    NAME,
+    PARAMETERS,
     RULE,
-    Write,
-    as_json,
-    as_proto,
+    FunctionDeclaration,
+    ToolFrame,
     check,
     group,
     hosted,
     in_json,
     in_proto,
     settle,
-    unwritten,
-    write_parameters,
-    write_parameters_json,
-    write_response,
-    write_response_json,
-)
-
-# models
-
-__all__ = ["FORMATS", "FunctionDeclaration", "hosted"]
-
-# values
-
-# tables
-
-
-def _schemas(hub: str, proto: str, write: Write, json: str, write_json: Write) -> tuple[Row, ...]:
-    """The three names of a schema. Rows of one edition only: what crosses to the other is written anew."""
-    snake = json.replace("JsonSchema", "_json_schema")
-    return (
-        row(proto, hub, as_proto(proto, write)),
-        row(json, hub, as_json(write_json)),
-        row(snake, hub, as_json(unwritten)),
-    )
-
-
-HEAD = (
-    row("/name", "name", NAME, must=True),
-    row("/description", "description", described(GEMINI.description), must=True),
-)
-BEHAVIOR = local("/behavior")
-PARAMETERS = (
-    *HEAD,
-    *_schemas("input", "/parameters", write_parameters, "/parametersJsonSchema", unwritten),
-    *_schemas("output", "/response", write_response, "/responseJsonSchema", unwritten),
-    BEHAVIOR,
-)
-JSON_SCHEMA = (
-    *HEAD,
-    *_schemas("input", "/parameters", unwritten, "/parametersJsonSchema", write_parameters_json),
-    *_schemas("output", "/response", unwritten, "/responseJsonSchema", write_response_json),
-    BEHAVIOR,
 )
 
 # formats
@@ -101,7 +56,7 @@ def _edition(
         summary=summary,
         spec="https://ai.google.dev/api/caching#FunctionDeclaration",
         dialect=GEMINI if edition == "parameters" else GEMINI_JSON,
-        traffic=later(f"{__name__}.traffic", "CALLS", "RESULTS"),
+        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=(
             "/candidates/0/content/parts",
             "/content/parts",

@@ -1,16 +1,21 @@
-"""Calls and results as the API types them. Proto JSON takes each name in camel case and snake case, and writes camel.
-
-google-genai 3.4.0, types.FunctionCall, FunctionResponse and FunctionResponsePart, checked 2026-11-21.
-"""
+"""Calls and results of Gemini: models, codecs and rows."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, field
 
-from ...wire import Wire
-from .models import Name
+from ...data.types import Json, JsonObject, is_list, is_object
+from ...hub import Block, Call, Result
+from ...mapping.codecs import AS_OBJECT, identified, named, no_name
+from ...mapping.content import Blocks, Part, as_text, one_text, repeating, said
+from ...mapping.format import Form
+from ...mapping.record import Reading, Row, Via, Writing, fallback, local, row
+from ...mapping.table import Invent, Table
+from ...mapping.wire import Wire
+from .tools import RULE, Name
 
 
 class FunctionCall(Wire, kw_only=True, omit_defaults=True):
@@ -114,3 +119,398 @@ class FileSnakePart(Wire, kw_only=True):
     """Media of a result elsewhere, in snake case."""
 
     file_data: SnakeFileData
+
+
+# values
+
+# The types of media that a result takes: "Multimodal function responses" of
+# https://ai.google.dev/gemini-api/docs/function-calling as pydantic-ai 2.68.0 has them (profiles/google.py); a video is
+# "not supported in `function_response.parts`" (google-gemini/gemini-cli#16995, 2026-01-19). Checked 2026-11-21.
+_PICTURES: Final = frozenset(("image/png", "image/jpeg", "image/webp"))
+
+_FILES: Final = frozenset(("application/pdf", "text/plain"))
+
+_KINDS: Final = ("image", "audio", "video")
+
+
+def kind_of(mime: Any) -> str:
+    """What kind of block media of this type are."""
+    head = mime.partition("/")[0] if isinstance(mime, str) else ""
+    return head if head in _KINDS else "file"
+
+
+def _tells(key: str, *needs: str) -> Callable[[JsonObject], bool]:
+    """Whether a part holds this, with texts under these keys."""
+
+    def tell(part: JsonObject) -> bool:
+        held = part.get(key)
+        return is_object(held) and all(isinstance(held.get(need), str) for need in needs)
+
+    return tell
+
+
+def _holds(mimes: frozenset[str]) -> Callable[[Reading], bool]:
+    return lambda block: bool(block.fields.get("data")) and block.fields.get("mime") in mimes
+
+
+def _is_elsewhere(mimes: frozenset[str]) -> Callable[[Reading], bool]:
+    """Whether a block has nothing but an address from which the service would fetch it."""
+
+    def takes(block: Reading) -> bool:
+        address = block.fields.get("address")
+        there = isinstance(address, str) and address.startswith(("https://", "gs://"))
+        return there and not {"data", "text"} & block.fields.keys() and block.fields.get("mime") in mimes
+
+    return takes
+
+
+def _never(_: Reading) -> bool:
+    return False
+
+
+def _read_base64(value: str, _: Reading) -> str:
+    """Proto JSON takes both alphabets, with padding or without, and Google's own SDKs write the other one."""
+    plain = value.replace("-", "+").replace("_", "/")
+    return plain + "=" * (-len(plain) % 4)
+
+
+def _as_it_is(value: Any, _: Writing) -> Any:
+    return value
+
+
+# tables
+
+
+def _inline(model: type[Struct], key: str, mime: str, name: str) -> Table:
+    data = row(f"/{key}/data", "data", Via(_read_base64, _as_it_is), must=True)
+    return Table(model, row(f"/{key}/{mime}", "mime", must=True), data, fallback(f"/{key}/{name}", "title"), of=Block)
+
+
+def _file(model: type[Struct], key: str, mime: str, uri: str, name: str) -> Table:
+    address = row(f"/{key}/{uri}", "address", must=True)
+    return Table(model, row(f"/{key}/{mime}", "mime"), address, fallback(f"/{key}/{name}", "title"), of=Block)
+
+
+# The Gemini API takes no display name (googleapis/js-genai#641, 2025-05-30): what others call a title is not written.
+_INLINE = _inline(InlinePart, "inlineData", "mimeType", "displayName")
+
+_INLINE_SNAKE = _inline(InlineSnakePart, "inline_data", "mime_type", "display_name")
+
+_FILE = _file(FilePart, "fileData", "mimeType", "fileUri", "displayName")
+
+_FILE_SNAKE = _file(FileSnakePart, "file_data", "mime_type", "file_uri", "display_name")
+
+_IS_INLINE = _tells("inlineData", "mimeType", "data")
+
+_IS_FILE = _tells("fileData", "fileUri")
+
+PARTS: Final = (
+    Part("file", _INLINE, _IS_INLINE, _holds(_PICTURES | _FILES)),
+    Part("image", _INLINE, _IS_INLINE, _holds(_PICTURES)),
+    Part("file", _FILE, _IS_FILE, _is_elsewhere(_PICTURES | _FILES)),
+    Part("image", _FILE, _IS_FILE, _is_elsewhere(_PICTURES)),
+    Part("file", _INLINE_SNAKE, _tells("inline_data", "mime_type", "data"), _never),
+    Part("file", _FILE_SNAKE, _tells("file_data", "file_uri"), _never),
+)
+"""The media of a result. There is no text among them."""
+
+
+def is_media(block: Reading) -> bool:
+    """Whether a block can stand beside a response."""
+    kind = block.fields["kind"]
+    if kind == "other":
+        return block.family == "gemini"
+    return any(part.kind == kind and part.takes is not None and part.takes(block) for part in PARTS)
+
+
+# models
+
+# values
+
+
+# results
+
+
+def _read_response(wire: str) -> Callable[[JsonObject, Reading], Any]:
+    """What a function gave back: what stands under `output`, or why it failed under `error`; else all of it.
+
+    google-genai 3.4.0, types.FunctionResponse.response, checked 2026-11-21.
+    """
+
+    def read(value: JsonObject, reading: Reading) -> Any:
+        if not value:
+            reading.keep(wire, value)
+            return UNSET
+        failed = _failed(value)
+        if not _is_wrapper(value):
+            if failed:
+                reading.fields["failed"] = True
+                reading.places["failed"] = f"{wire}/error"
+                reading.borrowed.add("failed")
+            return value
+        if not failed and "error" in value:
+            reading.keep(f"{wire}/error", value["error"])
+        output = value.get("output", UNSET)
+        if failed:
+            error = value["error"]
+            reading.fields["failed"] = True
+            reading.places["failed"] = f"{wire}/error"
+            reading.borrowed.add("failed")
+            if isinstance(error, str) or output is not UNSET:
+                reading.fields["problem.message"] = as_text(error)
+                reading.places["problem.message"] = f"{wire}/error"
+                reading.borrowed.add("problem.message")
+            else:
+                return error
+        return UNSET if isinstance(output, str) else output
+
+    return read
+
+
+def _failed(response: JsonObject) -> bool:
+    """Whether a response says that the function failed. Who says that nothing is wrong says it with nothing."""
+    return bool(response.get("error"))
+
+
+def _is_wrapper(response: JsonObject) -> bool:
+    """Whether a response only holds what the function gave back; with other keys beside, all of it is that."""
+    return ("output" in response or _failed(response)) and response.keys() <= {"output", "error"}
+
+
+def _place(sub: str, raw: JsonObject | None, _: Reading) -> str:
+    """A place in the data, in the response."""
+    if not is_object(raw) or not _is_wrapper(raw):
+        return sub
+    if "output" in raw:
+        return f"/output{sub}"
+    return f"/error{sub}" if _failed(raw) else sub
+
+
+def _settle(wire: str) -> Callable[[Reading], None]:
+    """What puts the text that a function gave back before the media that stand beside it."""
+
+    def settle(reading: Reading) -> None:
+        response = reading.raw.get(wire)
+        if is_object(response) and _is_wrapper(response) and isinstance(response.get("output"), str):
+            text = said(response["output"], f"{wire}/output")
+            reading.fields["content"] = [text, *reading.fields.get("content", ())]
+            reading.places["content"] = text.base
+
+    return settle
+
+
+def _read_parts(known: Blocks, wire: str) -> Callable[[list[Json], Reading], Any]:
+    def read(value: list[Json], reading: Reading) -> Any:
+        if not value:
+            reading.keep(wire, value)
+            return UNSET
+        content = known.read(value, reading, wire)
+        for block in content:
+            if block.fields["kind"] != "other":
+                block.fields["kind"] = kind_of(block.fields.get("mime"))
+        return content
+
+    return read
+
+
+def _write_parts(known: Blocks, wire: str) -> Callable[[list[Reading], Writing], Any]:
+    """What stands beside the response, which has told everything else."""
+
+    def write(value: list[Reading], w: Writing) -> Any:
+        return known.write([block for block in value if is_media(block)], w, wire) or UNSET
+
+    return write
+
+
+def _answer(wire: str) -> Invent:
+    """What tells a result, but for its media: an object with its output, or why it failed.
+
+    There is one output and one reason: data where nothing else is told, text otherwise.
+    """
+
+    def answer(w: Writing) -> JsonObject:
+        failed = w.fields.get("failed") is True
+        there = f"{wire}/{'error' if failed else 'output'}"
+        value = _data(w, there)
+        content = [block for block in _without(value, w) if not is_media(block)]
+        text: Any = UNSET
+        if content or any(w.fields.get(path) for path in ("problem.message", "problem.prompt")):
+            if value is not UNSET and not failed:
+                content.append(said(as_text(value), w.source("data")))
+                w.note_at("TB703", w.source("data"), there)
+            fields = {path: inner for path, inner in w.fields.items() if path != "data"}
+            w.fields = {**fields, "content": content}
+            text = one_text(w, there)
+        if not failed:
+            output = value if text is UNSET else text
+            return {} if output is UNSET else {"output": output}
+        w.say("failed")
+        return _error(text, value, content, w, there)
+
+    return answer
+
+
+def _error(text: Any, value: Json, content: list[Reading], w: Writing, there: str) -> JsonObject:
+    """Why a function failed: in words, or by its data, and its data beside words."""
+    if text:
+        return {"error": text} if value is UNSET else {"error": text, "output": value}
+    for block in content:
+        w.note_at("TB101", block.base, None)
+    if value is not UNSET and value:
+        return {"error": value}
+    w.note_at("TB401", w.source("failed"), there)
+    return {"error": "Error"} if value is UNSET else {"error": "Error", "output": value}
+
+
+def _data(w: Writing, there: str) -> Any:
+    """The data of a result. An object that refers to another is told as text.
+
+    The service takes `$ref` for the name of one of the parts, wherever it stands: "The referenced name `...` in
+    function_response.response does not match to a display_name" (twentyhq/twenty#21712, 2026-06-17).
+    """
+    value = w.fields.get("data", UNSET)
+    if not _refers(value):
+        return value
+    w.note_at("TB703", w.source("data"), there)
+    return as_text(value)
+
+
+def _refers(value: Json) -> bool:
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if is_object(each):
+            if "$ref" in each:
+                return True
+            waiting += each.values()
+        elif is_list(each):
+            waiting += each
+    return False
+
+
+def _without(value: Json, w: Writing) -> list[Reading]:
+    """The content of a result without texts that only repeat its data."""
+    kept: list[Reading] = []
+    content: list[Reading] = w.fields.get("content", [])
+    same = set[int]() if value is UNSET else {id(block) for block in repeating(content, value)}
+    for block in content:
+        if id(block) in same:
+            w.note_at("TB101", block.base, None)
+        else:
+            kept.append(block)
+    return kept
+
+
+# tables
+
+
+_NAMED = named(RULE)
+
+_ID = identified()
+
+
+def _call(model: type[Struct], base: str, *more: Row) -> Table:
+    return Table(
+        model,
+        *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, must=True)),
+        *(row(f"{base}/args", "arguments", AS_OBJECT), local(f"{base}/partialArgs"), local(f"{base}/willContinue")),
+        *more,
+        of=Call,
+    )
+
+
+def _result(model: type[Struct], base: str) -> Table:
+    known, wire, parts = Blocks("gemini", *PARTS), f"{base}/response", f"{base}/parts"
+    answer = _answer(wire)
+
+    def write(_: Json, w: Writing) -> JsonObject:
+        return answer(w)
+
+    return Table(
+        model,
+        *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, must=True)),
+        row(wire, "data", Via(_read_response(wire), write, _place), must=True),
+        row(parts, "content", Via(_read_parts(known, parts), _write_parts(known, parts))),
+        *(local(f"{base}/willContinue"), local(f"{base}/scheduling")),
+        of=Result,
+        settle=_settle(wire),
+        invent={f"{base}/name": no_name, wire: answer},
+    )
+
+
+# formats
+
+_OF_CALL: Final = frozenset(("id", "name", "args", "partialArgs", "willContinue", "partial_args", "will_continue"))
+
+_OF_RESPONSE: Final = frozenset(("id", "name", "response", "parts", "scheduling", "willContinue", "will_continue"))
+
+
+def _has(key: str) -> Callable[[JsonObject], bool]:
+    return lambda document: is_object(document.get(key))
+
+
+def _is_snake_call(document: JsonObject) -> bool:
+    """OpenAI's older calls stand under the same key, with `arguments`."""
+    call = document.get("function_call")
+    return is_object(call) and "arguments" not in call and "role" not in document
+
+
+def _is_bare_call(document: JsonObject) -> bool:
+    return isinstance(document.get("name"), str) and document.keys() <= _OF_CALL
+
+
+def _surely_bare_call(document: JsonObject) -> bool:
+    """With an id it may be one of LangChain's."""
+    return _is_bare_call(document) and is_object(document.get("args")) and "id" not in document
+
+
+def _is_bare_response(document: JsonObject) -> bool:
+    return "name" in document and is_object(document.get("response")) and document.keys() <= _OF_RESPONSE
+
+
+def _surely_bare_response(document: JsonObject) -> bool:
+    """A declaration says under the same key what a function will give back: a schema."""
+    kind = document["response"].get("type") if _is_bare_response(document) else None
+    return _is_bare_response(document) and not (isinstance(kind, str) and kind.upper() in _TYPES)
+
+
+_TYPES: Final = frozenset(("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
+
+
+CALLS: Final = (
+    Form(
+        name="part",
+        table=_call(FunctionCallPart, "/functionCall", local("/thoughtSignature")),
+        tell=_has("functionCall"),
+    ),
+    Form(
+        name="snake",
+        table=_call(FunctionCallSnakePart, "/function_call", local("/thought_signature")),
+        tell=_is_snake_call,
+        written=False,
+    ),
+    Form(
+        name="bare",
+        table=_call(FunctionCall, ""),
+        tell=_is_bare_call,
+        sure=_surely_bare_call,
+        written=False,
+    ),
+)
+
+RESULTS: Final = (
+    Form(name="part", table=_result(FunctionResponsePart, "/functionResponse"), tell=_has("functionResponse")),
+    Form(
+        name="snake",
+        table=_result(FunctionResponseSnakePart, "/function_response"),
+        tell=_has("function_response"),
+        written=False,
+    ),
+    Form(
+        name="bare",
+        table=_result(FunctionResponse, ""),
+        tell=_is_bare_response,
+        sure=_surely_bare_response,
+        written=False,
+    ),
+)

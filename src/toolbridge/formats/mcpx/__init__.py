@@ -11,55 +11,24 @@ dylibso/mcp.run-servlets at 006e737 (checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...format import Format
-from ...forms import later
-from ...row import row
-from ...table import Table, any_input, describe
-from ...wire import Wire
-from ..mcp import NAME
-
-# models
-
-
-class ToolDescription(Wire, kw_only=True, rename="camel"):
-    """A tool as `describe` gives it."""
-
-    name: str
-    description: str
-    input_schema: dict[str, Any]
-
-
-class ListToolsFrame(Wire, kw_only=True):
-    """What stands around the tools in a ListToolsResult: nothing."""
-
-
-# values
-
-# tables
-
-TOOL = (NAME, row("/description", "description", must=True), row("/inputSchema", "input", must=True))
-INVENT = {"/description": describe, "/inputSchema": any_input}
-
-# formats
-
-_TABLE = Table(ToolDescription, *TOOL, invent=INVENT, free=("name", "description"))
+from ...mapping.format import Format, later
+from ...mapping.table import Table
+from .tools import TABLE, ListToolsFrame
 
 FORMATS = (
     Format(
         id="mcpx@servlet",
         summary="mcpx servlet: describe gives one tool",
         spec="https://docs.mcp.run",
-        tool=_TABLE,
-        traffic=later(f"{__name__}.traffic", "CALLS", "SERVLET_RESULTS"),
+        tool=TABLE,
+        traffic=later(f"{__name__}.messages", "CALLS", "SERVLET_RESULTS"),
     ),
     Format(
         id="mcpx@plugin",
         summary="mcpx plugin: describe gives a list of tools",
         spec="https://docs.mcp.run",
-        tool=_TABLE,
-        traffic=later(f"{__name__}.traffic", "CALLS", "PLUGIN_RESULTS"),
+        tool=TABLE,
+        traffic=later(f"{__name__}.messages", "CALLS", "PLUGIN_RESULTS"),
         envelope=Table(ListToolsFrame),
         wrap="/tools",
     ),

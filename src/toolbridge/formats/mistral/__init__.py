@@ -10,60 +10,12 @@ Edition `chat` (mistralai 3.7.0, checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from typing import Literal
-
-from msgspec import UNSET, UnsetType
-
-from ...fitting import spoken
-from ...format import Format
-from ...forms import later
-from ...hub import JsonObject
-from ...naming import described, named
-from ...row import local, row
-from ...schema.dialects import PLAIN
-from ...table import Table
-from ...wire import Wire
-from .. import openai
-from ..openai.models import Name, Parameters, RequestFrame
-from ..openai.values import RULE, is_strict, names
-
-# models
-
-
-class MistralFunction(Wire, kw_only=True, omit_defaults=True):
-    """A function of Mistral."""
-
-    name: Name
-    description: str | UnsetType = UNSET
-    parameters: Parameters
-    strict: bool | UnsetType = UNSET
-
-
-class MistralTool(Wire, kw_only=True, omit_defaults=True):
-    """A tool of Mistral's chat completions."""
-
-    type: Literal["function"] | UnsetType = UNSET
-    function: MistralFunction
-
-
-# values
-
-
-def _strict(document: JsonObject) -> int:
-    """One where the function is strict, which is OpenAI's word first."""
-    return int(is_strict(document, "/function/strict"))
-
-
-# tables
-
-TYPE = local("/type", default="function")
-TOOL = (
-    TYPE,
-    row("/function/name", "name", named(RULE), must=True),
-    row("/function/description", "description", described(None)),
-    row("/function/parameters", "input", spoken(PLAIN), must=True),
-    openai.CHAT_LOOSE,
-)
+from ...mapping.format import Format, later
+from ...mapping.table import Table
+from ...schema import PLAIN
+from ..openai import tools as openai
+from ..openai.tools import RULE, RequestFrame, names
+from .tools import TOOL, MistralTool, strict
 
 # formats
 
@@ -74,12 +26,12 @@ FORMATS = (
         spec="https://docs.mistral.ai/capabilities/function_calling",
         dialect=PLAIN,
         tool=openai.table(MistralTool, TOOL, PLAIN),
-        traffic=later(f"{__name__}.traffic", "CALLS", "RESULTS"),
+        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
         names=RULE,
         envelope=Table(RequestFrame),
         wrap="/tools",
-        tell=_strict,
+        tell=strict,
         problems=names(RULE, "/function/name"),
     ),
 )

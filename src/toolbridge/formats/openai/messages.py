@@ -1,15 +1,36 @@
-"""Calls of OpenAI's models and their results as its APIs type them, as leniently as they are read.
-
-Compatible services leave out what OpenAI demands: the id of a call, its type, arguments for a function that has none.
-"""
+"""Calls and results of OpenAI: models, codecs and rows."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Final, Literal
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, field
 
-from ...wire import Wire
+from ...data.types import Json, JsonObject, is_object
+from ...hub import Block, Call, Result
+from ...mapping.codecs import AS_TEXT, an_id, by_rule, identified, named, no_arguments_text, no_name
+from ...mapping.content import Blocks, Part, as_text, tag, typed
+from ...mapping.format import Form
+from ...mapping.record import Reading, Row, Via, Writing, fallback, local, row
+from ...mapping.table import Invent, Table
+from ...mapping.wire import Wire
+from ...names import Rule
+from .content import (
+    Telling,
+    constants,
+    fixed,
+    inlined,
+    is_document,
+    is_picture,
+    is_picture_file,
+    located,
+    nobody,
+    one,
+    only_read,
+    told,
+)
+from .tools import RULE
 
 
 class CalledFunction(Wire, kw_only=True, omit_defaults=True):
@@ -175,3 +196,321 @@ class ImageUrlPart(Wire, kw_only=True):
 
     type: Literal["image_url"]
     image_url: str | ImageUrl
+
+
+# models
+
+# values
+
+# "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40" (vercel/ai#8132,
+# microsoft/autogen#6377, openclaw/openclaw#875). Not every model is so strict by now (vercel/ai#17233, 2026-07-14).
+_CHAT_IDS: Final = Rule(alphabet=r"\s\S", most=40)
+
+# FunctionToolCall.call_id has 1 to 64 characters (openai/openai-openapi at f85dbe2, checked 2026-11-21).
+_RESPONSES_IDS: Final = Rule(alphabet=r"\s\S", most=64)
+
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument"
+
+# Guide "File inputs", the full list of accepted file types, since 2026-02-24 (checked 2026-11-21): text and code of all
+# kinds, and these. Anything else is refused: "The file type you uploaded is not supported" (openai/openai-node#1560),
+# "but got unsupported MIME type" (pydantic/pydantic-ai#4445).
+_DOCUMENTS: Final = frozenset((
+    *("text/", "application/pdf", "application/rtf", "application/vnd.oasis.opendocument.text"),
+    *("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/csv"),
+    *(f"{_OFFICE}.{kind}" for kind in ("wordprocessingml.document", "spreadsheetml.sheet")),
+    f"{_OFFICE}.presentationml.presentation",
+    *(f"application/vnd.apple.{kind}" for kind in ("pages", "keynote", "iwork")),
+    *("application/json", "application/json5", "application/x-ndjson", "application/yaml", "application/x-yaml"),
+    *("application/toml", "application/javascript", "application/typescript", "application/graphql"),
+    *("application/x-sql", "application/x-subrip", "message/rfc822"),
+))
+
+
+def _same(value: Any, _: Reading) -> Any:
+    return value
+
+
+def _as_text(value: Json, _: Writing) -> str:
+    return as_text(value)
+
+
+def _read_namespace(value: str, reading: Reading) -> Any:
+    """A tool that a search found has its own name here (recorded by pydantic-ai, 2026)."""
+    return UNSET if value == reading.document.get("name") else value
+
+
+def _never_written(_: Any, __: Writing) -> Any:
+    return UNSET
+
+
+def _write_no_name(_: str, w: Writing) -> Any:
+    """Compatible services have a name beside the id; OpenAI itself has no such key any more."""
+    if "name" not in w.reading.borrowed:
+        w.note("TB101", "", None)
+    return UNSET
+
+
+def _write_file_url(value: str, w: Writing) -> Any:
+    """Where a file is, if that is all there is."""
+    if "data" not in w.fields:
+        return value
+    w.note("TB101", "", None)
+    return UNSET
+
+
+def _filename(w: Writing) -> Any:
+    """The name of a file that has its content with it: "Missing required parameter" (laravel/ai#324, 2026-03-28)."""
+    fields = w.fields
+    if "data" not in fields:
+        return UNSET
+    if fields.get("title"):
+        w.say("title")
+        return fields["title"]
+    last = str(fields.get("address", "")).rpartition("/")[2]
+    if last:
+        return last
+    w.note("TB401")
+    return "file"
+
+
+# tables
+
+_CACHE = local("/prompt_cache_breakpoint")
+
+
+def block(model: type[Struct], kind: str, wire: str, *rows: Row, **more: Any) -> Table:
+    """A block of the type `wire`, which is of this kind."""
+    return Table(model, row("/type", "kind", tag(kind, wire), must=True), *rows, of=Block, **more)
+
+
+TEXT: Final = block(TextPart, "text", "text", row("/text", "text", must=True), _CACHE)
+
+PARTS: Final = Blocks("openai@chat", Part("text", TEXT, typed("text")))
+"""What a message of a tool may show in Chat Completions. Other editions are no kin of it: they refuse its blocks."""
+
+IMAGE_URL: Final = block(
+    ImageUrlPart,
+    "image",
+    "image_url",
+    *(only_read("/image_url/url"), local("/image_url/detail"), located("/image_url", unless="image_url")),
+)
+"""A picture by its URL, or in a data URL."""
+
+_INPUT_IMAGE = block(
+    InputImage, "image", "input_image", located("/image_url"), *(local("/file_id"), local("/detail"), _CACHE)
+)
+
+_INPUT_FILE = block(
+    InputFile,
+    "file",
+    "input_file",
+    *(inlined("/file_data"), row("/filename", "name", must=True)),
+    *(row("/file_url", "address", Via(_same, _write_file_url)), local("/file_id"), local("/detail"), _CACHE),
+    invent={"/filename": _filename},
+)
+
+OUTPUTS: Final = Blocks(
+    "openai@responses",
+    Part("text", block(InputText, "text", "input_text", row("/text", "text", must=True), _CACHE), typed("input_text")),
+    Part("image", _INPUT_IMAGE, typed("input_image"), is_picture),
+    Part("file", _INPUT_IMAGE, nobody, is_picture_file),
+    Part("file", _INPUT_FILE, typed("input_file"), is_document(_DOCUMENTS)),
+)
+"""What the output of a function may show in Responses."""
+
+NAMED: Final = named(RULE)
+
+_CHAT_ID = identified(by_rule(_CHAT_IDS))
+
+_RESPONSES_ID = identified(by_rule(_RESPONSES_IDS))
+
+CALL_TYPE: Final = fixed("/type", "id", "function")
+
+ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, must=True)
+
+CHAT_CALL = (
+    *(row("/id", "id", _CHAT_ID, must=True), CALL_TYPE),
+    *(row("/function/name", "name", NAMED, must=True), ARGUMENTS, local("/index")),
+)
+
+_CUSTOM = Via(_same, _as_text)
+
+CHAT_CUSTOM_CALL = (
+    *(row("/id", "id", _CHAT_ID, must=True), fixed("/type", "id", "custom")),
+    *(row("/custom/name", "name", NAMED, must=True), row("/custom/input", "arguments", _CUSTOM, must=True)),
+)
+
+FUNCTION_CALL = (row("/name", "name", NAMED, must=True), row("/arguments", "arguments", AS_TEXT, must=True))
+
+_CALL_ID = row("/call_id", "id", _RESPONSES_ID, must=True)
+
+_ITEM = (local("/id"), local("/status"), local("/caller"), local("/created_by"))
+
+_CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Via(_read_namespace, _never_written)))
+
+RESPONSES_CALL = (
+    *(_CALL_ID, fixed("/type", "id", "function_call"), row("/name", "name", NAMED, must=True)),
+    *(row("/arguments", "arguments", AS_TEXT, must=True), *_CALL_ITEM),
+)
+
+RESPONSES_CUSTOM_CALL = (
+    *(_CALL_ID, fixed("/type", "id", "custom_tool_call"), row("/name", "name", NAMED, must=True)),
+    *(row("/input", "arguments", _CUSTOM, must=True), *_CALL_ITEM),
+)
+
+ROLE: Final = fixed("/role", "content", "tool")
+
+_CHAT_TELLS = told("/content", PARTS)
+
+TOOL_MESSAGE = (
+    *(ROLE, row("/tool_call_id", "id", _CHAT_ID, must=True), _CHAT_TELLS.row),
+    row("/name", "name", Via(_same, _write_no_name)),
+)
+
+_FUNCTION_TELLS = one("/content")
+
+FUNCTION_MESSAGE = (
+    *(fixed("/role", "content", "function"), row("/name", "name", NAMED, must=True), _FUNCTION_TELLS.row),
+)
+
+_TELLS = told("/output", OUTPUTS)
+
+CALL_OUTPUT = (
+    *(fixed("/type", "content", "function_call_output"), _CALL_ID, _TELLS.row),
+    # What has the id of a call needs no name; who wrote it before there was a place for it does not expect one.
+    *(*_ITEM, fallback("/name", "name"), local("/namespace")),
+)
+
+CUSTOM_CALL_OUTPUT = (fixed("/type", "content", "custom_tool_call_output"), _CALL_ID, _TELLS.row, *_ITEM)
+
+
+def calls(model: type[Struct], *rows: Row, invent: Mapping[str, Invent] | None = None) -> Table:
+    """The table of calls in OpenAI's words, here or at another vendor."""
+    known: dict[str, Invent] = {"/id": an_id(), "/call_id": an_id()}
+    known |= dict.fromkeys(("/arguments", "/function/arguments"), no_arguments_text)
+    return Table(model, *rows, of=Call, invent={**known, **constants(*rows), **(invent or {})})
+
+
+def results(model: type[Struct], telling: Telling, *rows: Row, invent: Mapping[str, Invent] | None = None) -> Table:
+    """The table of results in OpenAI's words, here or at another vendor."""
+    known: dict[str, Invent] = {"/tool_call_id": an_id(), "/call_id": an_id(), "/name": no_name}
+    return Table(model, *rows, of=Result, invent={**known, **telling.invent, **constants(*rows), **(invent or {})})
+
+
+# formats
+
+
+def called(document: JsonObject) -> JsonObject:
+    """The function of a call in the words of Chat Completions; empty where it is none."""
+    function = document.get("function")
+    return function if is_object(function) and document.get("type") in ("function", None) else {}
+
+
+def is_chat_call(document: JsonObject) -> bool:
+    """Whether it has the shape of an item of `tool_calls`."""
+    return "name" in called(document)
+
+
+def surely_chat_call(document: JsonObject) -> bool:
+    """Whether it is no tool, which has neither arguments nor an id."""
+    function = called(document)
+    return (
+        isinstance(function.get("name"), str)
+        and ("arguments" in function or "id" in document)
+        and function.keys().isdisjoint(("description", "parameters"))
+    )
+
+
+def is_custom_call(document: JsonObject) -> bool:
+    return document.get("type") == "custom" and is_object(document.get("custom"))
+
+
+def _surely_custom_call(document: JsonObject) -> bool:
+    custom = document.get("custom")
+    return is_custom_call(document) and is_object(custom) and "input" in custom
+
+
+def _is_function_call(document: JsonObject) -> bool:
+    return "name" in document and "arguments" in document and "type" not in document
+
+
+def _surely_function_call(document: JsonObject) -> bool:
+    return document.keys() == {"name", "arguments"} and isinstance(document["arguments"], str)
+
+
+def is_tool_message(document: JsonObject) -> bool:
+    """Whether it is a message in which a tool answers."""
+    return document.get("role") == "tool" and "content" in document
+
+
+def _is_function_message(document: JsonObject) -> bool:
+    return document.get("role") == "function" and "content" in document
+
+
+FUNCTION_CALLS: Final = (
+    Form(
+        name="function",
+        table=calls(FunctionCall, *FUNCTION_CALL),
+        tell=_is_function_call,
+        sure=_surely_function_call,
+    ),
+)
+
+FUNCTION_RESULTS: Final = (
+    Form(
+        name="message",
+        table=results(FunctionMessage, _FUNCTION_TELLS, *FUNCTION_MESSAGE),
+        tell=_is_function_message,
+    ),
+)
+
+CHAT_CALLS: Final = (
+    Form(name="function", table=calls(IndexedChatCall, *CHAT_CALL), tell=is_chat_call, sure=surely_chat_call),
+    Form(
+        name="custom",
+        table=calls(ChatCustomCall, *CHAT_CUSTOM_CALL),
+        tell=is_custom_call,
+        sure=_surely_custom_call,
+        written=False,
+    ),
+    # A model that got `functions` answers in the same messages. Alone, such a call is that of the other edition.
+    Form(
+        name="legacy",
+        table=FUNCTION_CALLS[0].table,
+        tell=_is_function_call,
+        sure=nobody,
+        written=False,
+        reply="legacy",
+    ),
+)
+
+CHAT_RESULTS: Final = (
+    Form(name="message", table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE), tell=is_tool_message),
+    Form(
+        name="legacy",
+        table=FUNCTION_RESULTS[0].table,
+        tell=_is_function_message,
+        sure=nobody,
+        written=False,
+    ),
+)
+
+RESPONSES_CALLS: Final = (
+    Form(name="function", table=calls(ResponsesCall, *RESPONSES_CALL), tell=typed("function_call")),
+    Form(
+        name="custom",
+        table=calls(ResponsesCustomCall, *RESPONSES_CUSTOM_CALL),
+        tell=typed("custom_tool_call"),
+        written=False,
+    ),
+)
+
+RESPONSES_RESULTS: Final = (
+    Form(name="message", table=results(CallOutput, _TELLS, *CALL_OUTPUT), tell=typed("function_call_output")),
+    Form(
+        name="custom",
+        table=results(CustomCallOutput, _TELLS, *CUSTOM_CALL_OUTPUT),
+        tell=typed("custom_tool_call_output"),
+        written=False,
+    ),
+)

@@ -1,0 +1,362 @@
+"""The public face: convert(), bridge(), Bridge and Converted."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from .conversion.catalogue import frame
+from .conversion.converter import Passage
+from .conversion.detect import best, kind_of, recognise, recognised
+from .conversion.invisible_characters import is_suspect
+from .conversion.options import OnError, schemas_as
+from .conversion.remainder import Remainder, usable
+from .data import pointer as at
+from .data.from_python import take, too_large
+from .data.types import Json, JsonObject, is_object
+from .errors import FormatError
+from .formats.registry import find
+from .hub import Kind
+from .limits import LIMITS, Limits
+from .losses.report import Report
+from .mapping.format import Format, forms
+from .schema import OPTIONS, Options
+
+if TYPE_CHECKING:
+    from .bulk.again import Again
+    from .bulk.lane import Lane, Statistics
+
+_decode = msgspec.json.Decoder().decode
+
+_OFTEN = 200
+"""After how many documents it is worth remembering what became of them."""
+
+_NONE: tuple[str, ...] = ()
+
+_KINDS = ("tool", "call", "result")
+
+Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
+
+
+class Converted(Struct, eq=False):
+    """What came out: plain data, the report, and the remainder. Unpacks as `value, report, remainder`.
+
+    `remainder` is None when nothing is missing; it is worked out when it is first asked for, from what was passed in,
+    not from what may have become of it since.
+
+    Calls go the other way. `names` maps what a written tool is called to the name that it had, where the two differ.
+    `ways` has one entry for each written tool: how the arguments that somebody gives it get to what the tool takes
+    that was read (None: as they are). The remainder keeps both.
+    """
+
+    value: Json
+    report: Report
+    _passage: Passage
+    _text: str | bytes | None
+    """What was passed in, while its remainder has not been worked out."""
+
+    @property
+    def remainder(self) -> Remainder | None:
+        if self._text is not None:
+            self._passage.remainder = self._passage.missing(_decode(self._text))
+            self._text = None
+        return self._passage.remainder
+
+    @property
+    def ways(self) -> Sequence[JsonObject | None]:
+        return self._passage.ways
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        return self._passage.names
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.value
+        yield self.report
+        yield self.remainder
+
+    def __getitem__(self, index: int) -> Any:
+        return (self.value, self.report, self.remainder)[index]
+
+    def __len__(self) -> int:
+        return 3
+
+    def __repr__(self) -> str:
+        return f"Converted({self.report!r})"
+
+
+def convert(
+    document: object,
+    to: str | Format,
+    *,
+    source: str | Format | None = None,
+    kind: Kind | None = None,
+    fill: Mapping[str, Any] | None = None,
+    restore: Restore = False,
+    embed: bool = False,
+    refuse: Sequence[str] = ("TB9",),
+    on_error: OnError = "raise",
+    prose: bool = True,
+    unroll: int = 1,
+    description: int | UnsetType | None = UNSET,
+    limits: Limits = LIMITS,
+    key: bytes | None = None,
+) -> Converted:
+    """A tool, a list or a catalogue of tools in another format, with the report of what that lost.
+
+    Calls and results of tools cross as well, alone or in a list; `kind` says which of the three it is (detected
+    unless given). `document` is plain data, JSON (or YAML) text, one of our models, or any object with `model_dump`;
+    it is never changed. `source` is detected unless given. `fill` answers what the target demands and the source
+    lacks, by pointer into the target or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings
+    back what an earlier crossing could not say: its remainder, or True for one that the document carries. `embed` puts
+    the remainder into the document where its specification has a place for it. `refuse` selects, by prefix, codes that
+    must not happen. With a `key`, remainders are signed, and only those are used that were signed with it.
+
+    Where a target knows only a part of JSON Schema, `prose` puts into descriptions what it cannot be told otherwise,
+    and `unroll` is how often a definition that contains itself is written out where there are no references.
+    `description` is how many characters descriptions may have (None: any number), where the target's own limit is not
+    wanted. `limits` are the bounds of documents and schemas.
+
+    Raises FormatError for an unknown format or a document that fits none, DocumentError for a document that is not
+    valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and
+    reported.
+    """
+    plain, text, duplicates = take(document, limits)
+    if kind is None:
+        kind = kind_of(plain, None if source is None else find(source))
+    elif kind not in _KINDS:
+        raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
+    remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore, limits.depth)
+    ties: Sequence[str] | Callable[[], Sequence[str]] = ()
+    if source is None:
+        if remainder is not None:
+            form = find(remainder.target)
+        elif kind == "tool":
+            form = best(plain)
+            ties = lambda: recognise(_decode(text)).ties  # noqa: E731 - worked out when somebody asks
+        else:
+            form, others = recognised(plain, kind)
+            ties = [other.id for other in others]
+    else:
+        form = find(source)
+    if remainder is not None and isinstance(to, str) and "@" not in to:
+        home = find(remainder.source)
+        if home.family == find(to).family:
+            to = home
+    if restore is True and kind == "tool" and isinstance(to, str) and "@" not in to:
+        to = _home_of(plain, form, find(to)) or to
+    return bridge(form, to, kind=kind).cross(
+        plain,
+        text,
+        duplicates,
+        fill=fill,
+        restore=remainder if remainder is not None else bool(restore),
+        embed=embed,
+        refuse=refuse,
+        on_error=on_error,
+        assumed=source is None,
+        ties=ties,
+        schemas=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
+        key=key,
+    )
+
+
+def _home_of(document: Json, form: Format, to: Format) -> Format | None:
+    """The edition of a family that an embedded remainder leads home to."""
+    if form.slot is not None and form.exports is None:
+        for item in frame(document).items:
+            carried: object = at.get(item, form.slot, {})
+            home = carried.get("source") if is_object(carried) else None
+            if isinstance(home, str) and home.partition("@")[0] == to.family:
+                with suppress(FormatError):  # an edition that there is not: what names it leads nowhere
+                    return find(home)
+    return None
+
+
+def bridge(source: str | Format, to: str | Format, *, kind: Kind = "tool") -> Bridge:
+    """The bridge between two formats; made once. Raises FormatError for an unknown format, or one without this kind."""
+    return _bridge(find(source), find(to), kind)
+
+
+@lru_cache(maxsize=4096)
+def _bridge(source: Format, target: Format, kind: Kind) -> Bridge:
+    if kind not in _KINDS:
+        raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
+    if kind != "tool":
+        forms(source, kind)
+        forms(target, kind)
+    return Bridge(source, target, kind)
+
+
+class Bridge:
+    """Two formats, and the way from one to the other for one kind of documents. Call it with those of the first."""
+
+    __slots__ = ("_again", "_calls", "_kept", "kind", "source", "target")
+
+    def __init__(self, source: Format, target: Format, kind: Kind = "tool") -> None:
+        self.source = source
+        self.target = target
+        self.kind: Kind = kind
+        self._kept: list[Lane] = []
+        self._again: Again | None = None
+        self._calls = 0
+
+    def __repr__(self) -> str:
+        what = "" if self.kind == "tool" else f", {self.kind}s"
+        return f"Bridge({self.source.id} -> {self.target.id}{what})"
+
+    @property
+    def statistics(self) -> Statistics:
+        """How many tools that `bytes` was given so far took which road."""
+        from .bulk.lane import Statistics
+
+        found = Statistics()
+        for lane in [*self._kept]:
+            found.spliced += lane.statistics.spliced
+            found.converted += lane.statistics.converted
+            found.templates += lane.statistics.templates
+        return found
+
+    def _seen(self) -> Again:
+        """What has crossed before. Who converts a tool or two does without."""
+        if self._again is None:
+            from .bulk.again import Again
+
+            self._again = Again(self.source, self.target)
+        return self._again
+
+    def bytes(
+        self,
+        data: bytes | str,
+        *,
+        lines: bool | None = None,
+        fill: Mapping[str, Any] | None = None,
+        refuse: Sequence[str] = ("TB9",),
+        on_error: OnError = "raise",
+        prose: bool = True,
+        unroll: int = 1,
+        description: int | UnsetType | None = UNSET,
+        limits: Limits = LIMITS,
+    ) -> tuple[bytes, Report]:
+        """Convert JSON text into JSON text: a tool, a list, a catalogue, or JSON Lines; what goes in comes out.
+
+        For whole catalogues, in which much repeats: what comes out is what the bridge gives for the document, only
+        sooner. `lines` says whether the text is JSON Lines (None: it is looked at); the documents of its lines are
+        converted together, and each has its line for itself: places are within it, `item` is the number of the line
+        among those that are not empty. The other options, and what is raised, are those of a call of the bridge.
+        """
+        from .bulk.convert_bytes import How, convert, documents, written
+
+        text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+        schemas = schemas_as(prose=prose, unroll=unroll, description=description, limits=limits)
+        how = How(fill, refuse, on_error, schemas)
+        if len(text) > limits.document:
+            raise too_large(len(text), limits)
+        if self.kind == "tool":
+            done = convert(self, text, self._kept, lines=lines, how=how)
+            if done is not None:
+                return done
+        plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
+        made = self.cross(plain, "", duplicates, fill=fill, refuse=refuse, on_error=on_error, schemas=how.options)
+        return written(made.value, lines=are_lines), made.report
+
+    def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
+        """Convert documents one by one, as they come; names are made unique within each document only."""
+        if isinstance(documents, (Mapping, str, bytes)):
+            raise TypeError("each takes documents one by one; call the bridge itself with one document")
+        for document in documents:
+            yield self(document, **options)
+
+    def __call__(
+        self,
+        document: object,
+        *,
+        fill: Mapping[str, Any] | None = None,
+        restore: Restore = False,
+        embed: bool = False,
+        refuse: Sequence[str] = ("TB9",),
+        on_error: OnError = "raise",
+        prose: bool = True,
+        unroll: int = 1,
+        description: int | UnsetType | None = UNSET,
+        limits: Limits = LIMITS,
+        key: bytes | None = None,
+    ) -> Converted:
+        """Convert one document; see `convert`."""
+        usual = (
+            document.__class__ is dict
+            and self.kind == "tool"
+            and prose
+            and not (fill or restore or embed or key)
+            and unroll == 1
+            and description is UNSET
+            and limits is LIMITS
+            and refuse == ("TB9",)
+            and on_error in ("raise", "skip")
+        )
+        self._calls += usual
+        if self._calls > _OFTEN and usual:
+            value, report, run, text = self._seen().find(document)
+            if report is not None and run is not None:
+                return Converted(value, report, run, text)
+            plain, text, duplicates = (value, text, _NONE) if text is not None else take(document, limits)
+        else:
+            plain, text, duplicates = take(document, limits)
+        return self.cross(
+            plain,
+            text,
+            duplicates,
+            fill=fill,
+            restore=restore,
+            embed=embed,
+            refuse=refuse,
+            on_error=on_error,
+            schemas=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
+            key=key,
+        )
+
+    def cross(
+        self,
+        plain: Json,
+        text: str | bytes,
+        duplicates: Sequence[str],
+        *,
+        fill: Mapping[str, Any] | None = None,
+        restore: Restore = False,
+        embed: bool = False,
+        refuse: Sequence[str] = ("TB9",),
+        on_error: OnError = "raise",
+        assumed: bool = False,
+        ties: Sequence[str] | Callable[[], Sequence[str]] = (),
+        schemas: Options = OPTIONS,
+        key: bytes | None = None,
+    ) -> Converted:
+        """Convert plain data that nobody else holds; `text` is its JSON text, `schemas` say how those are written."""
+        if on_error not in ("raise", "skip"):
+            raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
+        if key is not None:
+            usable(key)
+        back = (
+            restore
+            if isinstance(restore, bool)
+            else restore is not None and Remainder.of(restore, schemas.limits.depth)
+        )
+        # The remainder may be worked out when the caller's answers have become others.
+        fill = copy.deepcopy(fill) if fill else None
+        if self.kind == "tool":
+            passage = Passage(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas, key=key)
+        else:
+            from .conversion.converter import Exchange
+
+            passage = Exchange(self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind, key=key)
+        if text and self.source is not self.target:
+            passage.seen = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
+        value = passage.run(plain, duplicates)
+        report = Report(passage.losses, self.source.id, self.target.id, assumed, ties, passage.failures)
+        return Converted(value, report, passage, None if embed or passage.restored else text)

@@ -1,0 +1,1 @@
+"""Texts of many items: bytes to bytes, and whole files."""

@@ -1,0 +1,1 @@
+"""Whole files: read, converted by one process or several, written and resumed."""

@@ -1,0 +1,188 @@
+"""What is read: a file, standard input, or what is packed in one. All of it can be read again, from any place."""
+
+# ruff: noqa: PTH123
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from stat import S_ISREG
+from typing import IO, Final
+
+from msgspec import Struct
+
+from ...data.compression import chain, packed_as, pieces, undecodable, unpacking
+from ...errors import ToolbridgeError
+from ...limits import LIMITS, Limits
+
+BINARY: Final[int] = getattr(os, "O_BINARY", 0)
+
+
+class Text(Struct, eq=False):
+    """A text that can be read at any place. `name` is what people call it.
+
+    `path` is empty where it has no name in the file system: a pipe, or what a packed file held. `size` and `stamp` are
+    those of the text when it was opened; a spooled one is ours alone, and does not change.
+    """
+
+    name: str
+    path: str
+    fd: int
+    size: int
+    stamp: int
+    packed: str = ""
+    outer: tuple[int, int] = (0, 0)
+    """Size and stamp of the file that was named, also where that is packed."""
+
+    def at(self, start: int, end: int) -> bytes:
+        """The bytes of a place. Raises ToolbridgeError where there are fewer, or others, by now."""
+        try:
+            data = read_at(self.fd, start, end - start)
+        except OSError as error:
+            raise ToolbridgeError(f"{self.name}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        if len(data) < end - start:
+            raise self._changed()
+        self.verify()
+        return data
+
+    def verify(self) -> None:
+        """Raises ToolbridgeError where the file is not the one that was opened."""
+        if self.path:
+            now = os.fstat(self.fd)
+            if (now.st_size, now.st_mtime_ns) != (self.size, self.stamp):
+                raise self._changed()
+
+    def _changed(self) -> ToolbridgeError:
+        return ToolbridgeError(f"{self.name}: changed while it was read")
+
+    def close(self) -> None:
+        with suppress(OSError):
+            if self.fd > 2:
+                os.close(self.fd)
+
+
+def write(fd: int, data: bytes) -> None:
+    """Write where the file is, all of it: a disk that is nearly full takes a part at first."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def read_at(fd: int, start: int, size: int) -> bytes:
+    """Up to so many bytes of a file; fewer only at its end."""
+    data = _some(fd, start, size)
+    if len(data) == size or not data:
+        return data
+    parts = [data]
+    left = size - len(data)
+    while left and (data := _some(fd, start + size - left, left)):
+        parts.append(data)
+        left -= len(data)
+    return b"".join(parts)
+
+
+def _some(fd: int, start: int, size: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(fd, size, start)
+    os.lseek(fd, start, os.SEEK_SET)
+    return os.read(fd, size)
+
+
+def write_at(fd: int, start: int, data: bytes) -> None:
+    """Write all of these bytes at a place of a file."""
+    view = memoryview(data)
+    while view:
+        if hasattr(os, "pwrite"):
+            done = os.pwrite(fd, view, start)
+        else:
+            os.lseek(fd, start, os.SEEK_SET)
+            done = os.write(fd, view)
+        view = view[done:]
+        start += done
+
+
+def opened(
+    name: str,
+    directory: str | None,
+    see: Callable[[int], object] | None = None,
+    *,
+    read: bytes | None = None,
+    pipe: IO[bytes] | None = None,
+    limits: Limits = LIMITS,
+) -> Text:
+    """A file, or standard input (`-`), to be read; `directory` is where a pipe or what was packed is kept meanwhile.
+
+    `read` is what was taken from `pipe` already. `see` is told how many bytes are kept so far.
+    """
+    shown = "<stdin>" if name == "-" else name
+    spool = _Spool(directory, see, limits)
+    with undecodable(shown):
+        if pipe is not None:
+            return _from_pipe(shown, spool, read or b"", pipe)
+        if name == "-":
+            fd = os.dup(sys.stdin.buffer.fileno())
+            return _text(shown, f"/dev/fd/{fd}", fd, spool)
+        with open(name, "rb", buffering=0) as file:
+            fd = os.dup(file.fileno())
+        return _text(shown, os.path.realpath(name), fd, spool)
+
+
+def _from_pipe(shown: str, spool: _Spool, first: bytes, pipe: IO[bytes]) -> Text:
+    fd = spool.keep(chain(first, pipe))
+    kind = packed_as(read_at(fd, 0, 4))
+    size = os.fstat(fd).st_size
+    if not kind:
+        return Text(shown, "", fd, size, 0, "", (size, 0))
+    with os.fdopen(fd, "rb") as file:
+        file.seek(0)
+        inner = spool.keep(unpacking(file, kind, spool.limits))
+    return Text(shown, "", inner, os.fstat(inner).st_size, 0, kind, (size, 0))
+
+
+def _text(shown: str, path: str, fd: int, spool: _Spool) -> Text:
+    known = os.fstat(fd)
+    if not S_ISREG(known.st_mode):
+        with os.fdopen(fd, "rb") as file:
+            inner = spool.keep(pieces(file))
+        size = os.fstat(inner).st_size
+        return Text(shown, "", inner, size, 0, "", (size, 0))
+    outer = known.st_size, known.st_mtime_ns
+    kind = packed_as(read_at(fd, 0, 4))
+    if not kind:
+        return Text(shown, path, fd, *outer, "", outer)
+    with os.fdopen(fd, "rb") as file:
+        file.seek(0)
+        inner = spool.keep(unpacking(file, kind, spool.limits))
+        now = os.fstat(file.fileno())
+    if (now.st_size, now.st_mtime_ns) != outer:
+        raise ToolbridgeError(f"{shown}: changed while it was read")
+    return Text(shown, "", inner, os.fstat(inner).st_size, 0, kind, outer)
+
+
+class _Spool:
+    """Where what cannot be read again is kept: files without a name, gone with the last process that has them open."""
+
+    def __init__(self, directory: str | None, see: Callable[[int], object] | None, limits: Limits) -> None:
+        self.limits = limits
+        self._directory = directory
+        self._see = see
+
+    def keep(self, pieces: Iterator[bytes]) -> int:
+        """A file that holds these bytes."""
+        done = 0
+        with tempfile.TemporaryFile(dir=self._directory) as file:
+            for piece in pieces:
+                try:
+                    file.write(piece)
+                    file.flush()
+                except OSError as error:
+                    where = self._directory or tempfile.gettempdir()
+                    problem = (error.strerror or str(error)).lower()
+                    raise ToolbridgeError(f"no place in {where} to keep what is read: {problem}") from None
+                done += len(piece)
+                if self._see is not None:
+                    self._see(done)
+            return os.dup(file.fileno())

@@ -1,0 +1,293 @@
+"""The command line: commands, options and their help."""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False  # type checkers read the name; importing typing costs more than the rest of this start
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
+    from typing import NoReturn
+
+KINDS = ("tool", "call", "result")
+
+_CONVERT = """\
+IN is a file or - (standard input), known by its content: JSON, JSON Lines, YAML, or a Markdown page with a fenced
+block. The documents of JSON Lines or YAML that are single tools are converted together, as one catalogue with unique
+names; lists, and objects with a list of tools in them, each on their own. What comes out has the shape of what went in.
+Calls of tools, and what tools answered, are converted like tools, alone or in lists; --kind says which they are where
+that cannot be told.
+
+Several documents go to OUT, or to standard output, as JSON Lines (as YAML where all of them were); where OUT is a
+directory (or ends in /), each IN gets a file of its own there. OUT is written whole or not at all.
+
+A catalogue of tools of any size is converted in little memory: JSON Lines, a list, or an object around one. Whatever is
+packed (.gz, .zst) is unpacked as it is read.
+"""
+
+_CONVERT_EXAMPLES = """\
+examples:
+  toolbridge convert tools.jsonl --to arcade -o out.jsonl --report report.json --remainder rest.json
+  toolbridge convert out.jsonl --from arcade --to mcp --restore rest.json
+  toolbridge convert server.json --to arcade --fill toolkit=Billing --fill /version=2.0.0 --refuse TB3,TB602
+  curl -s https://example.org/tools.json | toolbridge convert - --to mcp@2025-06-18 --format yaml
+  toolbridge convert catalogues/*.json --to mcpx -o converted/
+  toolbridge convert calls.jsonl --to anthropic
+  toolbridge convert result.json --from mcp --to openai --fill id=call_1
+  toolbridge convert all.jsonl.gz --to openai -o out.jsonl --report losses.jsonl --rejects bad.jsonl --resume
+"""
+
+_PULL = """\
+The server is a program that is started and spoken to over its standard input and output, or stands behind a URL.
+OUT holds what it sent, all pages as one catalogue, for `toolbridge convert`. It is written whole or not at all.
+Needs an extra: pip install 'toolbridge[pull]'
+"""
+
+_PULL_EXAMPLES = """\
+examples:
+  toolbridge pull --stdio "python -m mcp_server_time" -o tools.json
+  toolbridge pull --stdio "npx -y some-mcp-server" --env SOME_TOKEN -o tools.json
+  toolbridge pull --http https://example.org/mcp --header "Authorization: Bearer $TOKEN" -o tools.json
+  toolbridge pull --oxp https://example.org | toolbridge convert - --to openai
+"""
+
+
+# The arguments
+
+
+def parser() -> ArgumentParser:
+    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+
+    class Parser(ArgumentParser):
+        """Says what is wrong with its arguments on one line, whatever is in them: names of files are not our own."""
+
+        def error(self, message: str) -> NoReturn:
+            from ..characters import visible
+
+            super().error(visible(message))
+
+    class Formatter(RawDescriptionHelpFormatter):
+        """Asks for the width of the terminal only to print: that takes an import which every argument would cost."""
+
+        def __init__(self, prog: str) -> None:
+            super().__init__(prog, width=100)
+
+    def command(name: str, does: str, more: str, examples: str, run: Callable[[Namespace], int]) -> ArgumentParser:
+        made = commands.add_parser(
+            name,
+            help=does,
+            description=f"{does[0].upper()}{does[1:]}.\n\n{more}".rstrip(),
+            epilog=examples,
+            formatter_class=Formatter,
+            allow_abbrev=False,
+        )
+        made.set_defaults(command=run)
+        made.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
+        return made
+
+    parser = Parser(
+        prog="toolbridge",
+        description="Converts tool descriptions, and calls and results of tools, between formats, both ways,\n"
+        "and says what each conversion loses.",
+        epilog="example:\n  toolbridge convert tools.json --to arcade -o out.json\n\n"
+        "`toolbridge COMMAND --help` tells more about each command.",
+        formatter_class=Formatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("-V", "--version", action="store_true", help="print the version and leave")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    def no_command(options: Namespace) -> int:
+        return _no_command(parser, options)
+
+    parser.set_defaults(command=no_command)
+
+    convert = command(
+        "convert", "convert tools, calls or results to another format", _CONVERT, _CONVERT_EXAMPLES, _convert
+    )
+    add = convert.add_argument
+    add("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
+    add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
+    add("--kind", choices=KINDS, help="what IN holds (default: detected)")
+    add("-o", "--output", metavar="OUT", help="file (replaced if it is there) or directory (default: standard output)")
+    add("--format", choices=("json", "jsonl", "yaml"), help="how to write it (default: as it was read)")
+    add("--report", metavar="FILE", help="write the report of losses as JSON, or as JSON Lines to a .jsonl file")
+    add("--remainder", metavar="FILE", help="write what the target could not say, for the way home")
+    add("--restore", metavar="FILE", help="the remainder of the way here, or `embedded` for the one in the document")
+    add("--embed", action="store_true", help="put the remainder into the document, where its format has a place for it")
+    add(
+        "--key-file",
+        metavar="FILE",
+        help="a key (16 bytes or more) that signs remainders, and with which those that are restored have to be signed",
+    )
+    add(
+        "--fill",
+        metavar="POINTER=VALUE",
+        action="append",
+        default=[],
+        help="answer what the target demands: a JSON Pointer into it, toolkit, version, title or description; id for a "
+        "call (repeatable)",
+    )
+    add(
+        "--refuse",
+        metavar="SELECTOR,...",
+        action="append",
+        default=[],
+        help="losses that must not happen: codes, beginnings of codes such as TB3, or names (repeatable)",
+    )
+    add("--no-prose", dest="prose", action="store_false", help="do not put into descriptions what a schema cannot say")
+    add(
+        "--unroll",
+        metavar="N",
+        default="1",
+        help="how often to write out a definition inside itself, for targets without references (default: 1)",
+    )
+    add(
+        "--description",
+        metavar="N",
+        help="how many characters descriptions may have, or `any` number (default: what the target takes)",
+    )
+    add(
+        "--jobs",
+        metavar="N",
+        help="how many processes work, where the input is streamed (default: one for each core if it is large)",
+    )
+    add("--rejects", metavar="FILE", help="write the tools and lines that were left out, as they stood")
+    add("--resume", action="store_true", help="go on where the same command was interrupted, if nothing has changed")
+    _add_limits(add)
+    loud = convert.add_mutually_exclusive_group()
+    loud.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
+    loud.add_argument("-v", "--verbose", action="store_true", help="name every place of every loss")
+
+    detect = command(
+        "detect",
+        "say which format a document is in, and whether it holds calls or results",
+        "",
+        "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
+        _detect,
+    )
+    detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    _add_limits(detect.add_argument)
+
+    check = command(
+        "check",
+        "say whether a document is valid in its format, item by item",
+        "With --as and the format of a vendor it says what that vendor would refuse, of tools in any format.",
+        "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
+        "  toolbridge check tools.json --as openai@chat-strict\n",
+        _check,
+    )
+    check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    check.add_argument("--kind", choices=KINDS, help="what IN holds (default: detected)")
+    check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
+    _add_limits(check.add_argument)
+
+    pull = command("pull", "ask a running server for its tools", _PULL, _PULL_EXAMPLES, _pull)
+    add = pull.add_argument
+    one = pull.add_mutually_exclusive_group(required=True)
+    one.add_argument("--stdio", metavar="COMMAND", help="start this MCP server; no shell sees the command")
+    one.add_argument("--http", metavar="URL", help="ask this MCP server (streamable HTTP)")
+    one.add_argument("--oxp", metavar="URL", help="ask this server of Tool Definition 1.0 (GET URL/tools)")
+    add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
+    add("--header", metavar="'NAME: VALUE'", action="append", default=[], help="send this with requests (repeatable)")
+    add(
+        "--env",
+        metavar="NAME[=VALUE]",
+        action="append",
+        default=[],
+        help="hand this on to the program, which gets PATH, HOME and the like anyway (repeatable)",
+    )
+    add("--timeout", metavar="SECONDS", help="for everything together (default: 60)")
+    add("-q", "--quiet", action="store_true", help="say nothing but errors")
+
+    command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
+
+    explain = command(
+        "explain",
+        "explain a code of the report",
+        "",
+        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n",
+        _explain,
+    )
+    explain.add_argument("code", metavar="CODE", nargs="?", help="a code, its name, or TB6 for all such (default: all)")
+    return parser
+
+
+def _add_limits(add: Callable[..., object]) -> None:
+    add(
+        "--limits",
+        metavar="NAME=N,...",
+        action="append",
+        default=[],
+        help="other bounds for documents and schemas, such as nodes=50000 (repeatable; docs/security.md lists them)",
+    )
+
+
+def _no_command(parser: ArgumentParser, options: Namespace) -> int:
+    if options.version:
+        from . import run  # which imports this module
+
+        return run(["--version"])
+    parser.print_usage(sys.stderr)
+    from . import say
+
+    say("a command is missing: convert, detect, check, pull, formats or explain")
+    return 2
+
+
+# The commands, which import what they need
+
+
+def _convert(options: Namespace) -> int:
+    from .convert import convert
+
+    return convert(options)
+
+
+def _detect(options: Namespace) -> int:
+    from .inspect import detect
+
+    return detect(options)
+
+
+def _check(options: Namespace) -> int:
+    from .inspect import check
+
+    return check(options)
+
+
+def _pull(options: Namespace) -> int:
+    from .pull import pull
+
+    return pull(options)
+
+
+def _formats(options: Namespace) -> int:
+    del options
+    from ..formats import HOUSE
+    from .output import formats, stdout
+
+    formats(stdout(), HOUSE)
+    return 0
+
+
+def _explain(options: Namespace) -> int:
+    from ..losses.codes import CATALOGUE, EFFECTS
+    from ..losses.report import explain
+    from .output import explanation, stdout
+
+    family = (options.code or "").upper()
+    if options.code is None or family in EFFECTS:
+        if family:
+            stdout().say(f"{family} {EFFECTS[family][0]}: {EFFECTS[family][1]}.")
+        rows = [[code.id, code.name, code.effect, code.meaning] for code in CATALOGUE if code.id.startswith(family)]
+        stdout().table(
+            ["code", "name", "effect", "what it means"],
+            rows,
+            [code.severity for code in CATALOGUE if code.id.startswith(family)],
+        )
+    else:
+        explanation(stdout(), explain(options.code))
+    return 0

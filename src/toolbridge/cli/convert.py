@@ -1,0 +1,375 @@
+"""What `toolbridge convert` does. The arguments are read in cli.py, the words are in printing.py."""
+
+# ruff: noqa: PTH112, PTH120 - pathlib would take half as long to import as all the rest of a small conversion
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from stat import S_ISREG
+from typing import IO, Any, NamedTuple, cast
+
+from msgspec import json
+
+from ..api import Converted
+from ..api import convert as cross
+from ..characters import visible, visible_json
+from ..conversion.catalogue import frame
+from ..conversion.remainder import Remainder
+from ..data.compression import packed_as
+from ..data.output import Form, dump, keep_apart, write_atomically, write_out
+from ..data.types import Json
+from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, unexpected
+from ..formats.registry import find
+from ..hub import Kind
+from ..losses.report import Loss, Report, as_json, failure_as_json
+from ..mapping.format import Format
+from .inputs import Input, hinted, load, matched, remainders_of
+from .options import Options, one_id_each
+from .output import Counts, Problem, Result, Unit, count, heading, losses, problem_of, stderr, unwritten
+
+_SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
+
+
+def convert(options: Namespace) -> int:
+    """`toolbridge convert`."""
+    for option in ("output", "report", "remainder", "restore", "rejects", "key_file"):
+        if getattr(options, option) == "":
+            raise ToolbridgeError(f"--{option.replace('_', '-')} needs the name of a file, found an empty one")
+    if options.resume and options.output in (None, "-"):
+        raise ToolbridgeError("--resume needs -o FILE")
+    texts: dict[str, bytes] = {}
+    streamed = _streamed(options, texts)
+    if streamed is not None:
+        return streamed
+    passed = Options.of(options)
+    target = find(options.to).id
+    embedded = options.restore == "embedded"
+    remainders = None if options.restore is None or embedded else remainders_of(options.restore, passed.limits)
+    inputs = load(
+        options.inputs,
+        options.kind,
+        passed.source or _made_by(remainders),
+        texts=texts,
+        limits=passed.limits,
+    )
+    if remainders is not None:
+        inputs = matched(inputs, remainders, str(options.restore))
+    units = [unit for each in inputs for unit in each.units]
+    outputs = _outputs(options, inputs)
+    queue = iter(remainders if remainders is not None else [True if embedded else None] * len(units))
+
+    out = stderr()
+    names = [each.name for each in inputs]
+    results: list[Result] = []
+    rest: list[tuple[str, Json]] = []
+    failed: list[Problem] = []
+    totals: dict[Kind, Counts] = {}
+    unknown = False
+    for each in inputs:
+        failed += each.broken
+        if each.broken or not each.units:
+            _add(totals, each.kind, Counts(len(each.broken), 0, 0, len(each.broken)))
+        mine: list[Result] = []
+        for unit in each.units:
+            result, made, errors = _cross(unit, passed, next(queue))
+            mine.append(result)
+            errors = [hinted(error, unit) for error in errors]
+            failed += [problem_of(unit, error) for error in errors]
+            unknown = unknown or any(isinstance(error, FormatError) for error in errors)
+            if made is not None and options.remainder:
+                rest.append((each.name, _rest(result, made, passed.key)))
+            _add(totals, unit.kind, count(result, find(result.report.source) if result.report.source else None))
+        results += mine
+        if not options.quiet:
+            to = next((result.report.target for result in mine if result.report.target), target)
+            out.say(heading(each.name, each.source, mine, to))
+
+    written = [result for result in results if not result.missing]
+    unmade = [(output, _unmade(output, inputs, results, restored=remainders is not None)) for output in outputs]
+    outputs = [output for output, items in unmade if not items]
+    kept = {name for output in outputs for name in output.names}
+    if written and kept and options.remainder:
+        lines = _lines(options.remainder, [each for name, each in rest if name in kept])
+        write_atomically(options.remainder, [lines])
+    if options.report:
+        _write_report(options.report, inputs, results)
+    if written:
+        _write(outputs, written, {each.name for each in inputs if each.form == "jsonl" and len(each.units) > 1})
+    if not options.quiet:
+        losses(out, results, names=len(inputs) > 1, verbose=options.verbose)
+    for problem in sorted(failed, key=lambda problem: (names.index(problem.name), problem.line or 0)):
+        out.say(str(problem), "error")
+    if unknown and not written:
+        return 2
+    if not options.quiet:
+        for kind, counts in totals.items():
+            out.say(counts.told(kind), "error" if counts.refused else None)
+    for output, items in unmade:
+        if items:
+            out.say(unwritten(output.path, items), "error")
+    return 1 if failed else 0
+
+
+_LARGE = 16_000_000
+"""From so many bytes on a catalogue is converted tool by tool."""
+
+
+def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
+    """The exit code of a large catalogue; None for everything else, and what was read of it already in `texts`."""
+    asked = [option for option in ("jobs", "rejects", "resume") if getattr(options, option)]
+    if len(options.inputs) > 1:
+        asked = [option for option in asked if option != "jobs"]
+        if asked:
+            raise ToolbridgeError(f"--{asked[0]} is for one IN, found {len(options.inputs)}")
+        return None
+    name: str = options.inputs[0]
+    taken: bytes | None = None
+    pipe: IO[bytes] | None = None
+    try:
+        file = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: PTH123, SIM115 - pathlib is slow to import
+        size = _size_of(file)
+        if size is None:
+            start = taken = file.read(_LARGE)
+            large, pipe = len(start) == _LARGE, file
+        else:
+            start, large = os.pread(file.fileno(), 4, 0) if hasattr(os, "pread") else file.read(4), size >= _LARGE
+        if name != "-" and (size is not None or not large):
+            file.close()
+    except OSError:
+        return None  # whoever reads it says why it cannot be read
+    if not asked and not large and not packed_as(start[:4]):
+        if taken is not None:
+            texts[name] = taken
+        return None
+    from .convert_large import Otherwise
+    from .convert_large import convert as stream
+
+    try:
+        done = stream(options, taken, pipe)
+    finally:
+        if pipe is not None and name != "-":
+            pipe.close()
+    if not isinstance(done, Otherwise):
+        return done
+    if done.data is not None:
+        texts[name] = done.data
+    return None
+
+
+def _size_of(file: IO[bytes]) -> int | None:
+    """The size of a file of which nothing was read; None of what cannot be read twice, such as a pipe."""
+    try:
+        known = os.fstat(file.fileno())
+        if S_ISREG(known.st_mode) and (file.name != "<stdin>" or os.lseek(file.fileno(), 0, os.SEEK_CUR) == 0):
+            return known.st_size
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+def _add(totals: dict[Kind, Counts], kind: Kind, counts: Counts) -> None:
+    totals[kind] = totals.get(kind, Counts()).plus(counts)
+
+
+def _made_by(remainders: list[Remainder | None] | None) -> Format | None:
+    """The format of what the remainders belong to."""
+    return next((find(each.target) for each in remainders or () if each is not None), None)
+
+
+def _cross(
+    unit: Unit, options: Options, restore: Remainder | bool | None
+) -> tuple[Result, Converted | None, list[ToolbridgeError]]:
+    refused = "duplicate-key".startswith(options.refuse) or "TB002".startswith(options.refuse)
+    twice = [pointer for document in unit.documents for pointer in document.duplicates]
+    try:
+        if twice and refused:
+            raise LossError(f"refused: TB002 duplicate-key at {twice[0]}", Report())
+        made = cross(
+            unit.value,
+            options.to,
+            source=options.source,
+            kind=unit.kind,
+            fill=options.fill,
+            restore=restore if restore is not None else False,
+            embed=options.embed,
+            refuse=options.refuse,
+            on_error="skip",
+            prose=options.prose,
+            unroll=options.unroll,
+            description=options.description,
+            limits=options.limits,
+            key=options.key,
+        )
+    except LossError as error:
+        return Result(unit, error.report, missing=True), None, [error]
+    except (DocumentError, FormatError) as error:
+        return Result(unit, Report(), missing=True), None, [error]
+    except ToolbridgeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the other documents can be converted all the same
+        return Result(unit, Report(), missing=True), None, [DocumentError(unexpected(error, ""))]
+    report = made.report
+    one_id_each(unit, options, find(report.source))
+    if twice:
+        report = Report(
+            [*duplicates(unit, find(report.source)), *report],
+            source=report.source,
+            target=report.target,
+            assumed=report.assumed,
+            ties=report.ties,
+            failures=report.failures,
+        )
+    return Result(unit, report, made.value), made, list(report.failures)
+
+
+def duplicates(unit: Unit, source: Format) -> Iterator[Loss]:
+    """The members that stand twice in what was read (TB002)."""
+    places = unit.taken(source).places
+    for index, document in enumerate(unit.documents):
+        for duplicate in document.duplicates:
+            pointer = f"/{index}{duplicate}" if unit.spread else duplicate
+            item = next((n for n, place in enumerate(places) if place and pointer.startswith(place + "/")), None)
+            yield Loss("TB002", pointer, None, item)
+
+
+# the way home
+
+
+def _rest(result: Result, made: Converted, key: bytes | None) -> Json:
+    """What brings the unit home: also where nothing is missing it says where home is."""
+    remainder = made.remainder
+    if remainder is None:
+        source = find(result.report.source)
+        if source.reads_only:
+            return None
+        taken = result.unit.taken(source)
+        items = None if taken.shape == "tool" else [None] * len(taken.items)
+        remainder = Remainder(source=source.id, target=result.report.target, items=cast("Any", items)).signed(key)
+    return json.decode(remainder.to_json())
+
+
+# what is written
+
+
+class Output(NamedTuple):
+    """One place to write to, and the names of the inputs that go there."""
+
+    path: str
+    form: Form
+    names: list[str]
+
+
+def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
+    form: Form | None = options.format
+    path: str = options.output or "-"
+    for each in (path, options.report, options.remainder):
+        # Known before anything is written, so that a run that must fail leaves nothing behind.
+        if each and each != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(each))):
+            raise ToolbridgeError(f"cannot write {each}: there is no directory {os.path.dirname(each)}")
+    outputs: list[Output] = []
+    if path != "-" and (os.path.isdir(path) or path.endswith(("/", os.sep))):
+        os.makedirs(path, exist_ok=True)  # noqa: PTH103
+        for each in inputs:
+            stem = "stdin" if each.name == "<stdin>" else os.path.splitext(os.path.basename(each.name))[0]  # noqa: PTH119, PTH122
+            chosen = form or each.form
+            outputs.append(Output(os.path.join(path, stem + _SUFFIX[chosen]), chosen, [each.name]))  # noqa: PTH118
+    elif len(inputs) == 1:
+        outputs.append(Output(path, form or inputs[0].form, [inputs[0].name]))
+    else:
+        default: Form = "yaml" if all(each.form == "yaml" for each in inputs) else "jsonl"
+        outputs.append(Output(path, form or default, [each.name for each in inputs]))
+    paths = [output.path for output in outputs]
+    twice = [path for path in paths if paths.count(path) > 1]
+    if twice:
+        raise ToolbridgeError(f"two inputs would be written to {twice[0]}")
+    restore = None if options.restore == "embedded" else options.restore
+    keep_apart([each.name for each in inputs], paths, [options.report, options.remainder], restore)
+    if options.key_file is not None:
+        key = os.path.realpath(options.key_file)
+        for each in (*paths, options.report, options.remainder):
+            if each is not None and each != "-" and os.path.realpath(each) == key:
+                raise ToolbridgeError(f"the key needs a file of its own, found {each}, which would be written")
+    for output in outputs:
+        units = sum(len(each.units) for each in inputs if each.name in output.names)
+        if output.form == "json" and units > 1:
+            raise ToolbridgeError(f"{units} documents cannot be one JSON text; use --format jsonl, or -o DIRECTORY/")
+    return outputs
+
+
+def _unmade(output: Output, inputs: list[Input], results: list[Result], *, restored: bool) -> dict[Kind, int]:
+    """How many items of each kind there were for an output, where none was converted; else empty."""
+    items: dict[Kind, int] = {}
+    for result in results:
+        unit, report = result.unit, result.report
+        if unit.name not in output.names:
+            continue
+        counts = count(result, find(report.source) if report.source else None)
+        if counts.lossless or counts.lossy or (unit.documents and not counts.items):
+            return {}
+        if restored and not result.missing and frame(result.value, find(report.target)).items:
+            return {}  # tools that had been left out on the way here are back
+        items[unit.kind] = items.get(unit.kind, 0) + counts.items
+    for each in inputs:
+        if each.name in output.names:
+            items[each.kind] = items.get(each.kind, 0) + len(each.broken)
+    return {kind: many for kind, many in items.items() if many}
+
+
+def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> None:
+    """Write what came out; `lines` are the inputs that have documents in lines of their own."""
+    for output in outputs:
+        mine = [result for result in results if result.unit.name in output.names]
+        if not mine and output.path != "-" and len(outputs) > 1:
+            continue
+        values: list[Json] = []
+        for result in mine:
+            value: Json = result.value
+            # A list that is one line of several stays one; any other has a line for each tool.
+            apart = result.unit.spread or (output.form == "jsonl" and result.unit.name not in lines)
+            if isinstance(value, list) and apart and output.form != "json":
+                values += cast("list[Json]", value)
+            else:
+                values.append(value)
+        data = dump(values, output.form)
+        if output.path == "-":
+            write_out([data])
+        else:
+            write_atomically(output.path, [data])
+
+
+def _lines(path: str, values: list[Json]) -> bytes:
+    """One value as it is, several as a list; each on its line where the file is called so."""
+    if path.endswith((".jsonl", ".ndjson")):
+        return dump(values, "jsonl")
+    # Compact: for machines, and beside the document it is to look like the small thing that it is.
+    return dump(values if len(values) == 1 else [values], "jsonl")
+
+
+def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None:
+    lines = path.endswith((".jsonl", ".ndjson"))
+    values: list[Json] = []
+    for each in inputs:
+        shown = each.name.encode("utf-8", "backslashreplace").decode()  # what a file is called need not be UTF-8
+        broken = [
+            {"item": None, "line": problem.line, "pointer": "", "problem": visible(problem.problem)}
+            for problem in each.broken
+        ]
+        for result in results:
+            if result.unit.name != each.name:
+                continue
+            unit, report = result.unit, result.report
+            lost = [{"input": shown, "line": unit.line(loss.item), **as_json(loss)} for loss in report]
+            failures = [
+                {"line": unit.line(getattr(failure, "item", None)), **failure_as_json(hinted(failure, unit))}
+                for failure in report.failures
+            ]
+            failures, broken = [*broken, *failures], []
+            if lines:
+                values += [*lost, *({"input": shown, **failure} for failure in failures)]
+            else:
+                head = {"input": shown, "kind": unit.kind, **json.decode(report.to_json())}
+                values.append({**head, "losses": lost, "failures": failures})
+    write_atomically(path, [visible_json(_lines(path, values))])

@@ -1,0 +1,130 @@
+"""The options of `toolbridge convert`, understood."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from msgspec import UNSET, UnsetType
+
+from ..conversion.remainder import usable
+from ..data import pointer as at
+from ..data.json_text import parse_json
+from ..data.types import is_object
+from ..errors import DocumentError, ToolbridgeError
+from ..formats.registry import find
+from ..limits import Limits, named_limits
+from ..losses.codes import CATALOGUE
+from ..losses.report import explain
+from ..mapping.format import Form, Format, form_of, forms
+from .output import Unit, amount
+
+
+class Options(NamedTuple):
+    """Those that are passed on."""
+
+    to: Format | str
+    source: Format | None
+    fill: dict[str, Any]
+    embed: bool
+    refuse: tuple[str, ...]
+    prose: bool
+    unroll: int
+    description: int | UnsetType | None
+    limits: Limits
+    key: bytes | None = None
+
+    @classmethod
+    def of(cls, given: Namespace) -> Options:
+        """Raises ToolbridgeError for what is no such option."""
+        return cls(
+            given.to,
+            find(given.source) if given.source else None,
+            _fill(given.fill, find(given.to)),
+            given.embed,
+            _selectors(given.refuse),
+            given.prose,
+            _number("--unroll", given.unroll),
+            _description(given.description),
+            named_limits(given.limits),
+            _key(given),
+        )
+
+
+def _key(given: Namespace) -> bytes | None:
+    if given.key_file is None:
+        return None
+    if not (given.embed or given.remainder or given.restore):
+        raise ToolbridgeError("--key-file is for --embed, --remainder and --restore, found none of them")
+    try:
+        with open(given.key_file, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            key = file.read()
+        usable(key)
+    except OSError as error:
+        problem = f"cannot be read: {(error.strerror or str(error)).lower()}"
+        raise ToolbridgeError(f"--key-file {given.key_file}: {problem}") from None
+    except ValueError as error:
+        raise ToolbridgeError(f"--key-file {given.key_file}: {error}") from None
+    return key
+
+
+def _fill(answers: list[str], target: Format) -> dict[str, Any]:
+    fill: dict[str, Any] = {}
+    ids = _ids((*target.call, *target.result))
+    for answer in answers:
+        pointer, equals, value = answer.partition("=")
+        if not equals or not pointer:
+            raise ToolbridgeError(f"--fill takes POINTER=VALUE, such as /version=2.0.0, found {answer!r}")
+        fill[pointer] = value
+        # 2.0 is a number in JSON and a version for people; 77 is an id, and `true` can be a title.
+        if pointer[0] == "/" and pointer.rpartition("/")[2] not in ("version", "id") and pointer not in ids:
+            with suppress(DocumentError):
+                fill[pointer] = parse_json(value)[0]
+    return fill
+
+
+def _number(option: str, given: str, more: str = "") -> int:
+    if not (given.isascii() and given.isdigit() and len(given) < 10):
+        raise ToolbridgeError(f"{option} takes a number of at most nine digits{more}, found {given!r}")
+    return int(given)
+
+
+def _description(given: str | None) -> int | UnsetType | None:
+    if given is None:
+        return UNSET
+    return None if given == "any" else _number("--description", given, ", or any")
+
+
+def _selectors(given: list[str]) -> tuple[str, ...]:
+    selectors = [each.strip() for text in given for each in text.split(",") if each.strip()]
+    for index, selector in enumerate(selectors):
+        if not any(code.id.startswith(selector.upper()) for code in CATALOGUE):
+            try:
+                selectors[index] = explain(selector).id
+            except ToolbridgeError as error:
+                raise ToolbridgeError(f"--refuse: {error}") from None
+        else:
+            selectors[index] = selector.upper()
+    return ("TB9", *selectors)
+
+
+def one_id_each(unit: Unit, options: Options, source: Format) -> None:
+    """Raises ToolbridgeError where one answer would be the id of several calls, or results."""
+    if unit.kind == "tool" or not options.fill:
+        return
+    if _ids(forms(find(options.to), unit.kind)).isdisjoint(options.fill) and "id" not in options.fill:
+        return
+    among = forms(source, unit.kind)
+    lacking = 0
+    for item in unit.taken(source).items:
+        form = form_of(item, among) if is_object(item) else None
+        lacking += form is not None and all(at.get(item, place, None) is None for place in _ids((form,)))
+    if lacking > 1:
+        raise ToolbridgeError(f"--fill: {amount(lacking, unit.kind)} without an id cannot all have the same one")
+
+
+def _ids(among: Sequence[Form]) -> set[str]:
+    """Where calls or results of these forms have their ids."""
+    return {row.wire for form in among for row in form.table.order if row.hub == "id"}

@@ -1,0 +1,417 @@
+"""What the command prints: tables, colours, progress."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+
+from ..bulk.files.plan import Seen
+from ..characters import visible
+from ..conversion.catalogue import Frame, frame
+from ..data.documents import Document, Source
+from ..data.documents import Kind as Text
+from ..data.types import Json, is_list
+from ..errors import ToolbridgeError
+from ..hub import Kind
+from ..losses.codes import EFFECTS, Code
+from ..losses.report import CODES, Loss, Report
+from ..mapping.format import Format
+
+if TYPE_CHECKING:
+    import logging
+
+TEXTS: dict[Text, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
+
+_COLOUR = {"info": "2", "warning": "33", "error": "31", "good": "32", "strong": "1"}
+
+_FIRST = 3
+
+
+def amount(count: int, kind: Kind) -> str:
+    """So many of a kind, in words: 1 tool, 2 calls."""
+    return f"1 {kind}" if count == 1 else f"{count:,} {kind}s"
+
+
+class Unit(NamedTuple):
+    """What is converted in one go: one document, or documents of a text that are single tools, calls or results."""
+
+    name: str
+    documents: list[Document]
+    spread: bool
+    several: bool
+    """Whether the text holds other documents, so that a pointer alone does not say where."""
+    kind: Kind = "tool"
+
+    @property
+    def value(self) -> Json:
+        return [document.value for document in self.documents] if self.spread else self.documents[0].value
+
+    def line(self, item: int | None) -> int | None:
+        """The line where an item begins, in a text of several documents."""
+        if self.spread:
+            return self.documents[item].line if item is not None and item < len(self.documents) else None
+        return self.documents[0].line if self.several else None
+
+    def taken(self, form: Format) -> Frame:
+        """The tools, calls or results in the value."""
+        value = self.value
+        if self.kind == "tool":
+            return frame(value, form)
+        if is_list(value):
+            return Frame("list", value, [f"/{n}" for n in range(len(value))], "")
+        return Frame("tool", [value], [""], "")
+
+    def within(self, pointer: str, item: int | None) -> str:
+        """The pointer as seen from the document that is the item."""
+        own = f"/{item}"
+        if self.spread and item is not None and (pointer == own or pointer.startswith(own + "/")):
+            return pointer[len(own) :]
+        return pointer
+
+
+class Result(NamedTuple):
+    """A unit that was tried: its report, and what was written; `missing` tells that there was nothing to write."""
+
+    unit: Unit
+    report: Report
+    value: Json = None
+    missing: bool = False
+
+
+class Problem(NamedTuple):
+    """Something that could not be converted, and where it stands."""
+
+    name: str
+    line: int | None
+    item: int | None
+    pointer: str
+    problem: str
+    kind: Kind = "tool"
+
+    def __str__(self) -> str:
+        place = self.name if self.line is None else f"{self.name}:{self.line}"
+        if self.line is None and self.item is not None:
+            place += f": {self.kind} {self.item}"
+        return f"{place}: {self.pointer}: {self.problem}" if self.pointer else f"{place}: {self.problem}"
+
+
+def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
+    """The error of a unit, or of one of its items, in the words of the text that it stands in."""
+    item: int | None = getattr(error, "item", None)
+    pointer: str = getattr(error, "pointer", "")
+    problem: str = getattr(error, "problem", str(error))
+    # Some problems name their place themselves, as it is in the list that the documents of the text make up.
+    problem = problem.removesuffix(f" at {pointer or '(root)'}").removeprefix(f"{pointer or '(root)'}: ")
+    return Problem(unit.name, unit.line(item), item, unit.within(pointer, item), problem, unit.kind)
+
+
+def problem_of_line(name: str, document: Document) -> Problem:
+    """The error of a line that could not be read."""
+    error = document.error
+    column = "" if error is None or error.column is None else f"column {error.column}: "
+    return Problem(name, document.line, None, "", column + (error.problem if error else ""))
+
+
+class Printer:
+    """Writes lines to a stream, in colour where it is a terminal and NO_COLOR is not set."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._terminal = stream.isatty()
+        self._colour = self._terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.width = 100
+        if self._terminal:
+            with suppress(OSError, ValueError):
+                self.width = max(os.get_terminal_size(stream.fileno()).columns, 60)
+
+    def paint(self, text: str, colour: str) -> str:
+        return f"\x1b[{_COLOUR[colour]}m{text}\x1b[0m" if self._colour else text
+
+    def say(self, text: str = "", colour: str | None = None) -> None:
+        """Write one line, whatever stands in the text."""
+        text = visible(text)
+        encoding = self._stream.encoding or "utf-8"
+        text = text.encode(encoding, "backslashreplace").decode(encoding)
+        self._stream.write((self.paint(text, colour) if colour else text) + "\n")
+        self._stream.flush()  # what is said on the other stream stands in its order where both go to one place
+
+    def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], colours: Sequence[str | None] = ()) -> None:
+        """Columns as wide as they need to be; the last one is cut at the edge of the terminal."""
+        cells = [[visible(cell) for cell in row] for row in rows]
+        widths = [max(len(row[column]) for row in [list(head), *cells]) for column in range(len(head) - 1)]
+        for row, colour in zip([list(head), *cells], ["strong", *(colours or [None] * len(cells))], strict=True):
+            start = "  ".join(
+                cell.rjust(width) if cell.isdigit() else cell.ljust(width)
+                for cell, width in zip(row[:-1], widths, strict=True)
+            )
+            left = max(self.width - len(start) - 4, 20)
+            last = row[-1] if len(row[-1]) <= left or not self._terminal else row[-1][: left - 3] + "..."
+            start = self.paint(start, colour) if colour else start
+            last = self.paint(last, "strong") if colour == "strong" else last
+            self._stream.write(f"  {start}  {last}".rstrip() + "\n")
+
+
+def unwritten(path: str, items: Mapping[Kind, int]) -> str:
+    """The line that says why an output (`-` is standard output) is not written: none of these items was converted."""
+    where = "standard output" if path == "-" else path
+    if sum(items.values()) == 1:
+        return f"nothing was written to {where}: the {next(iter(items))} could not be converted"
+    found = " and ".join(amount(many, kind) for kind, many in items.items())
+    return f"nothing was written to {where}: none of the {found} could be converted"
+
+
+def heading(name: str, source: Source, results: Sequence[Result], target: str) -> str:
+    """The first line: what the input was taken for."""
+    documents = len(source.documents)
+    broken = sum(document.error is not None for document in source.documents)
+    sources: dict[tuple[Kind, str], list[Result]] = {}
+    for result in results:
+        if result.report.source:
+            sources.setdefault((result.unit.kind, result.report.source), []).append(result)
+    said: list[str] = []
+    for (_, form), mine in sources.items():
+        report = mine[0].report
+        what = called(form, [result.unit for result in mine])
+        if not report.assumed:
+            said.append(what)
+        elif report.ties:
+            said.append(f"{what} (detected; {', '.join(report.ties)} would fit as well)")
+        else:
+            said.append(f"{what} (detected)")
+    what = TEXTS[source.kind] if documents == 1 else f"{TEXTS[source.kind]}, {documents - broken} documents"
+    if broken:
+        what += " and 1 broken line" if broken == 1 else f" and {broken} broken lines"
+    return f"{name}: {what}, {' and '.join(said)} -> {target}" if said else f"{name}: {what}"
+
+
+def called(form: str, units: Sequence[Unit]) -> str:
+    """What these units, of one kind, are in this format: calls of mcp@2025-11-25."""
+    kind = units[0].kind
+    if kind == "tool":
+        return form
+    return f"a {kind} of {form}" if _is_one(units) else f"{kind}s of {form}"
+
+
+def words(units: Sequence[Unit]) -> str:
+    """What these units, of one kind, are: a call, 2 calls."""
+    kind = units[0].kind
+    values = [unit.value for unit in units]
+    return f"a {kind}" if _is_one(units) else amount(sum(len(each) if is_list(each) else 1 for each in values), kind)
+
+
+def _is_one(units: Sequence[Unit]) -> bool:
+    return len(units) == 1 and (len(units[0].documents) == 1 if units[0].spread else not is_list(units[0].value))
+
+
+def lines(units: Sequence[Unit]) -> str:
+    """Where these units stand in their text, the first places of them, to stand before what is said of them."""
+    numbers = [str(document.line) for unit in units for document in unit.documents]
+    more = " ..." if len(numbers) > _FIRST else ""
+    return f"line {numbers[0]}: " if len(numbers) == 1 else f"lines {', '.join(numbers[:_FIRST])}{more}: "
+
+
+def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: bool) -> None:
+    """The table of what was lost, one row for each code."""
+    found: dict[str, list[tuple[Unit, Loss]]] = {}
+    for result in results:
+        for loss in result.report:
+            found.setdefault(loss.code, []).append((result.unit, loss))
+    if not found:
+        return
+    rows: list[list[str]] = []
+    colours: list[str | None] = []
+    for code, each in sorted(found.items()):
+        places = list(dict.fromkeys(_place(unit, loss, names=names) for unit, loss in each[: _FIRST * 20]))
+        first = ", ".join(places[:_FIRST]) + (" ..." if len(each) > _FIRST and len(places) >= _FIRST else "")
+        rows.append([code, CODES[code].name, CODES[code].effect, str(len(each)), first])
+        colours.append(CODES[code].severity)
+    out.say()
+    out.table(["code", "name", "effect", "count", "first places"], rows, colours)
+    out.say()
+    if verbose:
+        for code, each in sorted(found.items()):
+            out.say(f"{code} {CODES[code].name}: {CODES[code].meaning} {CODES[code].advice}", CODES[code].severity)
+            for unit, loss in each:
+                target = "" if loss.target is None else _written(unit, loss.target)
+                arrow = f" -> {target}" if target not in ("", unit.within(loss.source, loss.item)) else ""
+                place = _place(unit, loss, names=names)
+                out.say(f"  {place}" if place.endswith(arrow) else f"  {place}{arrow}")
+            out.say()
+
+
+def _place(unit: Unit, loss: Loss, *, names: bool) -> str:
+    line = unit.line(loss.item)
+    pointer = unit.within(loss.source, loss.item)
+    if loss.target and (not pointer or loss.effect == "invented"):
+        # What was invented stands in the new document; the place that it was invented for says little.
+        pointer = f"-> {_written(unit, loss.target)}"
+    where = (unit.name if line is None else f"{unit.name}:{line}") if names else "" if line is None else f"line {line}"
+    return f"{where} {pointer}".strip() or "(root)"
+
+
+def _written(unit: Unit, target: str) -> str:
+    """The place in the written document: of single tools each is a document of its own."""
+    return "/" + target.split("/", 2)[2] if unit.spread and target.count("/") > 1 else target
+
+
+class Counts(NamedTuple):
+    """What became of the tools, the calls or the results."""
+
+    items: int = 0
+    lossless: int = 0
+    lossy: int = 0
+    refused: int = 0
+
+    def plus(self, other: Counts) -> Counts:
+        return Counts(*(one + two for one, two in zip(self, other, strict=True)))
+
+    def told(self, kind: Kind) -> str:
+        """The line that sums it up."""
+        items = amount(self.items, kind)
+        return f"{items}: {self.lossless:,} lossless, {self.lossy:,} with losses, {self.refused:,} refused"
+
+
+def count(result: Result, source: Format | None) -> Counts:
+    """What became of the tools, the calls or the results of one unit."""
+    if result.missing or source is None:
+        items = max(len(result.unit.documents), 1)
+        return Counts(items, 0, 0, items)
+    taken = result.unit.taken(source)
+    if taken.shape == "tool":
+        return Counts(1, int(result.report.lossless), int(not result.report.lossless), 0)
+    refused = {loss.item for loss in result.report if loss.effect == "refused"} - {None}
+    lossy = {loss.item for loss in result.report} - refused - {None}
+    items = len(taken.items)
+    return Counts(items, items - len(lossy) - len(refused), len(lossy), len(refused))
+
+
+def formats(out: Printer, house: Iterable[Format]) -> None:
+    """The table of formats."""
+    newest = {each.family: each.id for each in house}
+    rows: list[list[str]] = []
+    for each in house:
+        names = [each.family] if newest[each.family] == each.id and each.edition else []
+        summary = f"{each.summary} (read only)" if each.reads_only else each.summary
+        rows.append([each.id, summary, ", ".join([*names, *each.aliases])])
+    out.table(["format", "what it is", "also called"], rows)
+
+
+def explanation(out: Printer, code: Code) -> None:
+    """One entry of the catalogue of losses, with its example."""
+    from msgspec import json
+
+    out.say(f"{code.id} {code.name}", code.severity)
+    out.say()
+    out.say(f"  {code.meaning}")
+    out.say(f"  {code.advice}")
+    out.say()
+    out.say(f"  effect    {code.effect}: {EFFECTS[code.id[:3]][1]}")
+    out.say(f"  severity  {code.severity}")
+    out.say(f"  since     {code.since}")
+    out.say(f"  more      {code.url}")
+    example = code.example
+    if example is None:
+        return
+    document = example.document
+    text = document if isinstance(document, str) else json.format(json.encode(document), indent=2).decode()
+    lines = text.splitlines()
+    if len(lines) > 40:
+        lines = [*lines[:40], "..."]
+    out.say()
+    out.say(f"  It happens, for example, to this on its way from {example.source} to {example.to}:")
+    out.say()
+    for line in lines:
+        out.say(f"    {line if len(line) <= 200 else line[:197] + '...'}")
+
+
+def log_handler() -> logging.Handler:
+    """A handler that writes records of the log to standard error, with whatever strangers put into them escaped."""
+    from logging import Formatter, LogRecord, StreamHandler
+
+    class Visible(Formatter):
+        """Formats a record, escaped: the message is one line, a traceback has as many as it needs."""
+
+        def formatMessage(self, record: LogRecord) -> str:  # noqa: N802 - as logging calls it
+            return visible(super().formatMessage(record))
+
+        def formatException(self, ei: Any) -> str:  # noqa: N802
+            return "\n".join(map(visible, super().formatException(ei).split("\n")))
+
+    handler = StreamHandler(sys.stderr)
+    handler.setFormatter(Visible("%(name)s: %(message)s"))
+    return handler
+
+
+def stderr() -> Printer:
+    """For what is said beside the result."""
+    return Printer(sys.stderr)
+
+
+def stdout() -> Printer:
+    """For what is the result."""
+    return Printer(sys.stdout)
+
+
+_EVERY = 0.2
+
+
+class Progress:
+    """Tells how far a run is, where somebody is looking: tools, speed, and the time that is left."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._shown = 0
+        self._terminal = not quiet and sys.stderr.isatty()
+        self._last = self._begun = monotonic()
+        self._counting = True
+        self._from = 0
+
+    def __call__(self, seen: Seen) -> None:
+        if not self._terminal:
+            return
+        now = monotonic()
+        if self._counting and seen.tools is not None:
+            # What an earlier run had done is not what this one does in its time.
+            self._counting, self._begun, self._from = False, now, seen.done
+        if now - self._last < _EVERY:
+            return
+        self._last = now
+        self._put(told(seen, seen.done - self._from, now - self._begun))
+
+    def _put(self, text: str) -> None:
+        sys.stderr.write("\r" + text.ljust(self._shown))
+        sys.stderr.flush()
+        self._shown = len(text)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            self._put("")
+            sys.stderr.write("\r")
+            sys.stderr.flush()
+            self._shown = 0
+
+
+def told(seen: Seen, done: int, seconds: float) -> str:
+    """The line: what is done, how fast, and how long the rest takes at that speed."""
+    if not seen.size:
+        return f"  reading, {seen.done / 1e6:.0f} MB"
+    share = f"{100 * seen.done // max(seen.size, 1)} %"
+    speed = done / max(seconds, 0.001)
+    said = [f"counting, {share}" if seen.tools is None else f"{seen.tools:,} tools, {share}"]
+    if done and seconds > 0.5:
+        said.append(f"{speed / 1e6:.0f} MB/s")
+        if seen.tools is not None:
+            said.append(f"{_time((seen.size - seen.done) / speed)} left")
+    return "  " + ", ".join(said)
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -1,0 +1,1 @@
+"""One document, converted from one format to another."""

@@ -1,0 +1,91 @@
+"""Fill: what a caller answers where the target demands something that the source lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from ..data import pointer as at
+from ..data.pointer import put_through
+from ..data.types import JsonObject, kind
+from ..errors import DocumentError, FormatError
+from ..mapping.record import Notes
+from ..mapping.table import Table
+
+
+def fills(
+    target: str, table: Table, fill: Mapping[str, Any], words: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What the caller answers: by hub field, and by place in the target as JSON text.
+
+    `words` are the hub fields that may be answered by their names.
+    """
+    fields: dict[str, Any] = {}
+    places: dict[str, bytes] = {}
+    named = f"{', '.join(words[:-1])} or {words[-1]}"
+    for key, value in fill.items():
+        row = table.rows.get(key)
+        if key in words and all(one.hub != key for one in table.order):
+            raise FormatError(f"fill: {target} has no place for a {key}")
+        if row is not None and row.hub == "name" and "name" not in words:
+            raise FormatError(f"fill: {key} is said by every source, so there is nothing to answer")
+        if key in words:
+            fields[key] = value
+        elif not key.startswith("/"):
+            raise FormatError(
+                f"fill: {key!r} is neither a JSON Pointer into {target} (such as {_example(table)}) nor {named}"
+            )
+        elif row is not None and row.hub is not None and row.via is None:
+            fields[row.hub] = value
+        else:
+            told = row.via.fills(value) if row is not None and row.via is not None and row.via.fills is not None else {}
+            fields.update(told)
+            if row is None or row.hub not in told or told[row.hub] != value:
+                # It says several things at once, or none that the hub has: it is set as it stands.
+                places[key] = msgspec.json.encode(value)
+    for row in table.order:
+        if row.hub in fields and row.via is not None and row.via.fills is not None:
+            row.via.fills(fields[row.hub])
+    for path, value in fields.items():
+        if path in ("toolkit", "version") and value == "":
+            raise FormatError(f"fill: {path} is empty")
+        if path in words and not isinstance(value, str):
+            raise FormatError(f"fill: {path} is a string, found {kind(value)}")
+    return fields, places
+
+
+def _example(table: Table) -> str:
+    return "/version" if "/version" in table.rows else next(iter(table.rows))
+
+
+def answer(
+    target: str, table: Table, places: Mapping[str, bytes], hub: set[str], *, value: JsonObject, notes: Notes
+) -> tuple[Notes, set[str]]:
+    """Set in a written document what the caller answers for places that the source did not speak for.
+
+    `hub` are the hub fields that were filled in. Answers what is left to note, and the places that the document has.
+    """
+    answered: set[str] = set()
+    for place, text in places.items():
+        now = at.get(value, place)
+        inside = any(place.startswith(f"{wire}/") for wire, row in table.rows.items() if row.hub)
+        if inside and at.get(value, place[: place.rindex("/")]) is at.MISSING:
+            # A place within something that this tool does not have, such as a parameter of another tool.
+            continue
+        answered.add(place)
+        row = table.rows.get(place)
+        invented = any(code == "TB401" and there == place for code, _, there in notes)
+        if now is at.MISSING or now is None or invented or (row is not None and row.hub in hub):
+            try:
+                put_through(value, place, msgspec.json.decode(text))
+            except LookupError as error:
+                raise FormatError(f"fill: {error} in {target}") from None
+            notes = [note for note in notes if not (note[0] == "TB401" and note[2] == place)]
+    try:
+        table.verify(value)
+    except DocumentError as error:
+        given = next((place for place in places if at.covers(place, error.pointer)), error.pointer)
+        raise FormatError(f"fill: {given}: {error.problem}") from None
+    return notes, answered

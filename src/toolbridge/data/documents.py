@@ -1,0 +1,236 @@
+"""Texts read by what they hold, not by how they are called: JSON, JSON Lines, YAML, or a fence in a Markdown page."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from ..errors import DocumentError
+from ..limits import LIMITS, Limits
+from .json_text import decode_utf8, parse_json, too_large
+from .types import Json
+
+Kind: TypeAlias = Literal["json", "jsonl", "yaml", "markdown"]
+
+
+class Document(Struct, frozen=True, kw_only=True):
+    """One document of a text: its value, or the error of a line that could not be read, and the text of that line."""
+
+    line: int
+    value: Json = None
+    duplicates: list[str] = []
+    error: DocumentError | None = None
+    raw: str = ""
+
+
+class Source(Struct, frozen=True):
+    """What a text turned out to be, and the documents in it."""
+
+    kind: Kind
+    documents: list[Document]
+
+
+class _Fence(NamedTuple):
+    label: str
+    line: int
+    text: str
+
+
+_FENCE = r"^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*)$"
+
+_LIKE_YAML = r"^(?:- |[\w$\"'./-]+[ \t]*:(?:[ \t]|$))"
+
+_LINES_SUFFIX = (".jsonl", ".ndjson")
+
+
+def read(data: bytes, *, name: str = "", limits: Limits = LIMITS) -> Source:
+    """The documents of a text.
+
+    A line of JSON Lines that cannot be read stands among the others with its error. `name` decides only what the
+    content leaves open: whether a single line is JSON or JSON Lines. Raises DocumentError with line and column.
+    """
+    if len(data) > limits.document:
+        raise too_large(len(data), limits)
+    try:
+        value, duplicates = parse_json(data, limits.depth)
+    except DocumentError as error:
+        return _not_json(decode_utf8(data), error, name, limits)
+    stripped = decode_utf8(data).strip()
+    lines = name.lower().endswith(_LINES_SUFFIX) and "\n" not in stripped
+    kind: Kind = "jsonl" if lines else "json"
+    return Source(kind, [Document(line=_first_line(data), value=value, duplicates=duplicates)])
+
+
+def _first_line(data: bytes) -> int:
+    return data[: len(data) - len(data.removeprefix(b"\xef\xbb\xbf").lstrip())].count(b"\n") + 1
+
+
+def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Source:
+    if not text.strip():
+        raise DocumentError("the file is empty", line=1, column=1)
+    lines = _json_lines(text, name, limits)
+    if lines:
+        return Source("jsonl", lines)
+    separated = re.search(r"^---\s*$", text, re.MULTILINE) is not None
+    if text.lstrip()[0] in '{["' and not separated:
+        # YAML would accept some of what is wrong with it, and read NaN as a word.
+        raise error
+    lost = _lost_indentation(text)
+    if lost:
+        raise lost
+    problem: DocumentError | None = None
+    try:
+        documents = _yaml(text, limits.depth)
+        if documents and all(isinstance(document.value, (dict, list)) for document in documents):
+            return Source("yaml", documents)
+    except DocumentError as failure:
+        problem = failure
+    fences = _fences(text)
+    if fences:
+        return Source("markdown", _fenced(fences, limits.depth))
+    raise (
+        problem
+        if problem and (re.search(_LIKE_YAML, text, flags=re.MULTILINE) or " in YAML" in problem.problem)
+        else error
+    )
+
+
+def _json_lines(text: str, name: str, limits: Limits) -> list[Document] | None:
+    """The lines, where the text is JSON Lines: most of them are, or the first one is, or the file is called so."""
+    # Only a line feed ends a line: JSON may hold the other characters that Python would split at.
+    lines = [(number, line.strip(" \t\r")) for number, line in enumerate(text.split("\n"), 1)]
+    lines = [(number, line) for number, line in lines if line]
+    if len(lines) < 2 or any(line == "---" for _, line in lines):
+        return None
+    named = name.lower().endswith(_LINES_SUFFIX)
+    if not named and not any(line[0] in "{[" and line[-1] in "}]" for _, line in lines):
+        return None
+    documents: list[Document] = []
+    good = broken = 0
+    for number, line in lines:
+        documents.append(document := _line(number, line, limits.depth))
+        good += document.error is None and isinstance(document.value, (dict, list))
+        broken += document.error is not None
+        if broken > limits.failures:
+            if good < broken and not named and documents[0].error is not None:
+                return None
+            raise DocumentError(
+                f"more than {limits.failures:,} lines that cannot be read (limit failures)", line=number
+            )
+    begins = documents[0].error is None
+    opened = lines[0][1] in ("{", "[")
+    return documents if good and (named or begins or (good * 2 >= len(lines) and not opened)) else None
+
+
+def _line(number: int, line: str, depth: int) -> Document:
+    try:
+        value, duplicates = parse_json(line, depth)
+    except DocumentError as error:
+        failure = DocumentError(error.problem, line=number, column=error.column)
+        return Document(line=number, error=failure, raw=line)
+    return Document(line=number, value=value, duplicates=duplicates)
+
+
+def _yaml(text: str, depth: int, first: int = 1) -> list[Document]:
+    try:
+        from .yaml_text import read_yaml
+    except ModuleNotFoundError:
+        raise DocumentError("not JSON; to read YAML, install pyyaml: pip install pyyaml") from None
+    return [
+        Document(line=found.line + first - 1, value=found.value, duplicates=found.duplicates)
+        for found in read_yaml(text, depth)
+    ]
+
+
+def _lost_indentation(text: str) -> DocumentError | None:
+    """The error for an XTP schema document whose white space at the start of lines was stripped on its way."""
+    lines = text.split("\n")
+    content = [line for line in lines if line.strip() and not line.startswith("#")]
+    if not content or any(line[0] in " \t" for line in content):
+        return None
+    heads = [line.rstrip() for line in content]
+    if not re.match(r"version:\s*[\"']?v\d", heads[0]) or "exports:" not in heads:
+        return None
+    after = heads[heads.index("exports:") + 1 :]
+    if not after or not re.match(r"[\w-]+:$", after[0]):
+        return None
+    line = lines.index(next(each for each in lines if each.rstrip() == "exports:")) + 2
+    return DocumentError(
+        "this looks like an XTP schema document whose indentation was lost: what belongs under 'exports:' stands at "
+        "the start of its line; YAML cannot be read without it, indent it again",
+        line=line,
+        column=1,
+    )
+
+
+def _fences(text: str) -> list[_Fence]:
+    """The fenced blocks of a Markdown page, without the indentation of their fence."""
+    found: list[_Fence] = []
+    body: list[str] = []
+    opened: tuple[str, str, str, int] | None = None
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+        match = re.match(_FENCE, line)
+        if opened is None:
+            if match:
+                opened, body = (match[1], match[2], match[3].strip(), number + 1), []
+            continue
+        indent, mark, label, first = opened
+        if match and match[2].startswith(mark) and not match[3].strip():
+            found.append(_Fence(label, first, _text(body)))
+            opened = None
+        else:
+            body.append(line.removeprefix(indent))
+    if opened is not None:
+        found.append(_Fence(opened[2], opened[3], _text(body)))
+    return found
+
+
+def _text(lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _fenced(fences: list[_Fence], depth: int) -> list[Document]:
+    """The objects in the fences; those labelled as another language count only where there are no others."""
+    likely: list[Document] = []
+    others: list[Document] = []
+    problem: DocumentError | None = None
+    for fence in fences:
+        words = fence.label.lower().split()
+        labelled = bool(words) and words[0].strip("{}.") in ("json", "jsonc", "json5", "yaml", "yml")
+        try:
+            documents = _block(fence, depth)
+        except DocumentError as error:
+            if labelled or problem is None:
+                problem = error
+            continue
+        (likely if labelled or not words else others).extend(documents)
+    if likely or others:
+        return likely or others
+    raise problem or DocumentError("a Markdown page, and none of its fenced blocks holds a JSON or YAML object")
+
+
+def _block(fence: _Fence, depth: int) -> list[Document]:
+    if not fence.text.strip():
+        return []
+    lost = _lost_indentation(fence.text)
+    if lost:
+        raise _moved(lost, fence)
+    documents: list[Document]
+    try:
+        value, duplicates = parse_json(fence.text, depth)
+        documents = [Document(line=fence.line, value=value, duplicates=duplicates)]
+    except DocumentError as error:
+        if fence.text.lstrip()[0] in "{[":
+            raise _moved(error, fence) from None
+        try:
+            documents = _yaml(fence.text, depth, fence.line)
+        except DocumentError as failure:
+            raise _moved(failure, fence) from None
+    return [document for document in documents if isinstance(document.value, dict)]
+
+
+def _moved(error: DocumentError, fence: _Fence) -> DocumentError:
+    line = None if error.line is None else error.line + fence.line - 1
+    return DocumentError(error.problem, line=line, column=error.column)

@@ -1,0 +1,137 @@
+"""JSON Pointer (RFC 6901): what stands at a place, and how it is put there or dropped."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from .types import Json, JsonObject
+
+
+class _Missing:
+    """What `get` answers where there is nothing, so that null stays a value."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+MISSING: Final = _Missing()
+
+
+def escape(key: str) -> str:
+    """One reference token, with `~` and `/` escaped."""
+    return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
+
+
+def _raw(pointer: str) -> list[str]:
+    """The tokens of a pointer, still escaped."""
+    if pointer[:1] not in ("", "/"):
+        raise ValueError(f"a JSON Pointer is empty or starts with '/', found {pointer!r}")
+    return pointer.split("/")[1:]
+
+
+def _unescape(token: str) -> str:
+    return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
+
+
+def split(pointer: str) -> tuple[str, ...]:
+    """The tokens of a pointer: `"/a~1b/0"` is `("a/b", "0")`, `""` is `()`. Raises ValueError without a leading `/`."""
+    return tuple(map(_unescape, _raw(pointer)))
+
+
+def join(*tokens: str | int) -> str:
+    """The pointer made of these tokens."""
+    return "".join("/" + escape(str(token)) for token in tokens)
+
+
+def _step(place: object, token: str) -> Any:
+    if isinstance(place, dict):
+        return cast("dict[str, Any]", place).get(token, MISSING)
+    if isinstance(place, list):
+        items = cast("list[Any]", place)
+        # A number of so many digits is beyond any list, and Python reads none of thousands.
+        if (
+            len(token) < 19
+            and token.isascii()
+            and token.isdigit()
+            and (token == "0" or token[0] != "0")
+            and int(token) < len(items)
+        ):
+            return items[int(token)]
+    return MISSING
+
+
+def get(document: Any, pointer: str, default: Any = MISSING) -> Any:
+    """The value at `pointer`, or `default` (MISSING, unless given) where there is none."""
+    place = document
+    for token in _raw(pointer):
+        key = _unescape(token) if "~" in token else token
+        place = place.get(key, MISSING) if place.__class__ is dict else _step(place, key)
+        if place is MISSING:
+            return default
+    return place
+
+
+def put(document: Any, pointer: str, value: Any) -> None:
+    """Set the value at `pointer` in place, making the objects on the way; `-` appends to a list.
+
+    Raises LookupError where the way leads through something that is neither an object nor a list with that index.
+    """
+    *way, last = split(pointer)
+    place: Any = document
+    for token in way:
+        step: Any = _step(place, token)
+        if step is MISSING and isinstance(place, dict):
+            step = cast("dict[str, Any]", place)[token] = {}
+        place = step
+    if isinstance(place, dict):
+        cast("dict[str, Any]", place)[last] = value
+        return
+    if isinstance(place, list):
+        items = cast("list[Any]", place)
+        if last in ("-", str(len(items))):
+            items.append(value)
+            return
+        if _step(items, last) is not MISSING:
+            items[int(last)] = value
+            return
+    raise LookupError(f"{pointer}: there is no such place")
+
+
+def drop(document: Any, pointer: str) -> Any:
+    """Take the value at `pointer` out in place and return it; MISSING where there was none."""
+    tokens = split(pointer)
+    parent = get(document, join(*tokens[:-1]))
+    found = _step(parent, tokens[-1])
+    if found is not MISSING:
+        if isinstance(parent, dict):
+            del cast("dict[str, Any]", parent)[tokens[-1]]
+        else:
+            del cast("list[Any]", parent)[int(tokens[-1])]
+    return found
+
+
+def decoded(fragment: str) -> str:
+    """A URI fragment without its percent-encoding."""
+    if "%" not in fragment:
+        return fragment
+    from urllib.parse import unquote  # takes longer to import than all the rest of this module
+
+    return unquote(fragment)
+
+
+def covers(one: str, other: str) -> bool:
+    """Whether two pointers lie at, under or above each other."""
+    return one == other or other.startswith(one + "/") or one.startswith(other + "/")
+
+
+def put_through(document: JsonObject, place: str, value: Json) -> None:
+    """Set the value at a place, making room where null stands on the way."""
+    tokens = split(place)
+    for depth in range(1, len(tokens)):
+        holder = join(*tokens[:depth])
+        if get(document, holder) is None:
+            put(document, holder, {})
+    put(document, place, value)

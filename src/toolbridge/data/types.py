@@ -1,0 +1,42 @@
+"""The types of JSON data, and the words for a value in the sentence of an error."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, TypeGuard
+
+Json: TypeAlias = Any
+"""A JSON value: dict with string keys, list, str, int, float, bool or None."""
+
+JsonObject: TypeAlias = dict[str, Any]
+
+Schema: TypeAlias = JsonObject
+"""A JSON Schema as its source wrote it."""
+
+
+def is_object(value: object) -> TypeGuard[JsonObject]:
+    """Whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: object) -> TypeGuard[list[Json]]:
+    """Whether a JSON value is a list."""
+    return isinstance(value, list)
+
+
+def kind(value: Any) -> str:
+    """What a JSON value is, for a sentence."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f"the string {_short(value)}"
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return f"the number {value}"
+
+
+def _short(text: str, most: int = 60) -> str:
+    return repr(text if len(text) <= most else text[:most] + "...")

@@ -1,0 +1,265 @@
+"""YAML as far as JSON goes: objects, arrays, text, numbers as JSON spells them, true, false and null.
+
+Read from the parser's events, so that plain scalars mean what YAML 1.2 and JSON mean by them (`on`, `yes`, `2020-01-01`
+and `0755` are text), duplicate keys are found, and depth and aliases are bounded before anything is built.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any, cast
+
+import yaml
+from msgspec import Struct
+from msgspec.json import decode, encode
+
+from ..errors import DocumentError
+from .json_text import MAX_DEPTH
+from .pointer import escape
+from .types import Json
+
+MAX_ALIASED = 100_000
+"""Values that the aliases of one text may write out."""
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+_TAG = "tag:yaml.org,2002:"
+_NULL = frozenset(("", "~", "null", "Null", "NULL"))
+_BOOLEAN = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+_FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
+_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)\Z|\.(?:nan|NaN|NAN)\Z")
+_MERGE = object()
+
+
+class YamlDocument(Struct):
+    """One document of a YAML text; `line` is where it starts."""
+
+    value: Json
+    line: int
+    duplicates: list[str]
+
+
+class _Open(Struct, eq=False):
+    """A collection that is still being read."""
+
+    value: Any
+    anchor: str | None
+    key: Any = None
+    waits: bool = False
+    merged: list[Any] = []
+
+    @property
+    def step(self) -> str:
+        held: Any = self.value
+        if isinstance(held, list):
+            return str(len(cast("list[Any]", held)))
+        return escape(self.key) if isinstance(self.key, str) else "<<"
+
+
+def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
+    """All documents of the text, `depth` levels deep at most. Raises DocumentError with line and column."""
+    try:
+        return list(_documents(yaml.parse(text, Loader=_LOADER), depth))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
+        problem = error.problem or error.context or "cannot be read"
+        raise DocumentError(f"not YAML: {problem}", line=line, column=column) from None
+    except yaml.YAMLError as error:
+        raise DocumentError(f"not YAML: {str(error).splitlines()[0]}") from None
+
+
+def _documents(events: Iterator[Any], depth: int) -> Iterator[YamlDocument]:
+    reader = _Reader(depth)
+    for event in events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            reader = _Reader(depth, left=reader.left)
+        elif isinstance(event, yaml.DocumentEndEvent):
+            yield YamlDocument(reader.root, reader.line, reader.duplicates)
+        elif not isinstance(event, (yaml.StreamStartEvent, yaml.StreamEndEvent)):
+            reader.take(event)
+
+
+class _Reader:
+    """Builds one document out of events."""
+
+    def __init__(self, depth: int, left: int = MAX_ALIASED) -> None:
+        self._depth = depth
+        self.root: Json = None
+        self.line = 1
+        self.duplicates: list[str] = []
+        self.left = left
+        self._stack: list[_Open] = []
+        self._anchors: dict[str, Any] = {}
+        self._started = False
+
+    def take(self, event: Any) -> None:
+        if not self._started:
+            self._started = True
+            self.line = event.start_mark.line + 1
+        if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            self._open(event)
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            done = self._stack.pop()
+            for more in done.merged:
+                for key, value in more.items():
+                    done.value.setdefault(key, value)
+            if done.anchor is not None:
+                self._anchors[done.anchor] = done.value
+            self._put(done.value, event)
+        elif isinstance(event, yaml.AliasEvent):
+            self._put(self._alias(event), event)
+        elif self._stack and isinstance(self._stack[-1].value, dict) and not self._stack[-1].waits:
+            self._key(event)
+        else:
+            value = self._scalar(event)
+            if event.anchor is not None:
+                self._anchors[event.anchor] = value
+            self._put(value, event)
+
+    def _open(self, event: Any) -> None:
+        kind = "seq" if isinstance(event, yaml.SequenceStartEvent) else "map"
+        if event.tag not in (None, "!", _TAG + kind):
+            raise self._error(event, f"the tag {event.tag} says nothing in JSON")
+        if self._stack and isinstance(self._stack[-1].value, dict) and not self._stack[-1].waits:
+            raise self._error(event, "a key must be text")
+        if len(self._stack) >= self._depth:
+            raise self._error(event, f"nested more than {self._depth} levels deep (limit depth)")
+        if event.anchor is not None:
+            self._anchors.pop(event.anchor, None)
+        self._stack.append(_Open([] if kind == "seq" else {}, event.anchor, merged=[]))
+
+    def _put(self, value: Any, event: Any) -> None:
+        if not self._stack:
+            self.root = value
+            return
+        top = self._stack[-1]
+        held: Any = top.value
+        if isinstance(held, list):
+            cast("list[Any]", held).append(value)
+        elif not top.waits:
+            raise self._error(event, "a key must be text, not an alias")
+        else:
+            top.waits = False
+            if top.key is not _MERGE:
+                held[top.key] = value
+                return
+            several = cast("list[Any]", value) if isinstance(value, list) else [value]
+            if not all(isinstance(each, dict) for each in several):
+                raise self._error(event, "'<<' takes an object or a list of them")
+            top.merged += several
+
+    def _key(self, event: Any) -> None:
+        top = self._stack[-1]
+        plain = event.implicit[0] and event.tag is None
+        top.waits = True
+        if plain and event.value == "<<":
+            top.key = _MERGE
+            return
+        if plain and not event.value:
+            raise self._error(event, "a key must be text")
+        if event.tag not in (None, "!", _TAG + "str"):
+            raise self._error(event, f"a key must be text, not {event.tag}")
+        # A key is a name, whatever else it looks like: `on`, `200` and `null` stay as they are written.
+        top.key = event.value
+        if event.anchor is not None:
+            self._anchors[event.anchor] = event.value
+        if top.key in top.value:
+            self.duplicates.append(self._pointer())
+
+    def _alias(self, event: Any) -> Any:
+        if event.anchor not in self._anchors:
+            inside = any(each.anchor == event.anchor for each in self._stack)
+            problem = "leads back to itself" if inside else "leads nowhere"
+            raise self._error(event, f"the alias *{event.anchor} {problem}")
+        value = self._anchors[event.anchor]
+        self.left -= _size(value, self.left)
+        if self.left < 0:
+            raise self._error(event, f"the aliases write out to more than {MAX_ALIASED:,} values")
+        return decode(encode(value)) if isinstance(value, (dict, list)) else value
+
+    def _scalar(self, event: Any) -> Json:
+        text: str = event.value
+        tag = event.tag
+        if tag in ("!", _TAG + "str") or (tag is None and not event.implicit[0]):
+            return text
+        short = tag.removeprefix(_TAG) if tag else None
+        if short in (None, "null") and text in _NULL:
+            return None
+        if short in (None, "bool") and text in _BOOLEAN:
+            return _BOOLEAN[text]
+        if short in (None, "int") and _INTEGER.match(text):
+            return self._integer(text, event)
+        if short in (None, "float") and _FLOAT.match(text):
+            value = float(text)
+            if not isfinite(value):
+                raise self._error(event, f"{text[:40]} is larger than a float can be")
+            return value
+        if short in (None, "float") and _NOT_FINITE.match(text):
+            raise self._error(event, f"{text} is no number in JSON")
+        if tag is not None:
+            raise self._error(event, f"{text[:40]!r} with the tag {tag} says nothing in JSON")
+        return text
+
+    def _integer(self, text: str, event: Any) -> int:
+        try:
+            return int(text)
+        except ValueError:
+            raise self._error(event, f"an integer of {len(text):,} digits is more than is read") from None
+
+    def _pointer(self) -> str:
+        return "".join(f"/{each.step}" for each in self._stack)
+
+    def _error(self, event: Any, problem: str) -> DocumentError:
+        mark = event.start_mark
+        return DocumentError(f"not JSON in YAML: {problem}", line=mark.line + 1, column=mark.column + 1)
+
+
+def _size(value: Any, most: int) -> int:
+    """How many values stand in a value, counted no further than to one more than `most`."""
+    count = 0
+    waiting = [value]
+    while waiting and count <= most:
+        each = waiting.pop()
+        count += 1
+        if isinstance(each, dict):
+            waiting += cast("dict[str, Any]", each).values()
+        elif isinstance(each, list):
+            waiting += cast("list[Any]", each)
+    return count
+
+
+class _Dumper(_DUMPER):
+    """Writes JSON values so that readers of YAML 1.1 and of YAML 1.2 take them for the same."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - called so by the library
+        return True
+
+
+# The library quotes what YAML 1.1 takes for something else than text; this adds what YAML 1.2 and JSON do.
+for _first in "-+.0123456789":
+    _Dumper.add_implicit_resolver(
+        "tag:yaml.org,2002:float", re.compile(r"[-+]?\.?[0-9][0-9_]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?\Z"), [_first]
+    )
+    _Dumper.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"[-+]?0o?[0-7]+\Z"), [_first])
+
+
+def write_yaml(documents: list[Json]) -> bytes:
+    """The documents as YAML, separated by `---`."""
+    several = len(documents) > 1
+    return b"".join(
+        yaml.dump(
+            document,
+            Dumper=_Dumper,
+            sort_keys=False,
+            allow_unicode=True,
+            encoding="utf-8",
+            default_flow_style=False,
+            width=120,
+            explicit_start=several,
+        )
+        for document in documents
+    )

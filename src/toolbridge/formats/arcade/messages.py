@@ -1,0 +1,286 @@
+"""Calls and results of the Open eXecution Protocol, alone or in the messages of its HTTP interface."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from ...data.types import JsonObject, is_list, is_object
+from ...hub import Call, Result
+from ...mapping.codecs import AS_OBJECT, an_id, identified
+from ...mapping.content import as_text
+from ...mapping.format import Form
+from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.table import Table
+from ...mapping.wire import Wire
+from ..arcade_engine.outcome import DETAILS, Outcome
+from .tools import PATTERN, called_at
+
+# models
+
+Id = Annotated[str, Meta(pattern=PATTERN, description="Toolkit.Tool, which means the newest, or Toolkit.Tool@x.y.z")]
+
+
+class Context(Wire, kw_only=True, omit_defaults=True):
+    """For whom a call is made, with the tokens and secrets that the tool needs. An open object."""
+
+    authorization: list[dict[str, Any]] | UnsetType = UNSET
+    secrets: list[dict[str, Any]] | UnsetType = UNSET
+    user_id: str | UnsetType = UNSET
+
+
+class CallToolRequest(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A call. `call_id` makes it the same when it is sent again."""
+
+    tool_id: Id
+    call_id: str | UnsetType = UNSET
+    trace_id: str | UnsetType = UNSET
+    input: dict[str, Any] | UnsetType = UNSET
+    context: Context | UnsetType = UNSET
+
+
+class CallToolMessage(Wire, kw_only=True, omit_defaults=True):
+    """What is sent to make a call."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+    request: CallToolRequest
+
+
+class ToolError(Wire, kw_only=True, omit_defaults=True):
+    """Why a tool failed. `message` and `additional_prompt_content` are for models, `developer_message` never is."""
+
+    message: str
+    developer_message: str | UnsetType = UNSET
+    can_retry: bool | UnsetType = UNSET
+    additional_prompt_content: str | UnsetType = UNSET
+    retry_after_ms: int | UnsetType = UNSET
+
+
+class CallToolResponse(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What came of a call: a value, which may be null or absent, or an error. `duration` in milliseconds."""
+
+    call_id: str
+    success: bool
+    duration: float | UnsetType = UNSET
+    value: Any = UNSET
+    error: ToolError | UnsetType = UNSET
+
+
+class CallToolResponseMessage(Wire, kw_only=True, omit_defaults=True):
+    """What is answered to a call."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+    result: CallToolResponse
+
+
+class ServerErrorResponse(Wire, kw_only=True, omit_defaults=True):
+    """The answer (400) to a request that could not be processed; `missing_requirements` since the errata."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+    message: str
+    developer_message: str | UnsetType = UNSET
+    missing_requirements: dict[str, Any] | UnsetType = UNSET
+
+
+class ValidationErrorResponse(Wire, kw_only=True, omit_defaults=True):
+    """The answer (422) to a call whose input is not what the tool takes."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+    message: str
+    parameter_errors: dict[str, Any]
+
+
+# values
+
+
+def _check(base: str) -> Callable[[JsonObject], tuple[str, str] | None]:
+    """A value or an error: the published schema forbids both, so it is not the one to ask."""
+
+    def check(document: JsonObject) -> tuple[str, str] | None:
+        result = document[base[1:]] if base else document
+        if result["success"]:
+            return (f"{base}/error", "there is none where a call succeeded") if "error" in result else None
+        if "error" not in result:
+            return f"{base}/error", "required where a call failed, but missing"
+        return (f"{base}/value", "there is none where a call failed") if "value" in result else None
+
+    return check
+
+
+def _repair(base: str) -> Callable[[JsonObject], Iterator[str]]:
+    """What is dumped with every field has a null too many; a failure without words is one all the same."""
+
+    def repair(document: JsonObject) -> Iterator[str]:
+        result = document.get(base[1:]) if base else document
+        if not is_object(result) or result.get("success") is not False:
+            return
+        if result.get("value", UNSET) is None:
+            del result["value"]
+            yield f"{base}/value"
+        if result.get("error") is None:
+            result["error"] = {"message": ""}
+            yield f"{base}/error"
+
+    return repair
+
+
+def _settle_refusal(reading: Reading) -> None:
+    """What was refused failed."""
+    reading.fields["failed"] = True
+    reading.places["failed"] = "/message"
+    reading.borrowed.add("failed")
+
+
+def _read_errors(value: JsonObject, _: Reading) -> Any:
+    """What is wrong with each argument, a line for each: a model needs no more to put its call right."""
+    return "\n".join(f"{name}: {as_text(problem)}" for name, problem in value.items()) or UNSET
+
+
+def _never_written(_: Any, __: Writing) -> Any:
+    return UNSET
+
+
+def _as_a_whole(_: str, __: Any, ___: Reading) -> str:
+    return ""
+
+
+def _settle_missing(reading: Reading) -> None:
+    """What was refused failed; a model is told the kinds of what is missing, and where a user would sign in."""
+    _settle_refusal(reading)
+    lines = [_missing(kind, value) for kind, value in reading.document.get(_MISSING[1:], {}).items() if value]
+    if lines:
+        reading.fields["problem.prompt"] = "\n".join(lines)
+        reading.places["problem.prompt"] = _MISSING
+        reading.borrowed.add("problem.prompt")  # the whole of it is for programs
+
+
+def _missing(kind: str, value: Any) -> str:
+    each = [item for item in value if is_object(item)] if is_list(value) else []
+    told = (": ".join(str(item[key]) for key in ("id", "url") if item.get(key)) for item in each)
+    return f"missing {kind}: {', '.join(told)}".rstrip(": ")
+
+
+# tables
+
+_SCHEMA = local("/$schema")
+
+
+def _call(model: type[Wire], base: str, *around: Row) -> Table:
+    """The table of a call at `base`. Whatever else its context holds is for the tool alone."""
+    table = Table(
+        model,
+        *around,
+        row(f"{base}/tool_id", "name", called_at(f"{base}/tool_id"), must=True),
+        *(row(f"{base}/call_id", "id", identified()), local(f"{base}/trace_id")),
+        row(f"{base}/input", "arguments", AS_OBJECT),
+        local(f"{base}/context/authorization", code="TB605"),
+        local(f"{base}/context/secrets", code="TB605"),
+        row(f"{base}/context/user_id", "user"),
+        local(f"{base}/context", code="TB605"),
+        of=Call,
+        closed=(base,),
+    )
+    table.says |= {"toolkit", "version"}  # in the id, which has but one row
+    return table
+
+
+def _result(model: type[Wire], base: str, *around: Row) -> Table:
+    outcome = Outcome(f"{base}/success", base, DETAILS)
+    return Table(
+        model,
+        *(*around, row(f"{base}/call_id", "id", identified(), must=True), row(f"{base}/duration", "duration")),
+        *outcome.rows,
+        of=Result,
+        closed=(base,),
+        check=_check(base),
+        repair=_repair(base),
+        invent={**outcome.invent, f"{base}/call_id": an_id()},
+    )
+
+
+_MISSING = "/missing_requirements"
+_PROBLEM = (_SCHEMA, row("/message", "problem.message", must=True))
+_REFUSED = Table(
+    ServerErrorResponse,
+    *(*_PROBLEM, row("/developer_message", "problem.developer"), local(_MISSING, code="TB702")),
+    of=Result,
+    settle=_settle_missing,
+)
+_INVALID = Table(
+    ValidationErrorResponse,
+    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Via(_read_errors, _never_written, _as_a_whole))),
+    of=Result,
+    settle=_settle_refusal,
+)
+
+
+def _is_call(document: JsonObject) -> bool:
+    return "tool_id" in document
+
+
+def _surely_call(document: JsonObject) -> bool:
+    return isinstance(document.get("tool_id"), str)
+
+
+def _is_call_message(document: JsonObject) -> bool:
+    request = document.get("request")
+    return is_object(request) and _is_call(request)
+
+
+def _is_result(document: JsonObject) -> bool:
+    return "success" in document and "execution_id" not in document
+
+
+def _surely_result(document: JsonObject) -> bool:
+    return _is_result(document) and isinstance(document["success"], bool) and "call_id" in document
+
+
+def _is_result_message(document: JsonObject) -> bool:
+    result = document.get("result")
+    return is_object(result) and "jsonrpc" not in document and _is_result(result)
+
+
+def _is_refusal(document: JsonObject) -> bool:
+    return isinstance(document.get("message"), str) and document.keys().isdisjoint(("result", "success", "role"))
+
+
+def _surely_refusal(document: JsonObject) -> bool:
+    said = document.keys() & {"developer_message", "missing_requirements"}
+    return _is_refusal(document) and bool(said) and document.keys() <= {*said, "$schema", "message"}
+
+
+def _is_invalid(document: JsonObject) -> bool:
+    return _is_refusal(document) and is_object(document.get("parameter_errors"))
+
+
+# formats
+
+CALLS = (
+    Form(
+        name="call",
+        table=_call(CallToolRequest, ""),
+        tell=_is_call,
+        sure=_surely_call,
+        secrets=("/context",),
+    ),
+    Form(
+        name="message",
+        table=_call(CallToolMessage, "/request", _SCHEMA),
+        tell=_is_call_message,
+        whole=True,
+        secrets=("/request/context",),
+    ),
+)
+RESULTS = (
+    Form(name="result", table=_result(CallToolResponse, ""), tell=_is_result, sure=_surely_result),
+    Form(
+        name="message",
+        table=_result(CallToolResponseMessage, "/result", _SCHEMA),
+        tell=_is_result_message,
+        whole=True,
+    ),
+    Form(name="invalid", table=_INVALID, tell=_is_invalid, whole=True, written=False),
+    Form(name="refused", table=_REFUSED, tell=_is_refusal, sure=_surely_refusal, whole=True, written=False),
+)

@@ -1,0 +1,434 @@
+"""Tool Definition 1.0: models, codecs and rows, and ids as Toolkit.Tool@x.y.z."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, Final
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_object
+from ...errors import DocumentError, FormatError
+from ...mapping.record import Reading, Via, Writing, local, row
+from ...mapping.table import Table, describe
+from ...mapping.wire import Wire
+from ...names import Rule, digest, legal
+from ...schema import has_references, inline
+
+RULE: Final = Rule(alphabet="A-Za-z0-9_-", most=64)
+"""What names of tools may look like."""
+
+PATTERN: Final = r"^[A-Za-z0-9_]+\.[A-Za-z0-9_]+(@([0-9]+|[0-9]+\.[0-9]+\.[0-9]+))?$"
+
+TOOLKIT: Final = "Tools"
+"""The toolkit of a tool whose source names none."""
+
+VERSION: Final = "0.0.0"
+"""The version of a tool whose source names none."""
+
+_THREE = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
+
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_]")
+
+
+def three_integers(version: str) -> str | None:
+    """The version as x.y.z, None where it is none: `1.2` is `1.2.0`; pre-release and build are left out."""
+    if _THREE.fullmatch(version):
+        return version
+    from semver import Version as SemVer
+
+    try:
+        return str(SemVer.parse(version.removeprefix("v"), optional_minor_and_patch=True).finalize_version())
+    except ValueError:
+        return None
+
+
+def toolkit_as(toolkit: str | None) -> str:
+    """The toolkit as an id spells it."""
+    return _spelled(toolkit or TOOLKIT)
+
+
+def tool_of(name: str, toolkit: str) -> str:
+    """The tool's part of an id: its name without the toolkit in front."""
+    return _spelled(name.removeprefix(toolkit + "_") or name)
+
+
+def _spelled(part: str) -> str:
+    # Most are identifiers, which takes no search to see.
+    return part if part.isidentifier() and part.isascii() else _ILLEGAL.sub("_", part)
+
+
+def called(w: Writing) -> str:
+    """The name as it is written. Raises DocumentError where no rule can make one of it."""
+    name = w.fields["name"]
+    try:
+        return w.names.get(name) or legal(name, RULE)
+    except ValueError as error:
+        raise DocumentError(f"{error}, found {name!r}", w.source("name")) from None
+
+
+def version_of(w: Writing) -> str:
+    """The version as three integers."""
+    return three_integers(w.fields.get("version") or VERSION) or VERSION
+
+
+def inner_of(w: Writing, toolkit: str, name: str) -> str:
+    """The tool's part of an id, told from those of names that differ from this one where ids do not."""
+    tool = tool_of(name, toolkit)
+    if w.reading.apart or tool != (name.removeprefix(toolkit + "_") or name):
+        # Names that differ in hyphens only, or in the toolkit before them, must not share an id.
+        return f"{tool}_{digest(name)}"
+    return tool
+
+
+# calls
+
+
+def name_of(toolkit: str, tool: str, version: str | None) -> str:
+    """What the tool of an id is called elsewhere: as the documentation names tools, and as Arcade's MCP servers do.
+
+    Where the toolkit is the one that is made up, the tool had its name before.
+    """
+    return tool if toolkit == TOOLKIT and version in (None, VERSION) else f"{toolkit}_{tool}"
+
+
+def called_at(wire: str) -> Via:
+    """The id of the tool that is called, at `wire`: name, toolkit and version."""
+
+    def read(value: str, reading: Reading) -> str:
+        identity, _, version = value.partition("@")
+        toolkit, _, tool = identity.partition(".")
+        told = {"toolkit": toolkit, "version": version} if version else {"toolkit": toolkit}
+        reading.fields.update(told)
+        reading.places.update(dict.fromkeys(told, wire))
+        return name_of(toolkit, tool, version or None)
+
+    return Via(read, _write, _whole)
+
+
+def _write(value: str, w: Writing) -> str:
+    fields = w.fields
+    wire = w.row.wire if w.row is not None else None
+    toolkit = toolkit_as(fields.get("toolkit"))
+    tool = _within(w, toolkit)
+    said: str | None = fields.get("version")
+    version = said
+    if "toolkit" not in fields:
+        w.note_at("TB401", "", wire)
+        version = version_of(w)
+    elif toolkit != fields["toolkit"]:
+        w.note_at("TB501", w.source("toolkit"), wire)
+    if version is not None and not (version.isascii() and version.isdecimal()):
+        version = version_of(w)
+    if said is not None and version != said:
+        w.note_at("TB504", w.source("version"), wire)
+    if name_of(toolkit, tool, version) != value:
+        w.note("TB501")
+    w.say("toolkit", "version")
+    return f"{toolkit}.{tool}" if version is None else f"{toolkit}.{tool}@{version}"
+
+
+def _within(w: Writing, toolkit: str) -> str:
+    """The tool's part of the id: Arcade's engine says it itself, where that is one."""
+    own = w.reading.raw.get("/tool/name") if w.reading.family == "arcade-engine" else None
+    if isinstance(own, str) and own and not _ILLEGAL.search(own):
+        return own
+    return inner_of(w, toolkit, called(w))
+
+
+def _whole(_: str, __: Any, ___: Reading) -> str:
+    return ""
+
+
+# models
+
+_VERSION = r"^[0-9]+\.[0-9]+\.[0-9]+$"
+
+Id = Annotated[str, Meta(pattern=PATTERN, description="Toolkit.Tool@x.y.z, unique in a server")]
+
+Name = Annotated[str, Meta(pattern=RULE.pattern)]
+
+Version = Annotated[str, Meta(pattern=_VERSION)]
+
+
+class OAuth2(Wire, kw_only=True, omit_defaults=True):
+    """What an OAuth 2.0 authorization must allow."""
+
+    scopes: list[str] | UnsetType = UNSET
+
+
+class Authorization(Wire, kw_only=True, omit_defaults=True):
+    """One authorization that the tool needs: `id` is its method or provider."""
+
+    id: str | UnsetType = UNSET
+    oauth2: OAuth2 | UnsetType = UNSET
+
+
+class Secret(Wire, kw_only=True):
+    """A secret that the tool needs, by name."""
+
+    id: str
+
+
+class Requirements(Wire, kw_only=True, omit_defaults=True):
+    """What a caller must bring besides arguments. An open object: extensions live here."""
+
+    authorization: list[Authorization] | UnsetType = UNSET
+    secrets: list[Secret] | UnsetType = UNSET
+    user_id: bool | UnsetType = UNSET
+
+
+class InputSchema(Wire, kw_only=True):
+    """The wrapper of the input schema in 1.0; `parameters` may be empty."""
+
+    parameters: dict[str, Any]
+
+
+class ToolDefinition(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Tool Definition 1.0."""
+
+    id: Id
+    name: Name
+    description: str
+    version: Version | UnsetType = UNSET
+    input_schema: InputSchema
+    output_schema: dict[str, Any] | None
+    requirements: Requirements | UnsetType = UNSET
+
+
+class ToolDefinitionErrata(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Tool Definition 1.0 after the errata of 2025-03-16."""
+
+    id: Id
+    name: Name
+    description: str
+    version: Version
+    input_schema: dict[str, Any] | UnsetType = UNSET
+    output_schema: dict[str, Any] | UnsetType | None = UNSET
+    requirements: Requirements | UnsetType = UNSET
+
+
+class ToolsFrame(Wire, kw_only=True, omit_defaults=True):
+    """What stands around the tools of a list: the version of the protocol, such as `urn:oxp:1.0`."""
+
+    schema: str | UnsetType = field(default=UNSET, name="$schema")
+
+
+# values
+
+
+def _write_name(value: str, w: Writing) -> str:
+    name = called(w)
+    if name != value:
+        w.note("TB501")
+    return name
+
+
+def _write_id(value: str, w: Writing) -> str:
+    toolkit, name = toolkit_as(w.fields.get("toolkit")), called(w)
+    if toolkit != value:
+        w.note("TB501")
+    tool = inner_of(w, toolkit, name)
+    if tool != (name.removeprefix(toolkit + "_") or name):
+        w.note_at("TB501", w.source("name"), "/id")
+    return f"{toolkit}.{tool}@{version_of(w)}"
+
+
+def identity(reading: Reading, name: str) -> str:
+    toolkit = toolkit_as(reading.fields.get("toolkit"))
+    return f"{toolkit}.{tool_of(name, toolkit)}@{reading.fields.get('version')}"
+
+
+def _invent_id(w: Writing) -> str:
+    w.note_at("TB401", "", "/id")
+    return _write_id(TOOLKIT, w)
+
+
+def _write_version(value: str, w: Writing) -> str:
+    version = three_integers(value)
+    if version != value:
+        w.note("TB504")
+    if version is None:
+        w.note_at("TB401", w.source("version"), "/version")
+    return version or VERSION
+
+
+def _version_filled(value: Any) -> dict[str, Any]:
+    if isinstance(value, str) and three_integers(value) is None:
+        raise FormatError(f"fill: /version: {value!r} is no version such as 2.0.0")
+    return {"version": value}
+
+
+def _id_filled(value: Any) -> dict[str, Any]:
+    """An id says toolkit and version as well."""
+    toolkit, _, rest = str(value).partition(".")
+    version = rest.partition("@")[2]
+    return {"toolkit": toolkit} | ({"version": version} if version else {})
+
+
+def _invent_version(w: Writing) -> str:
+    w.note_at("TB401", "", "/version")
+    return VERSION
+
+
+def _read_id(value: str, _: Reading) -> str:
+    return value.partition(".")[0]
+
+
+def settle(reading: Reading) -> None:
+    """What an id says beyond toolkit, name and version stays local; a version that only the id has is the tool's."""
+    fields = reading.fields
+    identity = reading.document["id"]
+    _, _, version = identity.partition("@")
+    if "version" not in fields and version:
+        fields["version"] = version
+        reading.places["version"] = "/id"
+        reading.derived["version"] = "TB401"
+    toolkit = fields["toolkit"]
+    if identity != f"{toolkit}.{tool_of(fields['name'], toolkit)}@{fields.get('version', '')}":
+        reading.keep("/id", identity)
+
+
+def _plain(value: Json, _: Reading) -> Json:
+    return value
+
+
+def _write_parameters(value: JsonObject, w: Writing) -> JsonObject:
+    """The schema without references, every parameter described."""
+    schema = inline(value, w.note, limits=w.options.limits)
+    properties = schema.get("properties")
+    if not is_object(properties):
+        return schema
+    told: JsonObject = {}
+    for key, inner in properties.items():
+        if is_object(inner) and isinstance(inner.get("description"), str):
+            continue
+        place = "/properties/" + at.escape(key)
+        if is_object(inner):
+            if "description" in inner:
+                w.note("TB103", f"{place}/description", None)
+            title = inner.get("title")
+            words = title if isinstance(title, str) and title else key
+            told[key] = {**inner, "description": words}
+        elif isinstance(inner, bool):
+            told[key] = {"description": key} if inner else {"not": {}, "description": key}
+        else:
+            w.note("TB001", place, place)
+            told[key] = {"description": key}
+        w.note("TB401", place, f"{place}/description")
+    if not told:
+        return schema
+    return {**schema, "properties": {**properties, **told}}
+
+
+def _write_output(value: Json, w: Writing) -> Json:
+    return None if value is None else inline(value, w.note, limits=w.options.limits)
+
+
+def _any_input(w: Writing) -> JsonObject:
+    w.note("TB401")
+    return {}
+
+
+def _any_output(w: Writing) -> JsonObject:
+    w.note("TB401")
+    return {}
+
+
+def asks(document: JsonObject) -> JsonObject:
+    """What a call of this tool says to mean it."""
+    return {"/tool_id": document["id"]}
+
+
+def is_nested(document: JsonObject) -> int:
+    """One where the input schema is nested as in 1.0."""
+    schema = document.get("input_schema")
+    if not is_object(schema):
+        return 0
+    return int(isinstance(schema.get("parameters"), dict) and not {"type", "properties"} & schema.keys())
+
+
+def check_errata(document: JsonObject) -> tuple[str, str] | None:
+    return ("/input_schema", "expected the schema itself, found it under parameters") if is_nested(document) else None
+
+
+def repair_errata(document: JsonObject) -> Iterator[str]:
+    """The nesting of 1.0 in a document of the errata: both were published under one number."""
+    if is_nested(document):
+        document["input_schema"] = document["input_schema"]["parameters"]
+        yield "/input_schema"
+
+
+def repair_1_0(document: JsonObject) -> Iterator[str]:
+    """The schema directly under `input_schema`, as after the errata."""
+    schema = document.get("input_schema")
+    if is_object(schema) and "parameters" not in schema and {"type", "properties"} & schema.keys():
+        document["input_schema"] = {"parameters": schema}
+        yield "/input_schema"
+
+
+def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
+    """What the prose forbids and no schema enforces."""
+    nested = is_nested(document)
+    place = "/input_schema/parameters" if nested else "/input_schema"
+    schema = at.get(document, place, {})
+    for key, value in ((place, schema), ("/output_schema", document.get("output_schema"))):
+        if is_object(value) and has_references(value):
+            yield key, "references and definitions are not allowed"
+    properties = schema.get("properties")
+    if is_object(properties):
+        for key, inner in properties.items():
+            if not is_object(inner):
+                yield f"{place}/properties/{at.escape(key)}", "expected an object schema"
+            elif not isinstance(inner.get("description"), str):
+                yield f"{place}/properties/{at.escape(key)}/description", "required, but missing"
+
+
+# tables
+
+_PARAMETERS = Via(_plain, _write_parameters)
+
+_OUTPUT = Via(_plain, _write_output)
+
+HEAD = (
+    row("/id", "toolkit", Via(_read_id, _write_id, fills=_id_filled), must=True),
+    row("/name", "name", Via(_plain, _write_name), must=True),
+    row("/description", "description", must=True),
+    row("/version", "version", Via(_plain, _write_version, fills=_version_filled), must=True),
+)
+
+REQUIREMENTS = (
+    row("/requirements/authorization", "requirements.authorization"),
+    row("/requirements/secrets", "requirements.secrets"),
+    row("/requirements/user_id", "requirements.user_id"),
+)
+
+TOOL_1_0 = (
+    *HEAD,
+    row("/input_schema/parameters", "input", _PARAMETERS, must=True),
+    row("/output_schema", "output", _OUTPUT, must=True, nullable=True),
+    *REQUIREMENTS,
+)
+
+TOOL_1_0_ERRATA = (
+    *HEAD,
+    row("/input_schema", "input", _PARAMETERS),
+    row("/output_schema", "output", _OUTPUT, nullable=True),
+    *REQUIREMENTS,
+)
+
+INVENT = {
+    "/id": _invent_id,
+    "/description": describe,
+    "/version": _invent_version,
+    "/input_schema/parameters": _any_input,
+    "/output_schema": _any_output,
+}
+
+# formats
+
+SLOT = "/requirements/dev.toolbridge~1remainder"
+
+FRAME = Table(ToolsFrame, local("/$schema"))

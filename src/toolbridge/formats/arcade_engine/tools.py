@@ -1,0 +1,546 @@
+"""Tools of Arcade's engine: models, names, codecs and rows."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from ...data.types import Json, JsonObject, is_object
+from ...errors import DocumentError
+from ...mapping.record import Reading, Via, Writing, local, row
+from ...mapping.table import Table, describe
+from ...mapping.wire import Wire
+from ...names import digest
+from ..requirements import AUTHORIZATION, secrets
+from .places import index_of, place_in
+from .value_schema import parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema
+
+ValueType = Literal["string", "integer", "number", "boolean", "json", "array"]
+
+InnerType = Literal["string", "integer", "number", "boolean", "json"]
+
+
+class ValueSchema(Wire, kw_only=True, omit_defaults=True):
+    """The type of a value. `json` without properties is any object, with properties a closed one."""
+
+    val_type: ValueType
+    inner_val_type: InnerType | UnsetType | None = UNSET
+    enum: list[str] | UnsetType | None = UNSET
+    properties: dict[str, ValueSchema] | UnsetType | None = UNSET
+    inner_properties: dict[str, ValueSchema] | UnsetType | None = UNSET
+    description: str | UnsetType | None = UNSET
+    required_keys: list[str] | UnsetType | None = UNSET
+    inner_required_keys: list[str] | UnsetType | None = UNSET
+    nullable: bool | UnsetType | None = UNSET
+
+
+class InputParameter(Wire, kw_only=True, omit_defaults=True):
+    """One parameter; `inferrable` false means that the client must fill it, not the model."""
+
+    name: str
+    required: bool
+    value_schema: ValueSchema
+    description: str | UnsetType | None = UNSET
+    inferrable: bool | UnsetType = UNSET
+
+
+class Input(Wire, kw_only=True):
+    """The parameters, in order."""
+
+    parameters: list[InputParameter]
+
+
+class Output(Wire, kw_only=True, omit_defaults=True):
+    """What a call gives back."""
+
+    description: str | UnsetType | None = UNSET
+    available_modes: list[str] | UnsetType = UNSET
+    value_schema: ValueSchema | UnsetType | None = UNSET
+
+
+class Toolkit(Wire, kw_only=True, omit_defaults=True):
+    """The toolkit that a tool belongs to, and its version."""
+
+    name: str
+    description: str | UnsetType | None = UNSET
+    version: str | UnsetType | None = UNSET
+
+
+class OAuth2(Wire, kw_only=True, omit_defaults=True):
+    """What an OAuth 2.0 authorization must allow."""
+
+    scopes: list[str] | UnsetType | None = UNSET
+
+
+class Authorization(Wire, kw_only=True, omit_defaults=True):
+    """The authorization that a tool needs."""
+
+    provider_type: str
+    provider_id: str | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+    oauth2: OAuth2 | UnsetType | None = UNSET
+
+
+class Key(Wire, kw_only=True):
+    """A secret, or a piece of metadata, that a tool needs, by name."""
+
+    key: str
+
+
+class Requirements(Wire, kw_only=True, omit_defaults=True):
+    """What a caller must bring besides arguments."""
+
+    authorization: Authorization | UnsetType | None = UNSET
+    secrets: list[Key] | UnsetType | None = UNSET
+    metadata: list[Key] | UnsetType | None = UNSET
+
+
+class Behavior(Wire, kw_only=True, omit_defaults=True):
+    """What a tool does to the world."""
+
+    operations: list[str] | UnsetType | None = UNSET
+    read_only: bool | UnsetType | None = UNSET
+    destructive: bool | UnsetType | None = UNSET
+    idempotent: bool | UnsetType | None = UNSET
+    open_world: bool | UnsetType | None = UNSET
+
+
+class Metadata(Wire, kw_only=True, omit_defaults=True):
+    """What is said about a tool; `extras` is free."""
+
+    classification: dict[str, Any] | UnsetType | None = UNSET
+    behavior: Behavior | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class ToolDefinition(Wire, kw_only=True, omit_defaults=True):
+    """ToolDefinition of arcade-core 4."""
+
+    name: str
+    fully_qualified_name: str
+    description: str
+    toolkit: Toolkit
+    input: Input
+    output: Output
+    requirements: Requirements
+    deprecation_message: str | UnsetType | None = UNSET
+    metadata: Metadata | UnsetType | None = UNSET
+    meta: dict[str, Any] | UnsetType | None = UNSET
+
+
+class OtcValueSchema(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The type of a value in the draft of March 2025; an array must say its inner type, be it null."""
+
+    val_type: ValueType
+    inner_val_type: InnerType | UnsetType | None = UNSET
+    enum: list[str] | UnsetType | None = UNSET
+
+
+class OtcParameter(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One parameter in the draft of March 2025."""
+
+    name: str
+    required: bool
+    value_schema: OtcValueSchema
+    description: str | UnsetType = UNSET
+    inferrable: bool | UnsetType = UNSET
+
+
+class OtcInput(Wire, kw_only=True, forbid_unknown_fields=True):
+    """The parameters, in order."""
+
+    parameters: list[OtcParameter]
+
+
+class OtcOutput(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a call gives back, in the draft of March 2025."""
+
+    available_modes: Annotated[
+        list[Literal["value", "error", "null", "artifact", "requires_authorization"]], Meta(min_length=1)
+    ]
+    description: str | UnsetType = UNSET
+    value_schema: OtcValueSchema | UnsetType = UNSET
+
+
+class OtcToolkit(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The toolkit in the draft of March 2025."""
+
+    name: str
+    version: str
+    description: str | UnsetType = UNSET
+
+
+class OtcOAuth2(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What an OAuth 2.0 authorization must allow."""
+
+    scopes: list[str] | UnsetType = UNSET
+
+
+class OtcAuthorization(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The authorization in the draft of March 2025."""
+
+    provider_type: str
+    provider_id: str | UnsetType = UNSET
+    id: str | UnsetType = UNSET
+    oauth2: OtcOAuth2 | UnsetType = UNSET
+
+
+class OtcKey(Wire, kw_only=True, forbid_unknown_fields=True):
+    """A secret in the draft of March 2025, by name."""
+
+    key_id: str
+
+
+class OtcRequirements(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a caller must bring, in the draft of March 2025."""
+
+    authorization: OtcAuthorization | Literal["none", "token"] | UnsetType | None = UNSET
+    secrets: list[OtcKey] | UnsetType | None = UNSET
+
+
+class OtcToolDefinition(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Tool definition of the OpenToolCalling draft of March 2025."""
+
+    name: str
+    fully_qualified_name: str
+    toolkit: OtcToolkit
+    input: OtcInput
+    output: OtcOutput
+    description: str | UnsetType = UNSET
+    requirements: OtcRequirements | UnsetType = UNSET
+
+
+class OtcAnyRequirements(Wire, kw_only=True, omit_defaults=True):
+    """Requirements as they are read: what the engine writes under the draft's names is understood."""
+
+    authorization: dict[str, Any] | str | UnsetType | None = UNSET
+    secrets: list[dict[str, Any]] | UnsetType | None = UNSET
+
+
+class OtcAnyToolDefinition(Wire, kw_only=True, omit_defaults=True):
+    """A tool of the draft as it is read: with the nulls and the nested types that the engine soon had."""
+
+    name: str
+    fully_qualified_name: str
+    toolkit: Toolkit
+    input: Input
+    output: Output
+    description: str | UnsetType | None = UNSET
+    requirements: OtcAnyRequirements | UnsetType | None = UNSET
+
+
+TOOLKIT: Final = "Tools"
+"""The toolkit of a tool whose source names none; that of Tool Definition 1.0 as well."""
+
+VERSION: Final = "0.0.0"
+"""The version of a toolkit that has none, where one is demanded."""
+
+
+def kit(toolkit: str | None) -> str:
+    """A toolkit's name without the dots that would divide a fully qualified name elsewhere."""
+    return re.sub(r"[.@]", "_", toolkit or TOOLKIT)
+
+
+def inner(reading: Reading, toolkit: str | None, name: str) -> str:
+    """A tool's name within its toolkit, without such dots."""
+    identity = _identity(reading)
+    if identity is not None:
+        # Tool Definition 1.0 says the name within the toolkit in its id, whatever the name for people is.
+        return identity.partition(".")[2].partition("@")[0]
+    return re.sub(r"[.@]", "_", name.removeprefix(kit(toolkit) + "_") or name)
+
+
+def _identity(reading: Reading) -> str | None:
+    if reading.family != "arcade":
+        return None
+    told = (reading.raw.get(wire) for wire in ("/id", "/tool_id", "/request/tool_id"))
+    return next((identity for identity in told if isinstance(identity, str)), None)
+
+
+def called(toolkit: str, tool: str, version: str | None) -> str:
+    """What a tool is called by those who know no toolkits, as Arcade's own MCP servers call it.
+
+    Where the toolkit is the one that is made up, the tool had its name before.
+    """
+    if toolkit == TOOLKIT and version in (None, VERSION):
+        return tool
+    return re.sub(r"[.@]", "_", f"{toolkit}_{tool}")
+
+
+# values
+
+_FAMILY = "arcade-engine"
+
+_ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_modes
+
+
+def _keeper(reading: Reading, wire: str) -> Any:
+    def keep(sub: str, value: Json) -> None:
+        reading.keep(wire + sub, value)
+
+    return keep
+
+
+def _read_parameters(value: Any, reading: Reading) -> Any:
+    return schema_from_parameters(value, _keeper(reading, "/input/parameters"))
+
+
+def _read_value(value: Any, reading: Reading) -> Any:
+    return schema_from_value(value, _keeper(reading, "/output/value_schema"))
+
+
+def _place_parameters(sub: str, raw: Any, reading: Reading) -> str:
+    if reading.index is None:
+        reading.index = index_of(raw)
+    return place_in(sub, raw, reading.index)
+
+
+def _parameters(edition: Literal["4", "otc"]) -> Via:
+    def write(value: JsonObject, w: Writing) -> Json:
+        if value.get("properties") == {} and value.get("additionalProperties") is False and w.reading.family != _FAMILY:
+            _note_empty(value, w)
+        return parameters_from_schema(value, w.note, edition=edition, limits=w.options.limits)
+
+    return Via(_read_parameters, write, _place_parameters)
+
+
+def _value(edition: Literal["4", "otc"]) -> Via:
+    def write(value: Json, w: Writing) -> Json:
+        if value is None:
+            return UNSET if edition == "otc" else None
+        _note_empty(value, w)
+        if isinstance(value.get("description"), str) and not _says_no_description(w.reading):
+            value = {key: inner for key, inner in value.items() if key != "description"}
+        return value_from_schema(value, w.note, edition=edition, limits=w.options.limits)
+
+    return Via(_read_value, write, _place_value)
+
+
+def _note_empty(schema: JsonObject, w: Writing) -> None:
+    """What a root says by listing nothing is said by saying nothing."""
+    for key in ("properties", "required"):
+        if schema.get(key) in ({}, []):
+            w.note("TB103", f"/{key}", None)
+
+
+def _says_no_description(reading: Reading) -> bool:
+    """Whether this very family says null where an output's description would stand."""
+    return reading.local.get(_FAMILY, {}).get("/output/description", UNSET) is None
+
+
+def _place_value(sub: str, _: Any, reading: Reading) -> str:
+    """Only the description of an output has a place of its own."""
+    return "^/output/description" if sub == "/description" and "/output/description" in reading.markers else ""
+
+
+def _tool_of(w: Writing) -> str:
+    """The name of a tool within its toolkit. Dots would divide a fully qualified name elsewhere."""
+    name = w.names.get(w.fields["name"], w.fields["name"])
+    tool = inner(w.reading, w.fields.get("toolkit"), name)
+    return f"{tool}_{digest(w.fields['name'])}" if w.reading.apart else tool
+
+
+def _toolkit_of(w: Writing) -> str:
+    return kit(w.fields.get("toolkit"))
+
+
+def _write_full_name(value: str, w: Writing) -> str:
+    tool, toolkit = _tool_of(w), _toolkit_of(w)
+    if value != f"{toolkit}_{tool}":
+        # The name that it is called by says the toolkit, which the source's did not.
+        w.note("TB501")
+    return f"{toolkit}.{tool}"
+
+
+def _read_name(value: str, reading: Reading) -> Any:
+    """The fully qualified name says more; what it does not say stays local."""
+    reading.keep("/name", value)
+    return UNSET
+
+
+def _write_name(_: str, w: Writing) -> str:
+    return _tool_of(w)
+
+
+def _write_toolkit(value: str, w: Writing) -> str:
+    toolkit = _toolkit_of(w)
+    if toolkit != value:
+        w.note("TB501")
+    return toolkit
+
+
+def _toolkit_filled(value: Any) -> dict[str, Any]:
+    return {"toolkit": value}
+
+
+def _invent_toolkit(w: Writing) -> str:
+    w.note_at("TB401", "", "/toolkit/name")
+    return TOOLKIT
+
+
+def _invent_version(w: Writing) -> str:
+    w.note_at("TB401", "", "/toolkit/version")
+    return VERSION
+
+
+def _plain(value: Json, _: Reading) -> Json:
+    return value
+
+
+def _drop(reading: Reading, wire: str) -> None:
+    reading.local[reading.family].pop(wire, None)
+
+
+def settle(reading: Reading) -> None:
+    """One name from three, and one output from three."""
+    raw, fields = reading.raw, reading.fields
+    full, name, toolkit = raw["/fully_qualified_name"], raw["/name"], raw["/toolkit/name"]
+    # Tool names of other families have no dots: Arcade's own MCP servers write an underscore.
+    fields["name"] = full.partition("@")[0].replace(".", "_")
+    if full == f"{toolkit}.{name}":
+        _drop(reading, "/name")
+    else:
+        reading.keep("/fully_qualified_name", full)
+    output: JsonObject = reading.document["output"]
+    description = output.get("description")
+    if "output" in fields:
+        if isinstance(description, str):
+            if "description" in fields["output"]:
+                reading.keep("/output/value_schema/description", fields["output"]["description"])
+            fields["output"] = {**fields["output"], "description": description}
+            reading.markers["/output/description"] = "output"
+    elif output.get("available_modes") == ["null"]:
+        fields["output"] = None
+        reading.places["output"] = "/output/available_modes"
+        reading.markers["/output/available_modes"] = "output"
+
+
+def _write_modes(w: Writing) -> Json:
+    if w.fields.get("output", UNSET) is None:
+        return ["null"]
+    w.note_at("TB401", "", "/output/available_modes")
+    return [*_ANYTHING]
+
+
+def _output_description(w: Writing) -> Json:
+    output = w.fields.get("output")
+    told = output.get("description") if is_object(output) else None
+    return told if isinstance(told, str) else (UNSET if w.format.endswith("@otc") else None)
+
+
+def _no_requirements(_: Writing) -> Json:
+    """As arcade-core says that a tool needs nothing."""
+    return {"authorization": None, "secrets": None, "metadata": None}
+
+
+def asks(document: JsonObject) -> JsonObject:
+    """What a call of this tool says to mean it."""
+    toolkit: JsonObject = document["toolkit"]
+    version = toolkit.get("version")
+    named = {"name": document["name"], "toolkit": toolkit["name"]}
+    return {"/tool": named if version is None else {**named, "version": version}}
+
+
+def identity(reading: Reading, name: str) -> str:
+    """What tells tools apart: Arcade compares fully qualified names without regard to case."""
+    return f"{kit(reading.fields.get('toolkit'))}.{inner(reading, reading.fields.get('toolkit'), name)}".lower()
+
+
+def _any_parameters(w: Writing) -> Json:
+    w.note("TB401")
+    return []
+
+
+# tables
+
+_NAMES = (
+    row("/name", "name", Via(_read_name, _write_name), must=True),
+    row("/fully_qualified_name", "name", Via(_plain, _write_full_name), must=True),
+)
+
+_TOOLKIT = (row("/toolkit/name", "toolkit", Via(_plain, _write_toolkit, fills=_toolkit_filled), must=True),)
+
+_MODES = local("/output/available_modes", must=True)
+
+_BEHAVIOR = (
+    local("/metadata/behavior/operations"),
+    row("/metadata/behavior/read_only", "hints.read_only"),
+    row("/metadata/behavior/destructive", "hints.destructive"),
+    row("/metadata/behavior/idempotent", "hints.idempotent"),
+    row("/metadata/behavior/open_world", "hints.open_world"),
+)
+
+TOOL_4 = (
+    *_NAMES,
+    row("/description", "description", must=True),
+    *_TOOLKIT,
+    local("/toolkit/description", default=None),
+    row("/toolkit/version", "version", default=None),
+    row("/input/parameters", "input", _parameters("4"), must=True),
+    local("/output/description", must=True),
+    _MODES,
+    row("/output/value_schema", "output", _value("4"), default=None),
+    row(
+        "/requirements/authorization",
+        "requirements.authorization",
+        AUTHORIZATION,
+        default=None,
+    ),
+    row("/requirements/secrets", "requirements.secrets", secrets("key"), default=None),
+    local("/requirements/metadata", default=None, code="TB602"),
+    local("/requirements", must=True),
+    local("/deprecation_message", default=None),
+    local("/metadata/classification"),
+    *_BEHAVIOR,
+    local("/metadata/extras"),
+    local("/metadata", default=None),
+    # Since arcade-core 4.23, and left alone by older ones.
+    local("/meta", default=None),
+)
+
+TOOL_OTC = (
+    *_NAMES,
+    row("/description", "description"),
+    *_TOOLKIT,
+    row("/toolkit/version", "version", must=True),
+    local("/toolkit/description"),
+    row("/input/parameters", "input", _parameters("otc"), must=True),
+    _MODES,
+    local("/output/description", must=True),
+    row("/output/value_schema", "output", _value("otc")),
+    # An instance of its own: a row that two tables share passes as it is, and the draft's spelling is closed.
+    row("/requirements/authorization", "requirements.authorization", AUTHORIZATION),
+    row("/requirements/secrets", "requirements.secrets", secrets("key_id")),
+)
+
+INVENT = {
+    "/requirements": _no_requirements,
+    "/description": describe,
+    "/toolkit/name": _invent_toolkit,
+    "/toolkit/version": _invent_version,
+    "/input/parameters": _any_parameters,
+    "/output/available_modes": _write_modes,
+    "/output/description": _output_description,
+}
+
+# formats
+
+OTC = Table(
+    OtcToolDefinition,
+    *TOOL_OTC,
+    closed=("", "/toolkit", "/input", "/output", "/requirements"),
+    settle=settle,
+    invent=INVENT,
+    reads=OtcAnyToolDefinition,
+)
+
+
+def beyond_otc(document: JsonObject) -> int:
+    """One where a document has what the closed schemas of the draft forbid."""
+    try:
+        OTC.verify(document)
+    except DocumentError:
+        return 1
+    return 0

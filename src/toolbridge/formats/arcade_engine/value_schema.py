@@ -1,0 +1,357 @@
+"""ValueSchema and JSON Schema, in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from ...data.pointer import join as pointer
+from ...data.pointer import split
+from ...errors import DocumentError
+from ...limits import LIMITS, Limits
+from ...schema import BudgetExceeded, inline
+from .places import DEPTH, index_of, into, origin, place_in, referred
+
+if TYPE_CHECKING:
+    from ...data.types import Json, JsonObject, Schema
+    from ...schema import Note
+    from .shapes import Emit, Record, Shape
+
+Edition: TypeAlias = Literal["4", "otc"]
+
+Keep: TypeAlias = Callable[[str, Any], None]
+"""Called with the place and the value of whatever the JSON Schema does not say."""
+
+_JSON_TYPES: Final = {
+    "string": "string",
+    "integer": "integer",
+    "number": "number",
+    "boolean": "boolean",
+    "json": "object",
+    "array": "array",
+}
+_VAL_TYPES: Final = {name: wire for wire, name in _JSON_TYPES.items()}
+
+_WHOLE: Final = frozenset({"TB103", "TB201", "TB202"})
+"""Losses of whatever stands at their place."""
+
+
+# ValueSchema to JSON Schema
+
+
+def schema_from_parameters(parameters: list[JsonObject], keep: Keep) -> Schema:
+    """The JSON Schema of the arguments. Raises DocumentError where a parameter lacks what every edition demands."""
+    last: dict[object, int] = {}
+    for index, parameter in enumerate(cast("list[object]", parameters)):
+        if not isinstance(parameter, dict):
+            raise DocumentError("a parameter is an object", f"/{index}")
+        name = cast("JsonObject", parameter).get("name")
+        if not isinstance(name, str):
+            raise DocumentError("a parameter has a name, a string", f"/{index}/name")
+        last[name] = index
+    properties: dict[str, Schema] = {}
+    required: list[str] = []
+    for index, parameter in enumerate(parameters):
+        at = f"/{index}"
+        name, demanded = parameter["name"], parameter.get("required")
+        if not isinstance(demanded, bool):
+            raise DocumentError("a parameter says whether it is required: true or false", f"{at}/required")
+        if last[name] != index:
+            # as in a JSON object that names a member twice
+            keep(at, parameter)
+            continue
+        for key, value in parameter.items():
+            if key not in ("name", "required", "value_schema") and not (
+                key == "description" and isinstance(value, str)
+            ):
+                keep(at + pointer(key), value)
+        properties[name] = _schema(parameter.get("value_schema"), f"{at}/value_schema", keep, 0, parameter)
+        if demanded:
+            required.append(name)
+    schema: Schema = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    schema["additionalProperties"] = False
+    return schema
+
+
+def schema_from_value(value_schema: JsonObject, keep: Keep) -> Schema:
+    """The JSON Schema of the values. Raises DocumentError where a val_type is missing or unknown."""
+    return _schema(value_schema, "", keep, 0)
+
+
+def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject | None = None) -> Schema:
+    """The JSON Schema of one value; in a parameter, whose own description goes first."""
+    if level > DEPTH:
+        raise BudgetExceeded(at, f"more than {DEPTH} levels of value schemas")
+    if not isinstance(value, dict):
+        raise DocumentError("a value schema is an object", at)
+    wire = cast("JsonObject", value)
+    kind, inner = wire.get("val_type"), wire.get("inner_val_type")
+    if not isinstance(kind, str) or kind not in _JSON_TYPES:
+        raise DocumentError(f"a val_type is one of {', '.join(_JSON_TYPES)}", f"{at}/val_type")
+    said = {"val_type"}
+    schema: Schema = {"type": _JSON_TYPES[kind]}
+    text = wire.get("description")
+    own = None if parameter is None else parameter.get("description")
+    if isinstance(own, str):
+        schema["description"] = own
+    elif isinstance(text, str):
+        schema["description"] = text
+        if parameter is None or "description" not in parameter:
+            said.add("description")  # else a null stands where the text will be written
+    # An array's enum and inner_ fields speak of its items. Arcade's MCP converter puts the enum on the array itself,
+    # its OpenAI and Anthropic converters on the items, which is what the catalogue means (checked 2026-11-21).
+    target, prefix = schema, ""
+    if kind == "array":
+        if not isinstance(inner, str) or inner not in _JSON_TYPES or inner == "array":
+            target = None
+        else:
+            said.add("inner_val_type")
+            schema["items"] = target = {"type": _JSON_TYPES[inner]}
+            prefix = "inner_"
+    if target is not None:
+        said |= _restrict(target, wire, prefix, partial(_schema, keep=keep, level=level + 1), at)
+        keys = wire.get(f"{prefix}required_keys")
+        if f"{prefix}properties" in said and keys and keys == sorted(set(target.get("required", ()))):
+            said.add(f"{prefix}required_keys")
+    if wire.get("nullable") is True:
+        said.add("nullable")
+        schema["type"] = [schema["type"], "null"]
+        if "enum" in schema:
+            schema["enum"] = [*schema["enum"], None]
+    for key, item in wire.items():
+        if key not in said:
+            keep(at + pointer(key), item)
+    return schema
+
+
+def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., Schema], at: str) -> set[str]:
+    """Say which strings and properties are allowed; answers the keys that said so."""
+    allowed = wire.get("enum")
+    if target["type"] == "string" and isinstance(allowed, list) and allowed:
+        strings = cast("list[object]", allowed)
+        if not all(isinstance(item, str) for item in strings):
+            return set()
+        target["enum"] = list(strings)
+        return {"enum"}
+    properties = wire.get(f"{prefix}properties")
+    if target["type"] == "object" and isinstance(properties, dict):
+        known = cast("JsonObject", properties)
+        place = f"{at}/{prefix}properties"
+        target["properties"] = {name: sub(value, place + pointer(name)) for name, value in known.items()}
+        keys = wire.get(f"{prefix}required_keys")
+        if isinstance(keys, list):
+            required = [key for key in cast("list[object]", keys) if isinstance(key, str) and key in known]
+            if required:
+                target["required"] = list(dict.fromkeys(required))
+        target["additionalProperties"] = False
+        return {f"{prefix}properties"}
+    return set()
+
+
+# JSON Schema to ValueSchema
+
+
+def parameters_from_schema(
+    schema: Schema, note: Note, *, edition: Edition, limits: Limits = LIMITS
+) -> list[JsonObject]:
+    """The parameters that take the place of an input schema, noting what they cannot say."""
+    losses = _Losses(schema, limits)
+    parameters = _Writer(edition, losses.emit, losses.gone).parameters(losses.read(hoist=True))
+    index = index_of(parameters)
+    losses.tell(note, lambda out: place_in(out, parameters, index))
+    return parameters
+
+
+def value_from_schema(schema: Schema, note: Note, *, edition: Edition, limits: Limits = LIMITS) -> JsonObject:
+    """The ValueSchema that takes the place of a schema, noting what it cannot say."""
+    losses = _Losses(schema, limits)
+    value = _Writer(edition, losses.emit, losses.gone).value(losses.read(hoist=False))
+    losses.tell(note, lambda out: into(value, split(out), ""))
+    return value
+
+
+class _Losses:
+    """What is lost of one schema. The places of what is written are known only when it is."""
+
+    def __init__(self, schema: Schema, limits: Limits) -> None:
+        self._schema = schema
+        self._limits = limits
+        self._inlined = False
+        self._referred: dict[str, list[str]] = {}
+        self._looked = 0
+        self._losses: list[tuple[str, str, str | None]] = []
+
+    def read(self, *, hoist: bool) -> Shape:
+        """The shape of the schema without its references."""
+        flat: Json = self._schema
+        if isinstance(flat, dict):
+            flat = inline(self._schema, self._hear, limits=self._limits)
+        self._inlined = flat is not self._schema
+        from .shapes import Reader  # dataclasses take a while to import, and only this direction needs them
+
+        return Reader(self.emit, BudgetExceeded, depth=DEPTH, limits=self._limits, hoist=hoist).read(flat, "", "")
+
+    def _hear(self, code: str, source: str, out: str | None) -> None:
+        self._losses.append((code, source, out))
+
+    def emit(self, code: str, source: str, out: str) -> None:
+        """Note a loss at a place of the schema without references."""
+        if code in _WHOLE:
+            self.gone(code, source, out)
+        else:
+            self._losses.append((code, origin(self._schema, source) if self._inlined else source, out))
+
+    def gone(self, code: str, source: str, out: str) -> None:
+        """The same, of all that stands there, and of what that refers to."""
+        if not self._inlined:
+            self._losses.append((code, source, out))
+            return
+        first = origin(self._schema, source)
+        if first not in self._referred:
+            self._referred[first], looked = referred(self._schema, first)
+            self._looked += looked
+        self._looked += len(self._referred[first])
+        most = 20 * self._limits.nodes
+        if self._looked > most:
+            raise BudgetExceeded(first, f"more than {most:,} places to look at (twenty times the limit nodes)")
+        self._losses += ((code, place, out) for place in (first, *self._referred[first]))
+
+    def tell(self, note: Note, target: Callable[[str], str]) -> None:
+        """Pass every loss on with its place in what was written."""
+        for code, source, out in self._losses:
+            note(code, source, None if out is None else target(out))
+
+
+class _Writer:
+    """Writes shapes in the words of one edition."""
+
+    def __init__(self, edition: Edition, emit: Emit, gone: Emit) -> None:
+        self.emit, self.gone = emit, gone
+        self._nested = edition == "4"  # the March 2025 draft has neither nested structure nor null
+
+    def parameters(self, shape: Shape) -> list[JsonObject]:
+        """The parameters of an object; the list is always closed."""
+        if shape.description is not None:
+            self.emit("TB103", shape.description[1], "")
+        if "object" not in shape.types:
+            self._say("TB201", shape.why, "")
+        if set(shape.types) - {"object"}:
+            self._say("TB303" if shape.stated else "TB304", shape.why, "")
+        elif not shape.named:
+            self._say("TB401", shape.why, "")
+        from .shapes import Record
+
+        record = shape.record or Record(shape.at)
+        self._close(record, "")
+        parameters: list[JsonObject] = []
+        for name, sub in record.properties.items():
+            parameter: JsonObject = {"name": name, "required": name in record.required}
+            if sub.description is not None or self._nested:
+                parameter["description"] = None if sub.description is None else sub.description[0]
+            parameter["value_schema"] = self.value(sub, described=True)
+            parameter["inferrable"] = True
+            parameters.append(parameter)
+        return parameters
+
+    def value(self, shape: Shape, *, described: bool = False) -> JsonObject:
+        """One value; `described` where its description stands beside it."""
+        kind = self._pick(shape)
+        null = shape.stated and "null" in shape.types
+        if null and not self._nested:
+            self._say("TB303", shape.why, shape.out)
+        val_type = "integer" if kind == "number" and shape.integer else _VAL_TYPES[kind]
+        value: JsonObject = {"val_type": val_type, "inner_val_type": None, "enum": None}
+        properties: JsonObject | None = None
+        keys: list[str] | None = None
+        if kind == "array":
+            properties, keys = self._items(shape.items, value)
+        elif kind == "object":
+            properties, keys = self._properties(shape.record, shape.out)
+        elif kind == "string" and shape.strings is not None:
+            value["enum"] = list(shape.strings)
+        for place in _others(shape, kind):
+            self.gone("TB303", place, shape.out)
+        text = None if described or shape.description is None else shape.description
+        if not self._nested:
+            if text is not None:
+                self.emit("TB103", text[1], shape.out)
+            return value
+        array = kind == "array"
+        value["properties"] = None if array else properties
+        value["inner_properties"] = properties if array else None
+        value["description"] = None if text is None else text[0]
+        value["required_keys"] = None if array else keys
+        value["inner_required_keys"] = keys if array else None
+        value["nullable"] = True if null else None
+        return value
+
+    def _say(self, code: str, places: tuple[str, ...], out: str) -> None:
+        for place in places:
+            self.emit(code, place, out)
+
+    def _pick(self, shape: Shape) -> str:
+        """The one type that is written."""
+        types = [t for t in shape.types if t != "null"]
+        if not types:
+            # only null, or nothing at all: there is no such type, and no narrower one than a string
+            self._say("TB202" if shape.types else "TB201", shape.why if shape.types else shape.at, shape.out)
+            return "string"
+        if len(types) > 1:
+            self._say("TB303" if shape.stated else "TB304", shape.why, shape.out)
+        elif not shape.named:
+            self._say("TB401", shape.why, shape.out)
+        return types[0]
+
+    def _items(self, items: Shape | None, value: JsonObject) -> tuple[JsonObject | None, list[str] | None]:
+        """Say what the items are, or that they may be anything; answers their properties and required keys."""
+        if items is None:
+            return None, None
+        if items.description is not None:
+            self.emit("TB103", items.description[1], items.out)
+        kind = items.types[0] if len(items.types) == 1 else ""
+        if kind in ("", "array", "null"):
+            self._say("TB202" if items.types else "TB201", items.at, items.out)
+            return None, None
+        if not items.named:
+            self._say("TB401", items.why, items.out)
+        value["inner_val_type"] = "integer" if kind == "number" and items.integer else _VAL_TYPES[kind]
+        if kind == "string" and items.strings is not None:
+            value["enum"] = list(items.strings)
+        return self._properties(items.record, items.out) if kind == "object" else (None, None)
+
+    def _properties(self, record: Record | None, out: str) -> tuple[JsonObject | None, list[str] | None]:
+        """Properties and required keys of an object; None where any object will do."""
+        if record is None:
+            return None, None
+        if not self._nested:
+            for place in record.said:
+                if not place.endswith("/additionalProperties"):
+                    self.emit("TB201", place, out)
+            self._say("TB204", record.closed_at, out)
+            return None, None
+        if not record.properties and not record.closed:
+            self._say("TB201", tuple(record.required_at.values()), out)
+            return None, None
+        self._close(record, out)
+        # Known properties always come with a list, empty where all are optional: Arcade's OpenAI converter takes null
+        # for "not known" and then demands every property that is not nullable (4.23.0, checked 2026-11-21).
+        return (
+            {name: self.value(sub) for name, sub in record.properties.items()},
+            sorted(record.required & record.properties.keys()),
+        )
+
+    def _close(self, record: Record, out: str) -> None:
+        if not record.closed:
+            self._say("TB302", record.at, out)
+        for name, place in record.required_at.items():
+            if name not in record.properties:
+                self.emit("TB201", place, out)
+
+
+def _others(shape: Shape, kind: str) -> tuple[str, ...]:
+    """Where things are said of values that are not of the type that was picked."""
+    items = shape.items.at if shape.items is not None and kind != "array" else ()
+    return (*items, *(shape.record.said if shape.record is not None and kind != "object" else ()))

@@ -1,0 +1,80 @@
+"""Tools of Bedrock: models, codecs and rows."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from msgspec import UNSET, Meta, UnsetType
+
+from ...data.types import JsonObject
+from ...mapping.codecs import described, named, spoken
+from ...mapping.record import Via, Writing, row
+from ...mapping.wire import Wire
+from ...names import Rule
+from ..anthropic.tools import strict_if_kept
+from ..dialects import BEDROCK
+
+# models
+
+RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
+"""What names of tools may look like."""
+
+Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
+
+Description = Annotated[str, Meta(min_length=1)]
+
+
+class ToolInputSchema(Wire, kw_only=True, rename="camel"):
+    """The schema of the arguments. The service model has it as a union of one."""
+
+    json: dict[str, Any]
+
+
+class ToolSpecification(Wire, kw_only=True, rename="camel", omit_defaults=True):
+    """A tool that the caller runs."""
+
+    name: Name
+    description: Description | UnsetType = UNSET
+    input_schema: ToolInputSchema
+    strict: bool | UnsetType = UNSET
+
+
+class BedrockTool(Wire, kw_only=True, rename="camel"):
+    """An entry of the tools of a request that is a tool."""
+
+    tool_spec: ToolSpecification
+
+
+class ToolConfiguration(Wire, kw_only=True, rename="camel", omit_defaults=True):
+    """What stands around the tools: which of them the model must use."""
+
+    tool_choice: dict[str, Any] | UnsetType = UNSET
+
+
+# values
+
+_DESCRIPTION = described(BEDROCK.description)
+
+
+def hosted(document: JsonObject) -> bool:
+    """Whether an entry of the tools is none that the caller runs: a tool of Amazon's, or a mark for caching."""
+    return "toolSpec" not in document and ("systemTool" in document or "cachePoint" in document)
+
+
+def _write_description(value: str, w: Writing) -> Any:
+    if not value:
+        w.note("TB101", "", None)
+        return UNSET
+    return _DESCRIPTION.write(value, w)
+
+
+# tables
+
+SCHEMA = "/toolSpec/inputSchema/json"
+
+TOOL = (
+    row("/toolSpec/name", "name", named(RULE), must=True),
+    row("/toolSpec/description", "description", Via(_DESCRIPTION.read, _write_description)),
+    row(SCHEMA, "input", spoken(BEDROCK), must=True),
+    row("/toolSpec/strict", "strict", strict_if_kept(SCHEMA)),
+)

@@ -1,0 +1,102 @@
+"""Calls of Cohere's models and the results that they get: text, and documents that can be cited."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, UnsetType
+
+from ...data.types import Json, JsonObject, is_object
+from ...errors import DocumentError
+from ...mapping.codecs import identified, named
+from ...mapping.content import Blocks, Part, typed
+from ...mapping.format import Form
+from ...mapping.record import Reading, Via, Writing, local, row
+from ...mapping.wire import Wire
+from ..openai.content import told
+from ..openai.messages import (
+    ARGUMENTS,
+    CALL_TYPE,
+    ROLE,
+    TEXT,
+    ChatCall,
+    block,
+    calls,
+    is_chat_call,
+    is_tool_message,
+    results,
+    surely_chat_call,
+)
+from .tools import RULE
+
+# models
+
+
+class CohereToolMessage(Wire, kw_only=True):
+    """What a tool gave back."""
+
+    role: Literal["tool"]
+    tool_call_id: str
+    content: str | list[dict[str, Any]]
+
+
+class Document(Wire, kw_only=True, omit_defaults=True):
+    """An object with an id by which it is cited. The guides hand it over as JSON text too."""
+
+    id: str | UnsetType | None = UNSET
+    data: dict[str, Any] | str
+
+
+class DocumentContent(Wire, kw_only=True):
+    """An object in what a tool gave back."""
+
+    type: Literal["document"]
+    document: Document
+
+
+# values
+
+
+def _read_data(value: JsonObject | str, _: Reading) -> Json:
+    """The object, which JSON text may say; any other text as it is."""
+    if isinstance(value, str):
+        from ...data.json_text import parse_json
+
+        try:
+            said, twice = parse_json(value)
+        except DocumentError:
+            return value
+        return said if is_object(said) and not twice else value
+    return value
+
+
+def _write_data(value: Json, _: Writing) -> Json:
+    return value
+
+
+def _is_object(part: Reading) -> bool:
+    return is_object(part.fields["value"])
+
+
+# tables
+
+_DOCUMENT = block(
+    DocumentContent,
+    "json",
+    "document",
+    row("/document/data", "value", Via(_read_data, _write_data), must=True),
+    local("/document/id"),
+)
+CONTENT = Blocks("cohere", Part("text", TEXT, typed("text")), Part("json", _DOCUMENT, typed("document"), _is_object))
+
+CALL = (
+    *(row("/id", "id", identified(), must=True), CALL_TYPE),
+    *(row("/function/name", "name", named(RULE), must=True), ARGUMENTS),
+)
+_TELLS = told("/content", CONTENT)
+MESSAGE = (ROLE, row("/tool_call_id", "id", identified(), must=True), _TELLS.row)
+
+# formats
+
+CALLS = (Form(name="function", table=calls(ChatCall, *CALL), tell=is_chat_call, sure=surely_chat_call),)
+RESULTS = (Form(name="message", table=results(CohereToolMessage, _TELLS, *MESSAGE), tell=is_tool_message),)

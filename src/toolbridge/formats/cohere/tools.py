@@ -1,0 +1,50 @@
+"""Tools of Cohere: models, codecs and rows."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from ...mapping.codecs import described, named, spoken
+from ...mapping.record import row
+from ...mapping.wire import Wire
+from ...names import Rule
+from ..dialects import COHERE
+from ..openai import tools as openai
+from ..openai.tools import Parameters
+
+# models
+
+# ChatRequest.tools of v1 (also docs.oracle.com, CohereTool.name), checked 2026-11-21. No length is named; 128 is what
+# other formats allow at most.
+RULE = Rule(alphabet="a-zA-Z0-9_", most=128, first="a-zA-Z_")
+
+Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
+
+
+class CohereFunction(Wire, kw_only=True, omit_defaults=True):
+    """A function of Cohere."""
+
+    name: Name
+    description: str | UnsetType = UNSET
+    parameters: Parameters
+
+
+class CohereTool(Wire, kw_only=True):
+    """A tool of Cohere's second API."""
+
+    type: Literal["function"]
+    function: CohereFunction
+
+
+# values
+
+# tables
+
+TOOL = (
+    openai.TYPE,
+    row("/function/name", "name", named(RULE), must=True),
+    row("/function/description", "description", described(None)),
+    row("/function/parameters", "input", spoken(COHERE), must=True),
+)

@@ -1,0 +1,424 @@
+"""What each vendor takes of JSON Schema. Every fact has its source, and the day on which it was looked up.
+
+The vendors' documentation is terse and their services change; where sources disagree, a dialect says what no source
+refuses. What a service does was never tried here, only read: from SDKs, converters, and public reports of rejections.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..names import Rule
+from ..schema import PLAIN, SAME, Dialect, Evidence, Fact, allow
+
+# sources
+
+_OPENAI_DOCS: Final = Evidence("https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas")
+
+_OPENAI_SDK: Final = Evidence("https://github.com/openai/openai-python (lib/_pydantic.py, 3.52.0)")
+
+_OPENAI_ROOT: Final = Evidence(
+    "https://github.com/BerriAI/litellm (flatten_top_level_schema_combinators, 1.109.1), which quotes the error"
+)
+
+_OPENAI_ITEMS: Final = Evidence("https://github.com/streamnative/streamnative-mcp-server/issues/26")
+
+_OPENAI_AGENTS_MCP: Final = Evidence("https://github.com/openai/openai-agents-python (agents/mcp/util.py, 0.24.0)")
+
+_OPENAI_PATTERN: Final = Evidence(
+    "https://github.com/BerriAI/litellm/issues/40485 and https://github.com/tombii/better-ccflare/issues/357"
+)
+
+_OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/issues/4838")
+
+_OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390")
+
+_OPENAI_FORMAT: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/206")
+
+_OPENAI_REF: Final = Evidence("https://github.com/camel-ai/camel/issues/3001")
+
+_OPENAI_TYPED: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/211 (with the error)")
+
+_OPENAI_EXTRA: Final = Evidence("https://github.com/dotnet/extensions/issues/6302 (with the error)")
+
+_OPENAI_ANY_OF: Final = Evidence(
+    "https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0) says that something may stand there, nobody "
+    "says what: a precaution"
+)
+
+_PYDANTIC_OPENAI: Final = Evidence("https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0)")
+
+_TOOLS_128: Final = Evidence("https://github.com/zed-industries/zed/issues/32946")
+
+_COPILOT_REQUIRED: Final = Evidence("a measurement at GitHub Copilot's /responses, published 2026-08-06; once only")
+
+_ANTHROPIC_DOCS: Final = Evidence(
+    "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations"
+)
+
+_ANTHROPIC_ROOT: Final = Evidence("https://github.com/anthropics/claude-code/issues/40075")
+
+_ANTHROPIC_LIMITS: Final = Evidence(
+    "https://github.com/elizaOS/eliza/issues/16499 and https://github.com/camel-ai/camel/issues/4171 (with 24 optional "
+    "parameters in all, which nothing here counts)"
+)
+
+_ANTHROPIC_KEYS: Final = Evidence("https://github.com/anthropics/claude-code/issues/79418")
+
+_ANTHROPIC_2020: Final = Evidence("https://github.com/anthropics/claude-code/issues/63673")
+
+_ANTHROPIC_ENUM: Final = Evidence("https://github.com/BerriAI/litellm/issues/37881")
+
+_ANTHROPIC_NUMBERS: Final = Evidence(
+    "https://github.com/RevenueCat/ai-toolkit/issues/26 (with the error, for the largest of 64 bits) and "
+    "https://github.com/ansible/aap-mcp-server/pull/170 (what is taken instead)"
+)
+
+_ANTHROPIC_SDK: Final = Evidence(
+    "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.11.0)"
+)
+
+_FOLLOWS_FROM_CLOSED: Final = Evidence("no source says it: a closed object that requires another name accepts nothing")
+
+_GENAI: Final = Evidence("https://github.com/googleapis/python-genai (types.Schema, types.FunctionDeclaration, 3.4.0)")
+
+_GENAI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai (_transformers.py, 3.4.0)")
+
+_GENAI_JSON: Final = Evidence(
+    "https://ai.google.dev/api/generate-content#generationconfig (the list is that of responseJsonSchema)"
+)
+
+_GEMINI_LOOPS: Final = Evidence(
+    "https://ai.google.dev/api/generate-content#generationconfig (of responseJsonSchema), and "
+    "https://github.com/juspay/juspay-mcp/pull/132 (with the error, which also lets null and empty arrays do)"
+)
+
+_GENAI_SDK_JSON: Final = Evidence(
+    "https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0); not on the documented list"
+)
+
+_GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema")
+
+_GEMINI_REF: Final = Evidence("https://github.com/googleapis/python-genai/issues/1122")
+
+_GEMINI_ROOT: Final = Evidence("https://github.com/spring-projects/spring-ai/issues/1373 (with the error, of Vertex)")
+
+_GENAI_ROOT: Final = Evidence(
+    "https://github.com/googleapis/python-genai (types.FunctionDeclaration, 3.4.0) wants an object; that it takes no "
+    "alternatives beside its properties is a precaution"
+)
+
+_GEMINI_ENUM: Final = Evidence("https://github.com/NousResearch/hermes-agent/issues/15082")
+
+_GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/11955")
+
+_GEMINI_TYPES: Final = Evidence("https://github.com/zed-industries/zed/issues/44875")
+
+_GEMINI_TYPED: Final = Evidence("https://github.com/QuantumNous/new-api/issues/3022")
+
+_GEMINI_ITEMS: Final = Evidence("https://github.com/cline/cline/issues/7339")
+
+_GEMINI_ANY_OF: Final = Evidence("https://github.com/langchain-ai/langchain-google/issues/1216 (Vertex)")
+
+_LITELLM_VERTEX: Final = Evidence("https://github.com/BerriAI/litellm (llms/vertex_ai/common_utils.py, 1.106.2)")
+
+_VERTEX_PATTERN: Final = Evidence("https://github.com/langfuse/langfuse/issues/14770; the engine is not documented")
+
+_BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtime 2023-09-30, 1.44.5)")
+
+_BEDROCK_RELAY: Final = Evidence("https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay")
+
+_BEDROCK_NUMBERS: Final = Evidence(
+    "https://github.com/tailcallhq/forgecode/issues/3307 (with the error; its mend allows no more than 32 bits, for "
+    "which there is no other source)"
+)
+
+_COHERE_DOCS: Final = Evidence("https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features")
+
+_COHERE_ROOT: Final = Evidence(
+    "https://docs.cohere.com/docs/structured-outputs#schema-constraints wants an object; that it takes no alternatives "
+    "beside its properties is a precaution"
+)
+
+_COHERE_ENUM: Final = Evidence(
+    "https://docs.cohere.com/docs/structured-outputs#parameter-types-support says it of const; of enum no source says "
+    "more: a precaution"
+)
+
+_OLLAMA_API: Final = Evidence("https://github.com/ollama/ollama/blob/main/api/types.go (ToolFunction, ToolProperty)")
+
+# OpenAI
+
+_ROOT_COMBINATORS: Final = frozenset({"anyOf", "oneOf", "allOf", "enum", "const", "not"})
+
+OPENAI: Final = Dialect(
+    id="openai",
+    title="OpenAI functions, not strict",
+    pattern="plain",
+    arrays=True,
+    listed=True,
+    root_without=_ROOT_COMBINATORS,
+    root_with=frozenset({"properties"}),
+    description=1024,
+    tools=128,
+    facts=(
+        Fact("root_without", "the root is an object, and says no anyOf, oneOf, allOf, enum, const, not", _OPENAI_ROOT),
+        Fact("root_with", "the root says its properties, even if there are none", _OPENAI_AGENTS_MCP),
+        Fact("pattern", "patterns are compiled by Python's re, and some refuse to look around", _OPENAI_PATTERN),
+        Fact("arrays", "an array without items is refused", _OPENAI_ITEMS),
+        Fact("listed", "required names only what properties lists", _COPILOT_REQUIRED),
+        Fact("description", "descriptions of functions end at 1,024 characters (Azure, and some models until 2025)",
+             _OPENAI_DESCRIPTION),
+        Fact("tools", "at most 128 tools", _TOOLS_128),
+    ),
+)  # fmt: skip
+
+OPENAI_STRICT: Final = Dialect(
+    id="openai-strict",
+    title="OpenAI functions with strict: true",
+    keywords=(
+        allow(_OPENAI_DOCS, "type enum const anyOf $ref $defs properties required additionalProperties items")
+        | allow(_OPENAI_DOCS, "description pattern format multipleOf minimum maximum")
+        | allow(_OPENAI_DOCS, "exclusiveMinimum exclusiveMaximum minItems maxItems")
+        | allow(_OPENAI_SDK, "title")
+    ),
+    formats=allow(_OPENAI_DOCS, "date-time time date duration email hostname ipv4 ipv6 uuid"),
+    typed=True,
+    pattern="plain",
+    arrays=True,
+    beside_any_of=frozenset({"description", "title"}),
+    beside_ref=frozenset(),
+    closed=True,
+    complete=True,
+    listed=True,
+    root_without=_ROOT_COMBINATORS,
+    description=1024,
+    tools=128,
+    levels=10,
+    properties=5000,
+    choices=1000,
+    text=120_000,
+    fallback=OPENAI,
+    facts=(
+        Fact("closed", "every object says additionalProperties: false", _OPENAI_DOCS),
+        Fact("complete", "every property is in required", _OPENAI_DOCS),
+        Fact("listed", "required names only what properties lists", _OPENAI_EXTRA),
+        Fact("typed", "every schema names a type", _OPENAI_TYPED),
+        Fact("root_without", "the root is an object, and no anyOf", _OPENAI_DOCS),
+        Fact("keywords", "no default: refused until 2025, and by Azure since", _OPENAI_DEFAULT),
+        Fact("keywords", "no minLength or maxLength: OpenAI's list lacks them, compatible services refuse them",
+             _PYDANTIC_OPENAI),
+        Fact("formats", "no other format, such as uri", _OPENAI_FORMAT),
+        Fact("pattern", "no looking around in patterns", _PYDANTIC_OPENAI),
+        Fact("beside_ref", "nothing beside $ref", _OPENAI_REF),
+        Fact("beside_any_of", "only comments beside anyOf", _OPENAI_ANY_OF),
+        Fact("arrays", "an array says its items, and they have a type", _PYDANTIC_OPENAI),
+        Fact("levels", "10 levels, 5,000 properties, 1,000 enum values, 120,000 characters", _OPENAI_DOCS),
+        Fact("description", "descriptions of functions end at 1,024 characters (Azure, and some models until 2025)",
+             _OPENAI_DESCRIPTION),
+        Fact("tools", "at most 128 tools", _TOOLS_128),
+    ),
+)  # fmt: skip
+
+# Anthropic
+
+_ANTHROPIC_NAMES: Final = Rule(alphabet="a-zA-Z0-9_.-", most=64)
+
+_SAFE: Final = 2**53
+
+ANTHROPIC: Final = Dialect(
+    id="anthropic",
+    title="Anthropic Messages, not strict",
+    numbers=_SAFE,
+    root_without=frozenset({"anyOf", "oneOf", "allOf"}),
+    keys=_ANTHROPIC_NAMES,
+    facts=(
+        Fact("root_without", "no anyOf, oneOf or allOf at the root, which is an object", _ANTHROPIC_ROOT),
+        Fact("keys", "names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
+        Fact("keywords", "valid JSON Schema 2020-12: a list of items is none", _ANTHROPIC_2020),
+        Fact("numbers", "bounds are within 2^53: larger ones are refused as integers too big to convert",
+             _ANTHROPIC_NUMBERS),
+    ),
+)  # fmt: skip
+
+ANTHROPIC_STRICT: Final = Dialect(
+    id="anthropic-strict",
+    title="Anthropic Messages with strict: true",
+    keywords=(
+        allow(_ANTHROPIC_DOCS, "type enum const anyOf $ref $defs properties required additionalProperties items")
+        | allow(_ANTHROPIC_DOCS, "description default format minItems pattern")
+        | allow(_ANTHROPIC_SDK, "title")
+    ),
+    formats=allow(_ANTHROPIC_DOCS, "date-time time date duration email hostname uri ipv4 ipv6 uuid"),
+    typed=True,
+    enum="scalars",
+    pattern="simple",
+    most={"minItems": 1},
+    beside_any_of=frozenset({"description", "title", "default"}),
+    beside_ref=frozenset(),
+    references="acyclic",
+    closed=True,
+    listed=True,
+    root_without=frozenset({"anyOf", "oneOf", "allOf"}),
+    keys=_ANTHROPIC_NAMES,
+    fallback=ANTHROPIC,
+    strict_tools=20,
+    facts=(
+        Fact("closed", "every object says additionalProperties: false", _ANTHROPIC_DOCS),
+        Fact("listed", "required names only what properties lists", _FOLLOWS_FROM_CLOSED),
+        Fact("typed", "every schema names a type, or alternatives", _ANTHROPIC_SDK),
+        Fact("references", "no definition leads back to itself", _ANTHROPIC_DOCS),
+        Fact("keywords", "no bounds of numbers, of lengths, or of more than one item", _ANTHROPIC_DOCS),
+        Fact("most", "minItems is 0 or 1", _ANTHROPIC_DOCS),
+        Fact("enum", "only scalars are enumerated, and of the one type beside them", _ANTHROPIC_ENUM),
+        Fact(
+            "pattern", "no looking around, no referring back, no word boundaries, no large repetitions", _ANTHROPIC_DOCS
+        ),
+        Fact("beside_any_of", "nothing but comments beside anyOf", _ANTHROPIC_SDK),
+        Fact("beside_ref", "nothing beside $ref", _ANTHROPIC_SDK),
+        Fact("root_without", "no anyOf, oneOf or allOf at the root, which is an object", _ANTHROPIC_ROOT),
+        Fact("keys", "names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
+        Fact("strict_tools", "at most 20 strict tools in a request", _ANTHROPIC_LIMITS),
+    ),
+)
+
+# Gemini
+
+_GEMINI_COUNTS: Final = "minItems maxItems minLength maxLength minProperties maxProperties"
+
+GEMINI: Final = Dialect(
+    id="gemini",
+    title="Gemini parameters (the OpenAPI subset)",
+    keywords=(
+        allow(_GENAI, "type format title description nullable enum items properties required anyOf")
+        | allow(_GENAI, "minimum maximum pattern example default")
+        | allow(_GENAI, _GEMINI_COUNTS)
+        | allow(_GENAI, "propertyOrdering")
+    ),
+    types={name: name.upper() for name in SAME},
+    formats=allow(_GEMINI_FORMATS, "float double int32 int64 enum date-time"),
+    typed=True,
+    unions="anyOf",
+    null="keyword",
+    enum="strings",
+    empty=False,
+    pattern="plain",
+    spelled=frozenset(_GEMINI_COUNTS.split()),
+    arrays=True,
+    beside_any_of=frozenset(),
+    references="inline",
+    listed=True,
+    filled=True,
+    root_without=frozenset({"anyOf", "enum"}),
+    keys=Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z_"),
+    facts=(
+        Fact("types", "types are upper-case words", _GENAI),
+        Fact("unions", "one type in a node", _GEMINI_TYPES),
+        Fact("null", "null is nullable: true", _GENAI),
+        Fact("enum", "only strings are enumerated", _GEMINI_ENUM),
+        Fact("empty", "no empty string in an enum", _LITELLM_VERTEX),
+        Fact("keywords", "no additionalProperties at the Gemini API", _GENAI_CLOSED),
+        Fact("references", "no references, so they are written out", _GEMINI_REF),
+        Fact("root_without", "the root is an OBJECT, not one of several alternatives or values", _GEMINI_ROOT),
+        Fact("typed", "every node names a type", _GEMINI_TYPED),
+        Fact("listed", "required names only what properties lists", _GEMINI_REQUIRED),
+        Fact("filled", "properties should not be empty; a tool without parameters has no parameters", _LITELLM_VERTEX),
+        Fact("arrays", "every array says its items", _GEMINI_ITEMS),
+        Fact("beside_any_of", "nothing beside anyOf", _GEMINI_ANY_OF),
+        Fact("spelled", "counts are 64-bit integers, which JSON writes as text", _GENAI),
+        Fact("keys", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
+        Fact("pattern", "plain patterns: others are reported to be refused", _VERTEX_PATTERN),
+    ),
+)  # fmt: skip
+
+GEMINI_JSON: Final = Dialect(
+    id="gemini-json",
+    title="Gemini parametersJsonSchema",
+    keywords=(
+        allow(_GENAI_JSON, "$id $defs $ref $anchor type format title description enum items prefixItems")
+        | allow(_GENAI_JSON, "minItems maxItems minimum maximum anyOf properties additionalProperties required")
+        | allow(_GENAI_JSON, "propertyOrdering")
+        | allow(_GENAI_SDK_JSON, "minLength maxLength pattern minProperties maxProperties uniqueItems default")
+    ),
+    enum="scalars",
+    pattern="plain",
+    beside_ref=frozenset(),
+    references="optional",
+    root_without=frozenset({"anyOf", "oneOf", "allOf", "enum"}),
+    keys=Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z_"),
+    facts=(
+        Fact("keywords", "no $schema, const, oneOf (it is read as anyOf), allOf or not", _GENAI_JSON),
+        Fact("beside_ref", "nothing beside $ref", _GENAI_JSON),
+        Fact(
+            "references",
+            "a definition leads back to itself only through properties that may be left out; that one "
+            "may be null is not enough",
+            _GEMINI_LOOPS,
+        ),
+        Fact("root_without", "the root is an object, not one of several alternatives or values", _GENAI_ROOT),
+        Fact("enum", "only scalars are enumerated, and of the one type beside them", _GENAI_JSON),
+        Fact("keys", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
+        Fact("pattern", "plain patterns: others are reported to be refused", _VERTEX_PATTERN),
+    ),
+)
+
+# the others
+
+BEDROCK: Final = Dialect(
+    id="bedrock",
+    title="Amazon Bedrock Converse",
+    unions="anyOf",
+    numbers=_SAFE,
+    root_without=frozenset({"anyOf", "oneOf", "allOf"}),
+    keys=_ANTHROPIC_NAMES,
+    facts=(
+        Fact("root_without", "Claude's rules: no anyOf, oneOf or allOf at the root", _ANTHROPIC_ROOT),
+        Fact("keys", "Claude's rules: names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
+        Fact("unions", "one type in a node: some relays refuse lists of types", _BEDROCK_RELAY),
+        Fact("numbers", "Claude's rules: bounds are within 2^53", _BEDROCK_NUMBERS),
+        Fact("keywords", "inputSchema.json is a JSON Schema document", _BEDROCK_API),
+    ),
+)
+
+COHERE: Final = Dialect(
+    id="cohere",
+    title="Cohere v2",
+    keywords=(
+        allow(_COHERE_DOCS, "type enum const anyOf $ref $defs properties required additionalProperties items")
+        | allow(_COHERE_DOCS, "description title default pattern format")
+    ),
+    formats=allow(_COHERE_DOCS, "date-time uuid date time"),
+    enum="scalars",
+    pattern="unanchored",
+    root_without=frozenset({"anyOf"}),
+    facts=(
+        Fact(
+            "keywords",
+            "no oneOf, allOf, not, and no bounds of numbers, lengths or items (with strict_tools)",
+            _COHERE_DOCS,
+        ),
+        Fact("pattern", "no ^ and $, no looking around (with strict_tools)", _COHERE_DOCS),
+        Fact("enum", "only scalars are enumerated, and of the one type beside them", _COHERE_ENUM),
+        Fact("root_without", "the root is an object, not one of several alternatives", _COHERE_ROOT),
+        Fact("formats", "date-time, uuid, date and time", _COHERE_DOCS),
+    ),
+)
+
+OLLAMA: Final = Dialect(
+    id="ollama",
+    title="Ollama",
+    keywords=allow(_OLLAMA_API, "type anyOf items description enum properties required"),
+    references="inline",
+    root_without=frozenset({"anyOf", "enum", "description"}),
+    facts=(
+        Fact("root_without", "the root has no description", _OLLAMA_API),
+        Fact("keywords", "the server keeps these and forgets the rest, before a model sees it", _OLLAMA_API),
+        Fact("references", "$ref in a property is forgotten, so references are written out", _OLLAMA_API),
+    ),
+)
+
+DIALECTS: Final = (
+    *(OPENAI, OPENAI_STRICT, ANTHROPIC, ANTHROPIC_STRICT, GEMINI, GEMINI_JSON),
+    *(BEDROCK, COHERE, OLLAMA, PLAIN),
+)
+"""Every dialect there is."""

@@ -1,0 +1,247 @@
+"""Tools of Gemini: models, codecs and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Annotated, Any, Final
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_list, is_object
+from ...mapping.codecs import described, named, place_said, written
+from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.wire import Wire
+from ...names import Rule
+from ...schema import Dialect, fit_output, is_annotation, unprose
+from ..dialects import GEMINI, GEMINI_JSON
+from . import schema_object as proto
+
+# google-genai 3.4.0 (types.FunctionDeclaration.name) says 128 characters; the service refuses those past 64
+# (kaitranntt/ccs#25, 2025-11-30; maximhq/bifrost#1979, 2026-03-07). Colons came in the autumn of 2025.
+RULE: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64, first="a-zA-Z_")
+
+Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
+
+
+class FunctionDeclaration(Wire, kw_only=True, omit_defaults=True):
+    """A function that the caller runs. Null says nothing, as in all proto JSON.
+
+    `parameters` and `response` are in the API's own Schema, the others in JSON Schema; the two exclude each other.
+    `behavior` is for the Live API: UNSPECIFIED, BLOCKING or NON_BLOCKING.
+    """
+
+    name: Name
+    description: str | UnsetType | None = UNSET
+    parameters: dict[str, Any] | UnsetType | None = UNSET
+    parameters_json_schema: dict[str, Any] | UnsetType | None = field(default=UNSET, name="parametersJsonSchema")
+    response: dict[str, Any] | UnsetType | None = UNSET
+    response_json_schema: dict[str, Any] | UnsetType | None = field(default=UNSET, name="responseJsonSchema")
+    behavior: str | UnsetType | None = UNSET
+    parameters_snake: dict[str, Any] | UnsetType | None = field(default=UNSET, name="parameters_json_schema")
+    response_snake: dict[str, Any] | UnsetType | None = field(default=UNSET, name="response_json_schema")
+
+
+class ToolFrame(Wire, kw_only=True):
+    """What stands around the functions in a Tool: tools of Google's own."""
+
+
+NOTHING: Final[JsonObject] = {"type": "object", "properties": {}}
+"""The arguments of a function that declares no parameters."""
+
+_INPUT: Final = ("parameters", "parametersJsonSchema", "parameters_json_schema")
+
+_OUTPUT: Final = ("response", "responseJsonSchema", "response_json_schema")
+
+# google-genai 3.4.0 (types.Tool), checked 2026-11-21.
+_OWN: Final = frozenset({
+    *("codeExecution", "computerUse", "enterpriseWebSearch", "exaAiSearch", "fileSearch", "googleMaps"),
+    *("googleSearch", "googleSearchRetrieval", "mcpServers", "parallelAiSearch", "retrieval", "urlContext"),
+})
+
+_WRAPS: Final = ("functionDeclarations", "function_declarations")
+
+Write = Callable[[Json, Writing], Any]
+
+# reading
+
+
+def _read_proto(wire: str, value: JsonObject, reading: Reading) -> JsonObject:
+    schema = proto.read(value, lambda place, kept: reading.keep(wire + place, kept))
+    found: JsonObject = unprose(schema, GEMINI)
+    return found
+
+
+def _place_proto(sub: str, raw: Any, _: Reading) -> str:
+    return proto.place(sub, raw)
+
+
+def _read_json(value: JsonObject, _: Reading) -> JsonObject:
+    found: JsonObject = unprose(value, GEMINI_JSON)
+    return found
+
+
+def as_proto(wire: str, write: Write) -> Via:
+    """A schema in the words of the API's own Schema."""
+    return Via(partial(_read_proto, wire), write, _place_proto)
+
+
+def as_json(write: Write) -> Via:
+    """A schema in JSON Schema."""
+    return Via(_read_json, write, place_said)
+
+
+def settle(reading: Reading) -> None:
+    """A function that says nothing of its parameters has none, which is told at its name."""
+    if "input" not in reading.fields:
+        reading.fields["input"] = {**NOTHING, "properties": {}}
+        reading.places["input"] = "/name"
+
+
+# writing
+
+_NAME: Final = named(RULE)
+
+
+def _write_name(value: str, w: Writing) -> str:
+    if "input" not in w.fields:  # nobody said so, but a name without parameters says that there are none
+        w.note_at("TB401", "", "/name")
+    called: str = _NAME.write(value, w)
+    return called
+
+
+NAME: Final = _NAME._replace(write=_write_name)
+"""The name of a function, made legal."""
+
+
+def unwritten(_: Json, __: Writing) -> Any:
+    """The edition says this under another name."""
+    return UNSET
+
+
+def write_parameters(value: JsonObject, w: Writing) -> Any:
+    if value == NOTHING:
+        return UNSET
+    before = len(w.notes)
+    schema = written(value, GEMINI, w)
+    if schema.get("properties"):
+        return schema
+    _left_out(value, w, before)
+    return UNSET
+
+
+def _left_out(value: JsonObject, w: Writing, before: int) -> None:
+    """Note what a schema without properties says, which is not written at all."""
+    told = [note for note in w.notes[before:] if note[0] not in ("TB401", "TB503")]
+    w.notes[before:] = [(code, source, None) for code, source, _ in told]
+    sources = {source for _, source, _ in told}
+    for key, inner in value.items():
+        sub = at.join(key)
+        if w.source("input", sub) in sources:
+            continue
+        idle = key in ("type", "properties", "$schema") or inner is True or (not inner and inner is not False)
+        w.note("TB103" if idle or is_annotation(key) else "TB201", sub, None)
+    if not value:
+        w.note("TB103", "", None)
+
+
+def write_parameters_json(value: JsonObject, w: Writing) -> Any:
+    return UNSET if value == NOTHING else written(value, GEMINI_JSON, w)
+
+
+def _write_output(dialect: Dialect, value: Json, w: Writing) -> Any:
+    if value is None:  # that a function gives nothing back has no word
+        w.note("TB101", "", None)
+        return UNSET
+    return fit_output(value, dialect, w.note, w.options)
+
+
+write_response: Final[Write] = partial(_write_output, GEMINI)
+
+write_response_json: Final[Write] = partial(_write_output, GEMINI_JSON)
+
+# checking and telling apart
+
+
+def check(document: JsonObject) -> tuple[str, str] | None:
+    for keys in (_INPUT, _OUTPUT):
+        first, *more = [key for key in keys if document.get(key) is not None] or [""]
+        if more:
+            return at.join(more[0]), f"says the same as {first}: one of them at most"
+    return None
+
+
+class _Known(frozenset[str]):
+    def __le__(self, keys: Iterable[object]) -> bool:
+        there = self.intersection(keys)
+        return "name" in there and len(there) > 1
+
+
+KNOWN: Final = _Known({"name", "behavior", *_INPUT})
+"""The keys by which a declaration is known: its name, which anything may have, and any one of the others."""
+
+
+def camel(word: str) -> str:
+    head, *rest = word.split("_")
+    return head + "".join(map(str.capitalize, rest))
+
+
+def hosted(document: JsonObject) -> bool:
+    """Whether an entry of the tools of a request is one of Google's own: no function, and no list of them."""
+    return group(document) is None and "name" not in document and any(camel(key) in _OWN for key in document)
+
+
+def group(document: JsonObject) -> str | None:
+    """Where a Tool, which is an entry of the tools of a request, holds its functions."""
+    for key in _WRAPS:
+        if is_list(document.get(key)) and "name" not in document:
+            return at.join(key)
+    return None
+
+
+def in_json(document: JsonObject) -> int:
+    """How many schemas are in JSON Schema."""
+    return sum(document.get(key) is not None for key in (*_INPUT[1:], *_OUTPUT[1:]))
+
+
+def in_proto(document: JsonObject) -> int:
+    """How many schemas are in the API's own Schema."""
+    return sum(is_object(document.get(key)) for key in (_INPUT[0], _OUTPUT[0]))
+
+
+# values
+
+# tables
+
+
+def _schemas(hub: str, proto: str, write: Write, json: str, write_json: Write) -> tuple[Row, ...]:
+    """The three names of a schema. Rows of one edition only: what crosses to the other is written anew."""
+    snake = json.replace("JsonSchema", "_json_schema")
+    return (
+        row(proto, hub, as_proto(proto, write)),
+        row(json, hub, as_json(write_json)),
+        row(snake, hub, as_json(unwritten)),
+    )
+
+
+HEAD = (
+    row("/name", "name", NAME, must=True),
+    row("/description", "description", described(GEMINI.description), must=True),
+)
+
+BEHAVIOR = local("/behavior")
+
+PARAMETERS = (
+    *HEAD,
+    *_schemas("input", "/parameters", write_parameters, "/parametersJsonSchema", unwritten),
+    *_schemas("output", "/response", write_response, "/responseJsonSchema", unwritten),
+    BEHAVIOR,
+)
+
+JSON_SCHEMA = (
+    *HEAD,
+    *_schemas("input", "/parameters", unwritten, "/parametersJsonSchema", write_parameters_json),
+    *_schemas("output", "/response", unwritten, "/responseJsonSchema", write_response_json),
+    BEHAVIOR,
+)

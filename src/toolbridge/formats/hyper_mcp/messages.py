@@ -1,0 +1,217 @@
+"""Calls that a hyper-mcp plugin gets and what it gives back, by version of the interface."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from ...data.types import JsonObject, is_list, is_object
+from ...hub import Call, Result
+from ...mapping.codecs import AS_OBJECT, an_id
+from ...mapping.content import Blocks, Part, blocks_at, object_only, shown, tag
+from ...mapping.format import Form
+from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.table import Table
+from ...mapping.wire import Wire
+from ..mcpx import messages as mcpx
+
+# models
+
+
+class CallToolRequestParam(Wire, kw_only=True, omit_defaults=True):
+    """Which tool is called, and with what."""
+
+    name: str
+    arguments: dict[str, Any] | UnsetType = UNSET
+
+
+class PluginRequestContext(Wire, kw_only=True):
+    """Of which request of the host's client this is part. The interface types `id` as text; hosts pass it as it is."""
+
+    id: str | int
+    meta: dict[str, Any] = field(name="_meta")
+
+
+class CallToolRequest(Wire, kw_only=True):
+    """What `call_tool` gets."""
+
+    request: CallToolRequestParam
+    context: PluginRequestContext
+
+
+class CallToolResult(Wire, kw_only=True, omit_defaults=True):
+    """What `call_tool` gives back."""
+
+    content: list[dict[str, Any]]
+    structured_content: dict[str, Any] | UnsetType = field(default=UNSET, name="structuredContent")
+    is_error: bool | UnsetType = field(default=UNSET, name="isError")
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class Annotations(Wire, kw_only=True, omit_defaults=True):
+    """For whom a block is, how much it matters, and when it was changed."""
+
+    audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
+    last_modified: str | UnsetType = field(default=UNSET, name="lastModified")
+    priority: float | UnsetType = UNSET
+
+
+class _Block(Wire, kw_only=True, omit_defaults=True):
+    annotations: Annotations | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class TextContent(_Block, kw_only=True, omit_defaults=True):
+    """Text to read."""
+
+    type: Literal["text"]
+    text: str
+
+
+class MediaContent(_Block, kw_only=True, omit_defaults=True):
+    """A picture or a sound, as base64."""
+
+    type: Literal["image", "audio"]
+    data: str
+    mime_type: str = field(name="mimeType")
+
+
+class ResourceContents(Wire, kw_only=True, omit_defaults=True):
+    """What a resource holds: text, or base64."""
+
+    uri: str
+    text: str | UnsetType = UNSET
+    blob: str | UnsetType = UNSET
+    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class EmbeddedResource(_Block, kw_only=True, omit_defaults=True):
+    """A resource with what it holds."""
+
+    type: Literal["resource"]
+    resource: ResourceContents
+
+
+class ResourceLink(_Block, kw_only=True, omit_defaults=True):
+    """Where a resource is."""
+
+    type: Literal["resource_link"]
+    uri: str
+    name: str
+    title: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
+    size: int | UnsetType = UNSET
+
+
+# values
+
+
+def _same(value: Any, _: Reading) -> Any:
+    return value
+
+
+def _no_meta(w: Writing) -> JsonObject:
+    w.note_at("TB401", "", "/context/_meta")
+    return {}
+
+
+def _content(w: Writing) -> list[JsonObject]:
+    data = "data" in w.fields and is_object(w.fields["data"])
+    return BLOCKS.write(shown(w, "/content", data=data), w, "/content")
+
+
+def _no_link_name(w: Writing) -> str:
+    return w.fields.get("title") or w.fields["address"]
+
+
+def _is_call(document: JsonObject) -> bool:
+    request = document.get("request")
+    return is_object(request) and "name" in request and "context" in document
+
+
+def _surely_call(document: JsonObject) -> bool:
+    context = document["context"] if _is_call(document) else None
+    return is_object(context) and "id" in context and isinstance(document["request"]["name"], str)
+
+
+def _is_result(document: JsonObject) -> bool:
+    return ("content" in document or "structuredContent" in document) and "jsonrpc" not in document
+
+
+def _surely_result(document: JsonObject) -> bool:
+    content = document.get("content")
+    blocks = is_list(content) and all(is_object(block) and "type" in block for block in content)
+    return blocks and document.keys() <= {"content", "structuredContent", "isError", "_meta"}
+
+
+# tables
+
+_META = row("/_meta", "meta")
+
+
+def _block(model: type[Struct], kind: str, wire: str, *rows: Row, **more: Any) -> Table:
+    head = row("/type", "kind", tag(kind, wire), must=True)
+    annotations = (
+        *(row("/annotations/audience", "audience"), row("/annotations/priority", "priority")),
+        row("/annotations/lastModified", "modified"),
+    )
+    return Table(model, head, *rows, *annotations, _META, **more)
+
+
+_DATA = (row("/data", "data", must=True), row("/mimeType", "mime", must=True))
+_TEXT = _block(TextContent, "text", "text", row("/text", "text", must=True))
+_RESOURCE = _block(
+    EmbeddedResource,
+    "file",
+    "resource",
+    row("/resource/uri", "address", must=True),
+    *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
+    local("/resource/_meta"),
+    invent={"/resource/uri": mcpx.no_address("/resource/uri")},
+)
+_LINK = _block(
+    ResourceLink,
+    "link",
+    "resource_link",
+    *(row("/uri", "address", must=True), row("/name", "name", must=True), row("/title", "title")),
+    *(row("/description", "description"), row("/mimeType", "mime"), row("/size", "size")),
+    invent={"/name": _no_link_name},
+)
+BLOCKS = Blocks(
+    "hyper-mcp",
+    Part("text", _TEXT, mcpx.holding("text", "text")),
+    *(
+        Part(kind, _block(MediaContent, kind, kind, *_DATA), mcpx.holding(kind, "data"), mcpx.has("data", "mime"))
+        for kind in ("image", "audio")
+    ),
+    Part("file", _RESOURCE, mcpx.holding("resource", "resource"), mcpx.has_content),
+    Part("link", _LINK, mcpx.holding("resource_link", "uri"), mcpx.has("address")),
+)
+
+_CALL = Table(
+    CallToolRequest,
+    *(row("/request/name", "name", must=True), row("/request/arguments", "arguments", AS_OBJECT)),
+    *(row("/context/id", "id", must=True), row("/context/_meta", "meta", must=True)),
+    of=Call,
+    invent={"/context/id": an_id(), "/context/_meta": _no_meta},
+)
+_RESULT = Table(
+    CallToolResult,
+    blocks_at(BLOCKS, "/content", _content),
+    row("/structuredContent", "data", Via(_same, object_only)),
+    *(row("/isError", "failed"), _META),
+    of=Result,
+    invent={"/content": _content},
+)
+
+# formats
+
+CALLS_1 = mcpx.CALLS
+CALLS_2 = (Form(name="call", table=_CALL, tell=_is_call, sure=_surely_call, whole=True),)
+# The host reads what a plugin of version 1 gives back as a result of MCP (hyper-mcp-rs/hyper-mcp src/plugin.rs at
+# fb2b24f, checked 2026-11-21), so a resource is spelled as there.
+RESULTS_1 = mcpx.results(mcpx.blocks("hyper-mcp", mcpx.WHOLE, "resource"))
+RESULTS_2 = (Form(name="result", table=_RESULT, tell=_is_result, sure=_surely_result),)

@@ -1,0 +1,271 @@
+"""Calls and results of LangChain: `ToolCall`, `ToolMessage` and the standard blocks of a message.
+
+Worth knowing:
+- Data goes to `artifact`, as langchain-mcp-adapters has it, and no model reads that. Where the content says nothing,
+  the data is told there as JSON text as well; beside other content it is for programs alone, which is reported.
+- A file of the media type of a picture is one, as langchain-mcp-adapters has it (tools.py at 0131867, checked
+  2026-11-21); likewise a sound, which that refuses though the standard blocks have it.
+- A link is written as text. langchain-mcp-adapters and `langchain.mcp` make a block with a URL of it, which some model
+  classes then fetch on the machine that they run on (langchain-google-genai 4.4.2, _image_utils.py) and others refuse:
+  the address is a server's choice. `results(links=True)` writes such blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from ...data.types import Json, JsonObject, is_object
+from ...hub import Call, Result
+from ...mapping.codecs import AS_OBJECT, an_id, identified, no_arguments, read_text
+from ...mapping.content import Blocks, Part, as_text, repeating, typed
+from ...mapping.format import Form
+from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.table import Invent, Table
+from ...mapping.wire import Wire
+from ..openai.content import bare, constants, fixed, never, nobody, told
+from ..openai.messages import IMAGE_URL, block
+
+# models
+
+
+class ToolCall(Wire, kw_only=True, omit_defaults=True):
+    """A call of a tool; also a block of a message, which has an index and extras."""
+
+    name: str
+    args: dict[str, Any]
+    id: str | UnsetType | None = UNSET
+    type: Literal["tool_call"] | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class InvalidToolCall(Wire, kw_only=True, omit_defaults=True):
+    """A call whose arguments are no JSON object, or in which something else was wrong."""
+
+    type: Literal["invalid_tool_call"]
+    name: str
+    args: str | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+    error: str | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class ToolMessage(Wire, kw_only=True, omit_defaults=True):
+    """What a tool gave back. `id` is that of the message; a dump of what was set has no type."""
+
+    type: Literal["tool"] | UnsetType = UNSET
+    content: str | list[str | dict[str, Any]]
+    tool_call_id: str
+    status: Literal["success", "error"] | UnsetType = UNSET
+    name: str | UnsetType | None = UNSET
+    artifact: Any = UNSET
+    id: str | UnsetType | None = UNSET
+    additional_kwargs: dict[str, Any] | UnsetType = UNSET
+    response_metadata: dict[str, Any] | UnsetType = UNSET
+
+
+class TextBlock(Wire, kw_only=True, omit_defaults=True):
+    """Text."""
+
+    type: Literal["text"]
+    text: str
+    id: str | UnsetType | None = UNSET
+    annotations: list[Any] | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class DataBlock(Wire, kw_only=True, omit_defaults=True):
+    """A picture, a sound, a film or another file: base64, at a URL, or uploaded before."""
+
+    type: Literal["image", "audio", "video", "file"]
+    base64: str | UnsetType | None = UNSET
+    mime_type: str | UnsetType | None = UNSET
+    url: str | UnsetType | None = UNSET
+    file_id: str | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class PlainTextBlock(Wire, kw_only=True, omit_defaults=True):
+    """A file of plain text."""
+
+    type: Literal["text-plain"]
+    text: str | UnsetType | None = UNSET
+    base64: str | UnsetType | None = UNSET
+    mime_type: str | UnsetType | None = UNSET
+    url: str | UnsetType | None = UNSET
+    title: str | UnsetType | None = UNSET
+    context: str | UnsetType | None = UNSET
+    file_id: str | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+    index: int | str | UnsetType | None = UNSET
+    extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+# values
+
+MEDIA = ("image", "audio", "video", "file")
+"""The kinds of blocks that are not text."""
+
+
+def _write_words(value: Json, _: Writing) -> str:
+    return as_text(value)
+
+
+def _read_status(value: str, _: Reading) -> bool:
+    return value == "error"
+
+
+def _write_status(value: bool, _: Writing) -> str:
+    return "error" if value else "success"
+
+
+def _same(value: Any, _: Reading) -> Any:
+    return value
+
+
+def _write_url(value: str, w: Writing) -> Any:
+    """Where a file is, if that is all there is: integrations look for it first."""
+    if "data" not in w.fields:
+        return value
+    w.note("TB101", "", None)
+    return UNSET
+
+
+def _write_data(value: Json, w: Writing) -> Json:
+    """Data stands where no model reads it: that is told where the content does not say it."""
+    content: list[Reading] = w.fields.get("content", [])
+    if content and not repeating(content, value):
+        w.note("TB703")
+    return value
+
+
+def _is_of(kind: str) -> Callable[[Reading], bool]:
+    return lambda part: _has_content(part) and bare(part).startswith(kind + "/")
+
+
+def _is_other(kind: str, media: Collection[str]) -> Callable[[Reading], bool]:
+    """Whether a file can be said, and is not of a kind of media that must not be."""
+    barred = tuple(f"{each}/" for each in MEDIA if each not in media)
+    return lambda part: kind in media and _has_content(part) and not bare(part).startswith(barred)
+
+
+def _has_content(part: Reading) -> bool:
+    return "data" in part.fields or ("address" in part.fields and "text" not in part.fields)
+
+
+# tables
+
+_REST = (local("/id"), local("/index"), local("/extras"))
+_DATA = (
+    *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Via(_same, _write_url))),
+    *(local("/file_id"), *_REST),
+)
+# Where LangChain looks for the name of a file (messages/block_translators/openai.py).
+_FILENAME = row("/extras/filename", "name")
+
+
+def _of_data(kind: str, wire: str, *rows: Row) -> Table:
+    return block(DataBlock, kind, wire, *_DATA, *rows)
+
+
+_MEDIA = {kind: _of_data(kind, kind, _FILENAME) for kind in ("image", "audio", "video")}
+_PLAIN_TEXT = (
+    *(row("/text", "text"), row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address")),
+    *(row("/title", "title"), row("/context", "description"), local("/file_id"), *_REST),
+)
+_TEXT = block(TextBlock, "text", "text", row("/text", "text", must=True), local("/annotations"), *_REST)
+
+
+def _blocks(media: Collection[str], *, links: bool) -> Blocks:
+    """The standard blocks of a message, and OpenAI's picture, which many tools write."""
+
+    def written(kind: str, takes: Callable[[Reading], bool]) -> Callable[[Reading], bool]:
+        return takes if kind in media else never
+
+    filed = ("file", "link") if links else ("file",)
+    return Blocks(
+        "langchain",
+        Part("text", _TEXT, typed("text")),
+        *(Part(kind, _MEDIA[kind], typed(kind), written(kind, _has_content)) for kind in _MEDIA),
+        *(
+            Part(kind, _MEDIA[other], nobody, written(other, _is_of(other)))
+            for kind in filed
+            for other in ("image", "audio")
+        ),
+        Part("file", _of_data("file", "file", _FILENAME), typed("file"), _is_other("file", media)),
+        *([Part("link", _of_data("link", "file", _FILENAME), nobody, _is_other("file", media))] if links else []),
+        # Integrations do not all know this one; text is text to them.
+        Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), typed("text-plain"), never),
+        Part("image", IMAGE_URL, typed("image_url"), never),
+    )
+
+
+CALL = (
+    *(row("/name", "name", must=True), row("/args", "arguments", AS_OBJECT, must=True)),
+    *(row("/id", "id", identified(), must=True), fixed("/type", "id", "tool_call")),
+    *(local("/index"), local("/extras")),
+)
+INVALID_CALL = (
+    *(row("/name", "name", must=True), row("/args", "arguments", Via(read_text, _write_words))),
+    *(row("/id", "id", identified()), fixed("/type", "id", "invalid_tool_call"), local("/error")),
+    *(local("/index"), local("/extras")),
+)
+MESSAGE = (
+    *(row("/tool_call_id", "id", identified(), must=True), fixed("/type", "content", "tool")),
+    *(row("/name", "name"), row("/status", "failed", Via(_read_status, _write_status), default="success")),
+    *(local("/artifact"), row("/artifact/structured_content", "data", Via(_same, _write_data), nullable=True)),
+    *(local("/id"), local("/additional_kwargs"), local("/response_metadata")),
+)
+
+
+def _table(kind: type[Call | Result], model: type[Struct], *rows: Row, **more: Invent) -> Table:
+    invent: dict[str, Invent] = {"/args": no_arguments, "/id": an_id(), "/tool_call_id": an_id(), **more}
+    return Table(model, *rows, of=kind, invent={**invent, **constants(*rows)})
+
+
+# formats
+
+
+def _is_call(document: JsonObject) -> bool:
+    return "name" in document and is_object(document.get("args")) and document.get("type") in ("tool_call", None)
+
+
+def _surely_call(document: JsonObject) -> bool:
+    return _is_call(document) and document.keys() <= {"name", "args", "id", "type", "index", "extras"}
+
+
+def _is_message(document: JsonObject) -> bool:
+    """Vendors have such messages too; those say whose role it is."""
+    return (
+        document.get("type", "tool") == "tool"
+        and "role" not in document
+        and {"tool_call_id", "content"} <= document.keys()
+    )
+
+
+CALLS = (
+    Form(name="call", table=_table(Call, ToolCall, *CALL), tell=_is_call, sure=_surely_call),
+    Form(
+        name="invalid",
+        table=_table(Call, InvalidToolCall, *INVALID_CALL),
+        tell=typed("invalid_tool_call"),
+        written=False,
+    ),
+)
+
+
+def results(media: Collection[str] = MEDIA, *, links: bool = False) -> tuple[Form, ...]:
+    """Results whose content has blocks of these media, and text instead of others; `links` are blocks of a URL."""
+    tells = told("/content", _blocks(media, links=links), data=True, flag=True)
+    table = _table(Result, ToolMessage, tells.row, *MESSAGE, **tells.invent)
+    return (Form(name="message", table=table, tell=_is_message),)
+
+
+RESULTS = results()

@@ -1,0 +1,85 @@
+"""Tools of LangChain: models, codecs and rows."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from ...data.pointer import escape, join
+from ...data.types import Json, JsonObject
+from ...mapping.codecs import described
+from ...mapping.record import Reading, Via, Writing, row
+from ...mapping.table import Invent
+from ...mapping.wire import Wire
+from ...schema import PLAIN, fit
+
+# models
+
+
+class ToolSchema(Wire, kw_only=True, omit_defaults=True):
+    """A tool of LangChain: JSON Schema of its arguments, with a title. All other keywords are strangers here."""
+
+    title: str
+    description: str | UnsetType = UNSET
+    type: Literal["object"]
+
+
+# values
+
+_OWN = ("title", "description")
+
+
+def _read_input(_: Json, reading: Reading) -> JsonObject:
+    return {key: value for key, value in reading.document.items() if key not in _OWN}
+
+
+def _write_input(value: JsonObject, w: Writing) -> str:
+    """All of the schema but its title and description, which are the tool's."""
+
+    def note(code: str, sub: str, target: str | None) -> None:
+        gone = target is not None and target.partition("/")[2].partition("/")[0] in _OWN
+        w.note_at(code, w.source("input", sub), None if gone else target)
+
+    fitted = fit(value, PLAIN, note, w.options)
+    w.way = fitted.way
+    for key, inner in fitted.schema.items():
+        if key in _OWN:
+            w.note_at("TB103", w.source("input", f"/{key}" if key in value else ""), None)
+        else:
+            # The type too, which the row writes as well: in the order of the schema.
+            w.put(f"/{escape(key)}", inner)
+    return "object"
+
+
+def _place(sub: str, _: Json, __: Reading) -> str:
+    """A place in the schema is one in the whole document."""
+    return "^" + sub
+
+
+def settle(reading: Reading) -> None:
+    for key in reading.document:
+        if key not in ("type", *_OWN):
+            reading.markers[join(key)] = "input"
+
+
+def _any_input(w: Writing) -> str:
+    w.note("TB401")
+    w.put("/properties", {})
+    return "object"
+
+
+def named(document: JsonObject) -> int:
+    """One where something else than the title names the tool."""
+    return int("name" in document)
+
+
+# tables
+
+TOOL = (
+    row("/title", "name", must=True),
+    row("/description", "description", described(None)),
+    row("/type", "input", Via(_read_input, _write_input, _place), must=True),
+)
+
+INVENT: dict[str, Invent] = {"/type": _any_input}

@@ -1,0 +1,479 @@
+"""Tools of MCP, edition by edition: models, codecs and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, cast
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_object
+from ...mapping.record import Reading, Unrepresentable, Via, Writing, fallback, local, row
+from ...mapping.table import Table, any_input
+from ...mapping.wire import Wire
+from ...schema import draft, nest, old_forms, under, unnest
+from ..requirements import place_authorization, read_authorization, read_secrets
+
+_ROOT: JsonObject = {
+    "required": ["type"],
+    "properties": {
+        "type": {"const": "object"},
+        "properties": {"type": "object", "additionalProperties": {"type": "object"}},
+        "required": {"type": "array", "items": {"type": "string"}},
+    },
+}
+
+_LOOSE_ROOT: JsonObject = {"required": ["type"], "properties": {"type": {"const": "object"}}}
+
+ObjectSchema = Annotated[dict[str, Any], Meta(extra_json_schema=_ROOT)]
+"""JSON Schema of an object whose properties are object schemas: up to 2025-11-25."""
+
+InputSchema = Annotated[dict[str, Any], Meta(extra_json_schema=_LOOSE_ROOT)]
+"""JSON Schema of the arguments since 2026-07-28: any keyword, with `type: object` at the root."""
+
+
+class ToolAnnotations(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """Hints about what a tool does, all of them claims of its author."""
+
+    title: str | UnsetType = UNSET
+    read_only_hint: bool | UnsetType = UNSET
+    destructive_hint: bool | UnsetType = UNSET
+    idempotent_hint: bool | UnsetType = UNSET
+    open_world_hint: bool | UnsetType = UNSET
+
+
+class Icon(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """A picture for a tool: `src` is an https or data URI, `sizes` such as `48x48` or `any`."""
+
+    src: str
+    mime_type: str | UnsetType = UNSET
+    sizes: list[str] | UnsetType = UNSET
+    theme: Literal["light", "dark"] | UnsetType = UNSET
+
+
+class ToolExecution(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """Whether a call may run as a task (2025-11-25 only); absent means forbidden."""
+
+    task_support: Literal["forbidden", "optional", "required"] | UnsetType = UNSET
+
+
+class Tool20241105(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """Tool of edition 2024-11-05."""
+
+    name: str
+    description: str | UnsetType = UNSET
+    input_schema: ObjectSchema
+
+
+class Tool20250326(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """Tool of edition 2025-03-26: adds annotations."""
+
+    name: str
+    description: str | UnsetType = UNSET
+    input_schema: ObjectSchema
+    annotations: ToolAnnotations | UnsetType = UNSET
+
+
+class Tool20250618(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """Tool of edition 2025-06-18: adds title, outputSchema and _meta."""
+
+    name: str
+    title: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    input_schema: ObjectSchema
+    output_schema: ObjectSchema | UnsetType = UNSET
+    annotations: ToolAnnotations | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class Tool20251125(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """Tool of edition 2025-11-25: adds icons and execution; JSON Schema is 2020-12 unless `$schema` says otherwise."""
+
+    name: str
+    title: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    input_schema: ObjectSchema
+    output_schema: ObjectSchema | UnsetType = UNSET
+    annotations: ToolAnnotations | UnsetType = UNSET
+    icons: list[Icon] | UnsetType = UNSET
+    execution: ToolExecution | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class Tool(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """Tool of edition 2026-07-28: drops execution, opens inputSchema and outputSchema to every keyword."""
+
+    name: str
+    title: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    input_schema: InputSchema
+    output_schema: dict[str, Any] | UnsetType = UNSET
+    annotations: ToolAnnotations | UnsetType = UNSET
+    icons: list[Icon] | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class ListToolsFrame(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """What stands around the tools in a ListToolsResult up to 2025-11-25."""
+
+    next_cursor: str | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class AnyListToolsFrame(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """A ListToolsResult since 2026-07-28 as it is read: what is missing was left out by an older server."""
+
+    result_type: str | UnsetType = UNSET
+    ttl_ms: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    cache_scope: Literal["public", "private"] | UnsetType = UNSET
+    next_cursor: str | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class ListToolsFrame20260728(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+    """What stands around the tools in a ListToolsResult since 2026-07-28. `ttl_ms` is in milliseconds."""
+
+    result_type: str
+    ttl_ms: Annotated[int, Meta(ge=0)]
+    cache_scope: Literal["public", "private"]
+    next_cursor: str | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+WRAPPED = "/_meta/dev.toolbridge~1wrapped"
+"""The marker beside an output schema that was wrapped as `{"result": ...}`; true where it was."""
+
+REMAINDER = "/_meta/dev.toolbridge~1remainder"
+
+# FastMCP's own marker inside the schema (PrefectHQ/fastmcp, checked 2026-11-21).
+_FASTMCP = "x-fastmcp-wrap-result"
+
+_DRAFTS = {
+    "draft4": "http://json-schema.org/draft-04/schema#",
+    "draft6": "http://json-schema.org/draft-06/schema#",
+    "draft7": "http://json-schema.org/draft-07/schema#",
+}
+
+
+def never(_: Any, __: Writing) -> Any:
+    """A fallback speaks only while reading."""
+    return UNSET
+
+
+def plain(value: JsonObject, _: Reading) -> JsonObject:
+    return value
+
+
+def _root(value: JsonObject, w: Writing) -> JsonObject:
+    """The schema with `type: object` at its root. Arguments are always an object, so this refuses none of them."""
+    kind = value.get("type")
+    if kind == "object":
+        schema = value
+    elif kind is None:
+        w.note("TB401", "", "/type")
+        schema = {"type": "object", **{key: inner for key, inner in value.items() if key != "type"}}
+    elif isinstance(kind, list) and "object" in kind:
+        w.note("TB303", "/type", "/type")
+        schema = {**value, "type": "object"}
+    else:
+        inner = under(value, "/allOf/0")
+        schema = {"type": "object", "allOf": [{key: inner[key] for key in inner if key != "$schema"}]}
+        if "$schema" in value:
+            schema["$schema"] = value["$schema"]
+        w.note("TB401", "", "/type")
+    for key in ("properties", "required"):
+        if schema.get(key, UNSET) is None:
+            schema = {name: inner for name, inner in schema.items() if name != key}
+            w.note("TB001", f"/{key}", None)
+    return schema
+
+
+def _checked(schema: JsonObject, *, booleans: bool) -> JsonObject:
+    """The schema as the editions up to 2025-11-25 take it, their boolean properties spelled as objects."""
+    if (found := _flaw(schema, booleans=True)) is not None:
+        raise Unrepresentable(found[1], found[0])
+    if booleans or not any(isinstance(inner, bool) for inner in schema.get("properties", {}).values()):
+        return schema
+    return {**schema, "properties": {key: _spelled(inner) for key, inner in schema["properties"].items()}}
+
+
+def _spelled(schema: Json) -> Json:
+    if isinstance(schema, bool):
+        return {} if schema else {"not": {}}
+    return schema
+
+
+def _dialect(schema: JsonObject, w: Writing) -> JsonObject:
+    """The schema with an explicit draft where it would mean something else under 2020-12 (SEP-1613)."""
+    origin = w.reading.table
+    if "$schema" in schema or (origin is not None and origin.dialect is not None) or not old_forms(schema):
+        return schema
+    address = _DRAFTS.get(draft(schema))
+    if address is None:
+        return schema
+    w.note("TB401", "", "/$schema")
+    return {"$schema": address, **schema}
+
+
+def write_input(value: JsonObject, w: Writing) -> JsonObject:
+    return _checked(_root(value, w), booleans=False)
+
+
+def write_input_2025_11_25(value: JsonObject, w: Writing) -> JsonObject:
+    return _dialect(_checked(_root(value, w), booleans=False), w)
+
+
+def write_input_2026_07_28(value: JsonObject, w: Writing) -> JsonObject:
+    return _dialect(_root(value, w), w)
+
+
+def read_wrapped(value: JsonObject, reading: Reading) -> JsonObject:
+    if value.get(_FASTMCP) is True and (inner := unnest(value, markers=(_FASTMCP,))) is not None:
+        return inner
+    if reading.local.get(reading.family, {}).get(WRAPPED) is True and (inner := unnest(value)) is not None:
+        reading.markers[WRAPPED] = "output"
+        return inner
+    return value
+
+
+def place_wrapped(sub: str, raw: Any, _: Reading) -> str:
+    inside = "/properties/result" + sub
+    return inside if at.get(raw, inside) is not at.MISSING and at.get(raw, sub) is at.MISSING else sub
+
+
+def _said(value: Json, w: Writing) -> bool:
+    """Whether there is an output to describe; that a tool returns nothing has no word in MCP."""
+    if value is None:
+        w.note("TB101", "", None)
+    return value is not None
+
+
+def write_wrapped(value: Json, w: Writing) -> Json:
+    if not _said(value, w):
+        return UNSET
+    if value.get("type") != "object":
+        w.put(WRAPPED, value=True)
+        return nest(value)
+    for key in ("properties", "required"):
+        if value.get(key, UNSET) is None:
+            value = {name: inner for name, inner in value.items() if name != key}
+            w.note("TB001", f"/{key}", None)
+    return _checked(value, booleans=False)
+
+
+def write_wrapped_2025_11_25(value: Json, w: Writing) -> Json:
+    schema = write_wrapped(value, w)
+    return schema if schema is UNSET else _dialect(schema, w)
+
+
+def write_output(value: Json, w: Writing) -> Json:
+    return _dialect(value, w) if _said(value, w) else UNSET
+
+
+def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:
+    """What the editions up to 2025-11-25 refuse in a root schema: pointer and problem."""
+    properties = schema.get("properties", UNSET)
+    if properties is not UNSET:
+        if not isinstance(properties, dict):
+            return "/properties", "expected an object of schemas"
+        for key, inner in cast("JsonObject", properties).items():
+            if not isinstance(inner, dict) and not (booleans and isinstance(inner, bool)):
+                return at.join("properties", key), "expected an object schema"
+    required = schema.get("required", UNSET)
+    if required is not UNSET and not (
+        isinstance(required, list) and all(isinstance(key, str) for key in cast("list[Json]", required))
+    ):
+        return "/required", "expected a list of property names"
+    return None
+
+
+def check(document: JsonObject) -> tuple[str, str] | None:
+    for key in ("inputSchema", "outputSchema"):
+        schema = document.get(key)
+        if schema is not None:
+            if schema.get("type") != "object":
+                return f"/{key}/type", f'expected "object", found {_found(schema)}'
+            if (flaw := _flaw(schema, booleans=False)) is not None:
+                return f"/{key}{flaw[0]}", flaw[1]
+    return None
+
+
+def check_2024_11_05(document: JsonObject) -> tuple[str, str] | None:
+    return check({"inputSchema": document["inputSchema"]})
+
+
+def check_2026_07_28(document: JsonObject) -> tuple[str, str] | None:
+    schema = document["inputSchema"]
+    return (
+        None if schema.get("type") == "object" else ("/inputSchema/type", f'expected "object", found {_found(schema)}')
+    )
+
+
+def _found(schema: JsonObject) -> str:
+    return repr(schema["type"]) if "type" in schema else "nothing"
+
+
+def repair_input(document: JsonObject) -> Iterator[str]:
+    schema = document.get("inputSchema")
+    if isinstance(schema, dict):
+        if "type" not in schema:
+            schema["type"] = "object"
+            yield "/inputSchema"
+        yield from _repair_root(cast("JsonObject", schema), "/inputSchema")
+
+
+def _repair_root(schema: JsonObject, place: str) -> Iterator[str]:
+    for key in ("properties", "required"):
+        if schema.get(key, UNSET) is None:
+            del schema[key]
+            yield f"{place}/{key}"
+    properties = schema.get("properties")
+    if isinstance(properties, dict):
+        for key, inner in cast("JsonObject", properties).items():
+            if isinstance(inner, bool):
+                properties[key] = _spelled(inner)
+                yield place + at.join("properties", key)
+
+
+def repair_2025_06_18(document: JsonObject) -> Iterator[str]:
+    yield from repair_input(document)
+    schema = document.get("outputSchema")
+    if isinstance(schema, dict):
+        if cast("JsonObject", schema).get("type") == "object":
+            yield from _repair_root(cast("JsonObject", schema), "/outputSchema")
+        else:
+            if not isinstance(document.get("_meta", {}), dict):
+                return
+            # Later editions allow any schema here, so what it means is known; it is wrapped as a server would have.
+            if "_meta" in document:
+                yield "/_meta"
+            document["outputSchema"] = nest(cast("JsonObject", schema))
+            at.put(document, WRAPPED, value=True)
+            yield "/outputSchema"
+
+
+def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
+    schema = document.get("inputSchema")
+    if isinstance(schema, dict) and "type" not in schema:
+        schema["type"] = "object"
+        yield "/inputSchema"
+
+
+def headers(document: JsonObject) -> int:
+    """One where a parameter asks for an HTTP header, which only 2026-07-28 knows."""
+    todo: list[Json] = [document.get("inputSchema")]
+    while todo:
+        schema = todo.pop()
+        properties = schema.get("properties") if is_object(schema) else None
+        if is_object(properties):
+            for inner in properties.values():
+                if is_object(inner):
+                    if "x-mcp-header" in inner:
+                        return 1
+                    todo.append(inner)
+    return 0
+
+
+def context(envelope: JsonObject) -> Mapping[str, tuple[str, str]]:
+    """The server's name and version, which are those of the toolkit (2026-07-28: `_meta` of a result)."""
+    place = "/_meta/io.modelcontextprotocol~1serverInfo"
+    told: dict[str, tuple[str, str]] = {}
+    for key, path in (("name", "toolkit"), ("version", "version")):
+        value = at.get(envelope, f"{place}/{key}", None)
+        if isinstance(value, str) and value:
+            told[path] = (value, f"{place}/{key}")
+    return told
+
+
+# values
+
+
+def _read_secrets(value: Any, reading: Reading) -> Any:
+    return read_secrets(value, reading, "/_meta/arcade/requirements/secrets")
+
+
+def _hint(value: Any, _: Reading) -> Any:
+    return value if isinstance(value, bool) else UNSET
+
+
+def _read_authorization(value: Any, reading: Reading) -> Any:
+    return read_authorization(value, reading, "/_meta/arcade/requirements/authorization")
+
+
+# tables
+
+HINTS = (
+    row("/annotations/readOnlyHint", "hints.read_only"),
+    row("/annotations/destructiveHint", "hints.destructive"),
+    row("/annotations/idempotentHint", "hints.idempotent"),
+    row("/annotations/openWorldHint", "hints.open_world"),
+)
+
+HINT = Via(_hint, never)
+
+# What Arcade's own MCP servers put under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba, checked 2026-11-21).
+ARCADE_META = (
+    fallback(
+        "/_meta/arcade/requirements/authorization",
+        "requirements.authorization",
+        Via(_read_authorization, never, place_authorization),
+    ),
+    fallback("/_meta/arcade/requirements/secrets", "requirements.secrets", Via(_read_secrets, never)),
+    fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only", HINT),
+    fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive", HINT),
+    fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent", HINT),
+    fallback("/_meta/arcade/metadata/behavior/open_world", "hints.open_world", HINT),
+)
+
+NAME = row("/name", "name", must=True)
+
+DESCRIPTION = row("/description", "description")
+
+INPUT = row("/inputSchema", "input", Via(plain, write_input), must=True)
+
+INPUT_2025_11_25 = row("/inputSchema", "input", Via(plain, write_input_2025_11_25), must=True)
+
+INPUT_2026_07_28 = row("/inputSchema", "input", Via(plain, write_input_2026_07_28), must=True)
+
+OUTPUT_2025_06_18 = row("/outputSchema", "output", Via(read_wrapped, write_wrapped, place_wrapped))
+
+OUTPUT_2025_11_25 = row("/outputSchema", "output", Via(read_wrapped, write_wrapped_2025_11_25, place_wrapped))
+
+OUTPUT_2026_07_28 = row("/outputSchema", "output", Via(plain, write_output))
+
+TITLE = (row("/title", "title"), fallback("/annotations/title", "title"))
+
+ICONS = local("/icons")
+
+META = (local("/_meta"), *ARCADE_META)
+
+TOOL_2024_11_05 = (NAME, DESCRIPTION, INPUT)
+
+TOOL_2025_03_26 = (*TOOL_2024_11_05, row("/annotations/title", "title"), *HINTS)
+
+TOOL_2025_06_18 = (NAME, *TITLE, DESCRIPTION, INPUT, OUTPUT_2025_06_18, *HINTS, *META)
+
+TOOL_2025_11_25 = (
+    *(NAME, *TITLE, DESCRIPTION, INPUT_2025_11_25, OUTPUT_2025_11_25, *HINTS),
+    *(ICONS, local("/execution"), *META),
+)
+
+TOOL_2026_07_28 = (NAME, *TITLE, DESCRIPTION, INPUT_2026_07_28, OUTPUT_2026_07_28, *HINTS, ICONS, *META)
+
+FRAME = (local("/nextCursor"), local("/_meta"))
+
+FRAME_2026_07_28 = (
+    local("/resultType", must=True, default="complete"),
+    # Nobody said how long the list may be kept: not at all, and by nobody else, promises nothing that is not so.
+    local("/ttlMs", must=True, default=0),
+    local("/cacheScope", must=True, default="private"),
+    *FRAME,
+)
+
+
+INVENT = {"/inputSchema": any_input}
+
+FREE = ("name", "description", "title")
+
+FRAMES = Table(ListToolsFrame, *FRAME)

@@ -1,0 +1,385 @@
+"""Calls that an mcpx plugin gets and what it gives back, by edition; hyper-mcp's first interface has them as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from ...data.types import JsonObject, is_list, is_object
+from ...hub import Call, Result
+from ...mapping.codecs import AS_OBJECT
+from ...mapping.content import Blocks, Part, blocks_at, shown, tag
+from ...mapping.format import Form
+from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.table import Table
+from ...mapping.wire import Wire
+
+# models
+
+
+class Params(Wire, kw_only=True, omit_defaults=True):
+    """Which tool is called, and with what."""
+
+    name: str
+    arguments: dict[str, Any] | UnsetType = UNSET
+
+
+class CallRequest(Wire, kw_only=True, omit_defaults=True):
+    """What `call` gets. `method` is absent or `tools/call`."""
+
+    params: Params
+    method: str | UnsetType = UNSET
+
+
+class CallResult(Wire, kw_only=True, omit_defaults=True):
+    """What `call` gives back in a plugin."""
+
+    content: list[dict[str, Any]]
+    is_error: bool | UnsetType = field(default=UNSET, name="isError")
+
+
+class ServletCallResult(CallResult, kw_only=True, omit_defaults=True):
+    """What `call` gives back in a servlet."""
+
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class TextAnnotation(Wire, kw_only=True, omit_defaults=True):
+    """For whom content is, and how much it matters. Plugins have to say both or nothing."""
+
+    audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
+    priority: float | UnsetType = UNSET
+
+
+class _Content(Wire, kw_only=True, omit_defaults=True):
+    annotations: TextAnnotation | UnsetType = UNSET
+
+
+class TextContent(_Content, kw_only=True, omit_defaults=True):
+    """Text to read."""
+
+    type: Literal["text"]
+    text: str
+
+
+class ImageContent(_Content, kw_only=True, omit_defaults=True):
+    """A picture, as base64."""
+
+    type: Literal["image"]
+    data: str
+    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
+
+
+class TextResourceContents(Wire, kw_only=True, omit_defaults=True):
+    """The text of a resource."""
+
+    uri: str
+    text: str
+    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
+
+
+class BlobResourceContents(Wire, kw_only=True, omit_defaults=True):
+    """What a resource holds that is no text, as base64."""
+
+    uri: str
+    blob: str
+    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
+
+
+class TextResource(Wire, kw_only=True):
+    """A resource of text, which says its URI twice."""
+
+    uri: str
+    text: TextResourceContents
+
+
+class BlobResource(Wire, kw_only=True):
+    """A resource that is no text, which says its URI twice."""
+
+    uri: str
+    blob: BlobResourceContents
+
+
+class NamedResource(Wire, kw_only=True):
+    """A resource without what it holds."""
+
+    uri: str
+
+
+class TextResourceContent(_Content, kw_only=True, omit_defaults=True):
+    """A resource of text as a servlet spells it."""
+
+    type: Literal["resource"]
+    resource: TextResource = field(name="Resource")
+
+
+class BlobResourceContent(_Content, kw_only=True, omit_defaults=True):
+    """A resource that is no text as a servlet spells it."""
+
+    type: Literal["resource"]
+    resource: BlobResource = field(name="Resource")
+
+
+class NamedResourceContent(_Content, kw_only=True, omit_defaults=True):
+    """A resource of which a servlet says no more than where it is."""
+
+    type: Literal["resource"]
+    resource: NamedResource = field(name="Resource")
+
+
+class ResourceContents(Wire, kw_only=True, omit_defaults=True):
+    """What a resource holds, as MCP spells it."""
+
+    uri: str
+    text: str | UnsetType = UNSET
+    blob: str | UnsetType = UNSET
+    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
+
+
+class EmbeddedResource(_Content, kw_only=True, omit_defaults=True):
+    """A resource as MCP spells it."""
+
+    type: Literal["resource"]
+    resource: ResourceContents
+
+
+class FlatResource(_Content, kw_only=True, omit_defaults=True):
+    """A resource as the prose of the servlet interface asks for it: everything beside the type."""
+
+    type: Literal["resource"]
+    uri: str
+    text: str | UnsetType = UNSET
+    blob: str | UnsetType = UNSET
+    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
+
+
+class BareResource(_Content, kw_only=True, omit_defaults=True):
+    """A resource as the types of a plugin allow for it: they have no place for a URI."""
+
+    type: Literal["resource"]
+    text: str | UnsetType = UNSET
+    data: str | UnsetType = UNSET
+    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
+
+
+# values
+
+Spelling: TypeAlias = Literal["Resource", "resource", "bare"]
+"""How a resource is written; it is read in every spelling."""
+
+
+def _same(value: Any, _: Reading) -> Any:
+    return value
+
+
+def _beside(other: str) -> Via:
+    """One half of an annotation that has to be whole: it is said where the other half is as well."""
+
+    def write(value: Any, w: Writing) -> Any:
+        if other in w.fields:
+            return value
+        w.note("TB101", "", None)
+        return UNSET
+
+    return Via(_same, write)
+
+
+def no_address(wire: str) -> Callable[[Writing], str]:
+    """What answers for the URI of a resource that has none."""
+
+    def invent(w: Writing) -> str:
+        w.note_at("TB401", "", wire)
+        return "resource:"
+
+    return invent
+
+
+def _address_again(w: Writing) -> str:
+    address: str = w.fields.get("address", "resource:")
+    return address
+
+
+def _said_twice(wire: str) -> Callable[[Reading], None]:
+    """The inner URI of a resource goes without saying where it is the outer one."""
+
+    def settle(reading: Reading) -> None:
+        if reading.local[reading.family].get(wire) == reading.fields["address"]:
+            reading.markers[wire] = "address"
+
+    return settle
+
+
+def _in_resource(key: str | None) -> Callable[[JsonObject], bool]:
+    def tell(block: JsonObject) -> bool:
+        inner = block.get("Resource")
+        if block.get("type") != "resource" or not is_object(inner):
+            return False
+        return is_object(inner.get(key)) if key is not None else "uri" in inner
+
+    return tell
+
+
+def _is_embedded(block: JsonObject) -> bool:
+    return block.get("type") == "resource" and is_object(block.get("resource"))
+
+
+def _is_flat(block: JsonObject) -> bool:
+    return block.get("type") == "resource" and "uri" in block
+
+
+def _is_bare(block: JsonObject) -> bool:
+    return block.get("type") == "resource" and ("text" in block or "data" in block)
+
+
+def holding(kind: str, key: str) -> Callable[[JsonObject], bool]:
+    """Whether a block has this type, and what one of it must have."""
+    return lambda block: block.get("type") == kind and key in block
+
+
+def has(*paths: str) -> Callable[[Reading], bool]:
+    """Whether a block says all of this."""
+    return lambda block: all(path in block.fields for path in paths)
+
+
+def has_content(block: Reading) -> bool:
+    """Whether a file has its content with it."""
+    return "text" in block.fields or "data" in block.fields
+
+
+def _never(_: Reading) -> bool:
+    return False
+
+
+# tables
+
+LOOSE = (row("/annotations/audience", "audience"), row("/annotations/priority", "priority"))
+WHOLE = (
+    row("/annotations/audience", "audience", _beside("priority")),
+    row("/annotations/priority", "priority", _beside("audience")),
+)
+"""Annotations in a plugin: its types require both (dylibso/mcp.run-servlets at 006e737, checked 2026-11-21)."""
+
+_MIME = row("/mimeType", "mime")
+_CONTENTS = (row("/text", "text"), row("/blob", "data"), _MIME)
+
+
+def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blocks:
+    """The kinds of content. Each call makes tables of its own: what is read in one edition is respelled in another."""
+
+    def table(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
+        wire = "resource" if kind in ("file", "link") else kind
+        return Table(model, row("/type", "kind", tag(kind, wire), must=True), *rows, *annotations, **more)
+
+    def held(model: type[Struct], key: str, hub: str) -> Table:
+        inner = f"/Resource/{key}"
+        return table(
+            model,
+            "file",
+            row("/Resource/uri", "address", must=True),
+            local(f"{inner}/uri", must=True),
+            *(row(f"{inner}/{key}", hub, must=True), row(f"{inner}/mimeType", "mime")),
+            invent={"/Resource/uri": no_address("/Resource/uri"), f"{inner}/uri": _address_again},
+            settle=_said_twice(f"{inner}/uri"),
+        )
+
+    contents = (row(f"/resource{each.wire}", str(each.hub)) for each in _CONTENTS)
+    embedded = (row("/resource/uri", "address", must=True), *contents)
+    address = row("/uri", "address", must=True)
+    capital = spelling == "Resource"
+    return Blocks(
+        family,
+        Part("text", table(TextContent, "text", row("/text", "text", must=True)), holding("text", "text")),
+        Part(
+            "image",
+            table(ImageContent, "image", row("/data", "data", must=True), _MIME),
+            holding("image", "data"),
+            has("data", "mime"),  # without its type nobody can see it
+        ),
+        Part(
+            "file",
+            held(TextResourceContent, "text", "text"),
+            _in_resource("text"),
+            has("text") if capital else _never,
+        ),
+        Part(
+            "file",
+            held(BlobResourceContent, "blob", "data"),
+            _in_resource("blob"),
+            has("data") if capital else _never,
+        ),
+        Part(
+            "link",
+            table(NamedResourceContent, "link", row("/Resource/uri", "address", must=True)),
+            _in_resource(None),
+            _never,
+        ),
+        Part(
+            "file",
+            table(EmbeddedResource, "file", *embedded, invent={"/resource/uri": no_address("/resource/uri")}),
+            _is_embedded,
+            has_content if spelling == "resource" else _never,
+        ),
+        Part("file", table(FlatResource, "file", address, *_CONTENTS), _is_flat, _never),
+        Part(
+            "file",
+            table(BareResource, "file", row("/text", "text"), row("/data", "data"), _MIME),
+            _is_bare,
+            has_content if spelling == "bare" else _never,
+        ),
+    )
+
+
+def _is_call(document: JsonObject) -> bool:
+    params = document.get("params")
+    return is_object(params) and "name" in params and "jsonrpc" not in document
+
+
+def _surely_call(document: JsonObject) -> bool:
+    return (
+        _is_call(document)
+        and document.keys() <= {"params", "method"}
+        and document.get("method", "tools/call") == "tools/call"
+        and isinstance(document["params"]["name"], str)
+    )
+
+
+def _is_result(document: JsonObject) -> bool:
+    return "content" in document and "jsonrpc" not in document
+
+
+def _surely_result(document: JsonObject) -> bool:
+    content = document.get("content")
+    known = is_list(content) and all(is_object(each) and each.get("type") in _TYPES for each in content)
+    return known and document.keys() <= {"content", "isError", "_meta"}
+
+
+_TYPES = ("text", "image", "resource")
+
+
+def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Form, ...]:
+    """The form of results with this content; a servlet's have `_meta`."""
+
+    def write(w: Writing) -> list[JsonObject]:
+        return known.write(shown(w, "/content"), w, "/content")
+
+    rows = [blocks_at(known, "/content", write), row("/isError", "failed")]
+    if issubclass(model, ServletCallResult):
+        rows.append(row("/_meta", "meta"))
+    table = Table(model, *rows, of=Result, invent={"/content": write})
+    return (Form(name="result", table=table, tell=_is_result, sure=_surely_result),)
+
+
+_CALL = Table(
+    CallRequest,
+    local("/method"),
+    *(row("/params/name", "name", must=True), row("/params/arguments", "arguments", AS_OBJECT)),
+    of=Call,
+)
+
+# formats
+
+CALLS = (Form(name="call", table=_CALL, tell=_is_call, sure=_surely_call),)
+SERVLET_RESULTS = results(blocks("mcpx", LOOSE, "Resource"), ServletCallResult)
+PLUGIN_RESULTS = results(blocks("mcpx", WHOLE, "bare"))

@@ -1,0 +1,37 @@
+"""Tools of mcpx: models and rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...mapping.record import row
+from ...mapping.table import Table, any_input, describe
+from ...mapping.wire import Wire
+from ..mcp.tools import NAME
+
+# models
+
+
+class ToolDescription(Wire, kw_only=True, rename="camel"):
+    """A tool as `describe` gives it."""
+
+    name: str
+    description: str
+    input_schema: dict[str, Any]
+
+
+class ListToolsFrame(Wire, kw_only=True):
+    """What stands around the tools in a ListToolsResult: nothing."""
+
+
+# values
+
+# tables
+
+TOOL = (NAME, row("/description", "description", must=True), row("/inputSchema", "input", must=True))
+
+INVENT = {"/description": describe, "/inputSchema": any_input}
+
+# formats
+
+TABLE = Table(ToolDescription, *TOOL, invent=INVENT, free=("name", "description"))

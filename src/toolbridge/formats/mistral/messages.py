@@ -1,0 +1,195 @@
+"""Calls of Mistral's models and the results that they get: the chunks of its messages."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from msgspec import UNSET, UnsetType
+
+from ...data.types import JsonObject, is_object
+from ...mapping.codecs import AS_EITHER, an_id, exactly, identified
+from ...mapping.content import Blocks, Part, typed
+from ...mapping.format import Form
+from ...mapping.record import Reading, local, row
+from ...mapping.wire import Wire
+from ..openai.content import (
+    encoded,
+    fixed,
+    is_document,
+    is_of,
+    is_picture,
+    is_picture_file,
+    located,
+    never,
+    nobody,
+    told,
+)
+from ..openai.messages import (
+    CALL_TYPE,
+    IMAGE_URL,
+    NAMED,
+    ROLE,
+    TEXT,
+    block,
+    calls,
+    is_chat_call,
+    is_tool_message,
+    results,
+    surely_chat_call,
+)
+
+# models
+
+
+class MistralCalled(Wire, kw_only=True):
+    """Which function a model calls; `arguments` are an object, or JSON text."""
+
+    name: str
+    arguments: dict[str, Any] | str
+
+
+class MistralCall(Wire, kw_only=True, omit_defaults=True):
+    """An item of `tool_calls`. The types make its id optional; the service always says one, and demands it."""
+
+    id: str
+    type: Literal["function"] | UnsetType | None = UNSET
+    function: MistralCalled
+    index: int | UnsetType | None = UNSET
+
+
+class MistralToolMessage(Wire, kw_only=True, omit_defaults=True):
+    """What a tool gave back."""
+
+    role: Literal["tool"]
+    content: str | list[dict[str, Any]] | None
+    tool_call_id: str | UnsetType | None = UNSET
+    name: str | UnsetType | None = UNSET
+
+
+class DocumentUrlChunk(Wire, kw_only=True, omit_defaults=True):
+    """A document by its URL, or in a data URL."""
+
+    type: Literal["document_url"]
+    document_url: str
+    document_name: str | UnsetType | None = UNSET
+
+
+class AudioChunk(Wire, kw_only=True):
+    """A sound: base64, a data URL or a URL."""
+
+    type: Literal["input_audio"]
+    input_audio: str
+
+
+class ResourceText(Wire, kw_only=True):
+    """The text of a resource."""
+
+    type: Literal["text"]
+    text: str
+
+
+class ResourceChunk(Wire, kw_only=True):
+    """A resource of an MCP server with its text."""
+
+    type: Literal["resource"]
+    uri: str
+    content: ResourceText
+
+
+class ResourceLinkChunk(Wire, kw_only=True, omit_defaults=True):
+    """Where a resource of an MCP server is."""
+
+    type: Literal["resource_link"]
+    uri: str
+    metadata: dict[str, Any] | UnsetType | None = UNSET
+
+
+# values
+
+# "Tool call id was ... but must be a-z, A-Z, 0-9, with a length of 9." (the service; langchain-ai/langchain#24668 and
+# mistral-common, checked 2026-11-21)
+_ID = identified(exactly(9))
+
+# What the OCR service says that it takes (mistralai/client-python#217, 2025-05-05), to which the chat hands documents
+# (mistralai/client-python#441, 2026-03-20). Spreadsheets are refused (mistralai/client-ts#119, 2025-08-12).
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument"
+_DOCUMENTS: Final = frozenset((
+    *("application/pdf", "application/rtf", "application/vnd.oasis.opendocument.text", "application/epub+zip"),
+    *(f"{_OFFICE}.{kind}" for kind in ("wordprocessingml.document", "presentationml.presentation")),
+    *("application/docbook+xml", "application/x-jats+xml", "application/x-opml+xml", "application/x-endnote+xml"),
+    *("application/x-fictionbook+xml", "application/x-ipynb+json", "application/x-latex", "application/x-bibtex"),
+    *("application/x-biblatex", "text/troff", "text/x-dokuwiki"),
+))
+
+
+def _is_text_resource(chunk: JsonObject) -> bool:
+    content = chunk.get("content")
+    return chunk.get("type") == "resource" and is_object(content) and content.get("type") == "text"
+
+
+def _is_sound(part: Reading) -> bool:
+    return "data" in part.fields
+
+
+# tables
+
+_AUDIO = block(AudioChunk, "audio", "input_audio", encoded("/input_audio"))
+CHUNKS = Blocks(
+    "mistral",
+    Part("text", TEXT, typed("text")),
+    Part("image", IMAGE_URL, typed("image_url"), is_picture),
+    Part("file", IMAGE_URL, nobody, is_picture_file),
+    Part(
+        "file",
+        block(DocumentUrlChunk, "file", "document_url", located("/document_url"), row("/document_name", "name")),
+        typed("document_url"),
+        is_document(_DOCUMENTS),
+    ),
+    Part("audio", _AUDIO, typed("input_audio"), _is_sound),
+    Part("file", _AUDIO, nobody, is_of("audio")),
+    # What a model reads of these is their text, and that they say to everybody.
+    Part(
+        "file",
+        block(
+            ResourceChunk,
+            "file",
+            "resource",
+            *(row("/uri", "address", must=True), fixed("/content/type", "kind", "text"), row("/content/text", "text")),
+        ),
+        _is_text_resource,
+        never,
+    ),
+    Part(
+        "link",
+        block(ResourceLinkChunk, "link", "resource_link", row("/uri", "address", must=True), local("/metadata")),
+        typed("resource_link"),
+        never,
+    ),
+)
+"""The chunks of a message (models/contentchunk.py). Thoughts, references and uploaded files stay in the family."""
+
+CALL = (
+    *(row("/id", "id", _ID, must=True), CALL_TYPE, row("/function/name", "name", NAMED, must=True)),
+    *(row("/function/arguments", "arguments", AS_EITHER, must=True), local("/index")),
+)
+_TELLS = told("/content", CHUNKS)
+MESSAGE = (ROLE, row("/tool_call_id", "id", _ID, must=True), _TELLS.row, row("/name", "name", NAMED))
+_AN_ID = an_id("", 9)
+
+# formats
+
+CALLS = (
+    Form(
+        name="function",
+        table=calls(MistralCall, *CALL, invent={"/id": _AN_ID}),
+        tell=is_chat_call,
+        sure=surely_chat_call,
+    ),
+)
+RESULTS = (
+    Form(
+        name="message",
+        table=results(MistralToolMessage, _TELLS, *MESSAGE, invent={"/tool_call_id": _AN_ID}),
+        tell=is_tool_message,
+    ),
+)

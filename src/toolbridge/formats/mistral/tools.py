@@ -1,0 +1,54 @@
+"""Tools of Mistral: models, codecs and rows."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from ...data.types import JsonObject
+from ...mapping.codecs import described, named, spoken
+from ...mapping.record import local, row
+from ...mapping.wire import Wire
+from ...schema import PLAIN
+from ..openai import tools as openai
+from ..openai.tools import RULE, Name, Parameters, is_strict
+
+# models
+
+
+class MistralFunction(Wire, kw_only=True, omit_defaults=True):
+    """A function of Mistral."""
+
+    name: Name
+    description: str | UnsetType = UNSET
+    parameters: Parameters
+    strict: bool | UnsetType = UNSET
+
+
+class MistralTool(Wire, kw_only=True, omit_defaults=True):
+    """A tool of Mistral's chat completions."""
+
+    type: Literal["function"] | UnsetType = UNSET
+    function: MistralFunction
+
+
+# values
+
+
+def strict(document: JsonObject) -> int:
+    """One where the function is strict, which is OpenAI's word first."""
+    return int(is_strict(document, "/function/strict"))
+
+
+# tables
+
+TYPE = local("/type", default="function")
+
+TOOL = (
+    TYPE,
+    row("/function/name", "name", named(RULE), must=True),
+    row("/function/description", "description", described(None)),
+    row("/function/parameters", "input", spoken(PLAIN), must=True),
+    openai.CHAT_LOOSE,
+)

@@ -1,0 +1,68 @@
+"""Calls of Ollama's models and the results that they get: one text."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, UnsetType
+
+from ...mapping.codecs import AS_OBJECT, identified, no_arguments
+from ...mapping.format import Form
+from ...mapping.record import local, row
+from ...mapping.wire import Wire
+from ..openai.content import one
+from ..openai.messages import ROLE, calls, is_chat_call, is_tool_message, results, surely_chat_call
+
+# models
+
+
+class OllamaCalled(Wire, kw_only=True, omit_defaults=True):
+    """Which function a model calls, and as which of several."""
+
+    name: str
+    arguments: dict[str, Any] | UnsetType | None = UNSET
+    index: int | UnsetType | None = UNSET
+
+
+class OllamaCall(Wire, kw_only=True, omit_defaults=True):
+    """An item of `tool_calls`."""
+
+    function: OllamaCalled
+    id: str | UnsetType | None = UNSET
+
+
+class OllamaToolMessage(Wire, kw_only=True, omit_defaults=True):
+    """What a tool gave back. Pictures are base64; whether a template shows them is up to the model's."""
+
+    role: Literal["tool"]
+    content: str | UnsetType | None = UNSET
+    tool_name: str | UnsetType | None = UNSET
+    tool_call_id: str | UnsetType | None = UNSET
+    images: list[Any] | UnsetType | None = UNSET
+
+
+# values
+
+# tables
+
+CALL = (
+    *(row("/id", "id", identified()), row("/function/name", "name", must=True)),
+    *(row("/function/arguments", "arguments", AS_OBJECT, must=True), local("/function/index")),
+)
+_TELLS = one("/content")
+MESSAGE = (
+    *(ROLE, _TELLS.row, row("/tool_name", "name"), row("/tool_call_id", "id", identified())),
+    local("/images", code="TB701"),
+)
+
+# formats
+
+CALLS = (
+    Form(
+        name="function",
+        table=calls(OllamaCall, *CALL, invent={"/function/arguments": no_arguments}),
+        tell=is_chat_call,
+        sure=surely_chat_call,
+    ),
+)
+RESULTS = (Form(name="message", table=results(OllamaToolMessage, _TELLS, *MESSAGE), tell=is_tool_message),)

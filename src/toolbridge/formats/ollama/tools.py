@@ -1,0 +1,43 @@
+"""Tools of Ollama: models, codecs and rows."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from ...mapping.codecs import described, spoken
+from ...mapping.record import row
+from ...mapping.wire import Wire
+from ..dialects import OLLAMA
+from ..mistral.tools import TYPE
+from ..openai.tools import Parameters
+
+# models
+
+
+class OllamaFunction(Wire, kw_only=True, omit_defaults=True):
+    """A function of Ollama."""
+
+    name: str
+    description: str | UnsetType = UNSET
+    parameters: Parameters | UnsetType = UNSET
+
+
+class OllamaTool(Wire, kw_only=True, omit_defaults=True):
+    """A tool of Ollama's chat."""
+
+    type: Literal["function"] | UnsetType = UNSET
+    function: OllamaFunction
+
+
+# values
+
+# tables
+
+TOOL = (
+    TYPE,
+    row("/function/name", "name", must=True),
+    row("/function/description", "description", described(None)),
+    row("/function/parameters", "input", spoken(OLLAMA), must=True),
+)

@@ -1,0 +1,252 @@
+"""What results have in common at OpenAI and at those who took over its words: text or a list of blocks, data URLs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET
+
+from ...data.types import Json, JsonObject
+from ...mapping.content import Blocks, one_text, said, shown
+from ...mapping.record import Reading, Row, Via, Writing, row
+from ...mapping.table import Invent
+
+# values
+
+_DATA_URL: Final = re.compile(r"data:([^,;]*(?:;[^,;]*)*?);base64,(.*)", re.DOTALL)
+
+# Guide "Images and vision": PNG, JPEG, WEBP, and GIF that is not animated; so does Mistral's (checked 2026-11-21).
+_IMAGES: Final = frozenset(("image/png", "image/jpeg", "image/webp", "image/gif"))
+
+
+def nothing(_: Any, __: Reading) -> Any:
+    """What stands here says nothing that the hub could hold."""
+    return UNSET
+
+
+def fixed(wire: str, beside: str, word: str) -> Row:
+    """A word that tells what kind of document this is, and nothing else. It goes with the field `beside`."""
+
+    def write(_: Any, __: Writing) -> str:
+        return word
+
+    return row(wire, beside, Via(nothing, write), must=True, default=word)
+
+
+def constants(*rows: Row) -> dict[str, Invent]:
+    """What answers for the fixed words of these rows, where nothing else is said."""
+
+    def always(word: Any) -> Invent:
+        return lambda _: word
+
+    return {each.wire: always(each.default) for each in rows if each.must and each.default is not UNSET}
+
+
+# text, or blocks
+
+
+class Telling(NamedTuple):
+    """The row of what a result tells, and what tells a result that has no content."""
+
+    row: Row
+    invent: dict[str, Invent]
+
+
+def told(wire: str, blocks: Blocks, *, data: bool = False, flag: bool = False) -> Telling:
+    """What a result tells at `wire`: one plain text, or a list of blocks.
+
+    `data`: whether the format has a place for data; `flag`: whether it has one for failure.
+    """
+
+    def read(value: str | list[Json], reading: Reading) -> list[Reading]:
+        if isinstance(value, str):
+            return [said(value, wire)]
+        return blocks.read([blocks.words(each) if isinstance(each, str) else each for each in value], reading, wire)
+
+    def write(w: Writing) -> str | list[JsonObject]:
+        before = len(w.notes)
+        written = blocks.write(shown(w, wire, data=data, seen=False, flag=flag), w, wire)
+        text = written[0].get("text", "") if written else ""
+        if len(written) > 1 or (written and written[0] != blocks.words(text)):
+            return written
+        _flat(w, before, wire)
+        if not written:
+            w.note_at("TB401", w.source("content"), wire)
+        return text
+
+    return _telling(wire, read, write)
+
+
+def one(wire: str) -> Telling:
+    """What a result tells at `wire`, in one text; there is no word for failure."""
+
+    def read(value: str, _: Reading) -> list[Reading]:
+        return [said(value, wire)]
+
+    def write(w: Writing) -> str:
+        before = len(w.notes)
+        text = one_text(w, wire, flag=False)
+        _flat(w, before, wire)
+        if not text and not w.fields.get("content") and "data" not in w.fields:
+            w.note_at("TB401", w.source("content"), wire)
+        return text
+
+    return _telling(wire, read, write)
+
+
+def _telling(wire: str, read: Callable[[Any, Reading], Any], write: Callable[[Writing], Any]) -> Telling:
+    def tell(_: Any, w: Writing) -> Any:
+        return write(w)
+
+    return Telling(row(wire, "content", Via(read, tell), must=True), {wire: write})
+
+
+def _flat(w: Writing, before: int, wire: str) -> None:
+    """What was noted in a list, since so many notes, is noted of the text that stands in its place."""
+    for n in range(before, len(w.notes)):
+        code, source, there = w.notes[n]
+        if there is not None and there.startswith(wire + "/"):
+            w.notes[n] = (code, source, wire)
+
+
+# media
+
+
+def _elsewhere(url: str, wire: str, reading: Reading) -> None:
+    """What a URL says: the content itself, if it is a data URL, or where it is."""
+    parts = _DATA_URL.fullmatch(url)
+    fields = {"address": url} if parts is None else {"mime": parts[1], "data": parts[2]}
+    for path, value in fields.items():
+        if value:
+            reading.fields[path] = value
+            reading.places[path] = wire
+
+
+def located(wire: str, *, unless: str = "") -> Row:
+    """A URL at `wire` from which a block is to be fetched, or a data URL. Not written where `unless` stands already."""
+
+    def read(value: str, reading: Reading) -> Any:
+        _elsewhere(value, wire, reading)
+        return UNSET
+
+    def write(_: Any, w: Writing) -> Any:
+        if unless in w.out:
+            return UNSET
+        if "data" in w.fields:
+            w.say("data", "mime")
+            return _as_url(w.fields["mime"], w.fields["data"])
+        w.say("address")
+        return w.fields["address"]
+
+    return row(wire, "kind", Via(read, write))
+
+
+def only_read(wire: str) -> Row:
+    """A URL at `wire` that others say elsewhere."""
+
+    def read(value: str, reading: Reading) -> Any:
+        _elsewhere(value, wire, reading)
+        return UNSET
+
+    def write(_: Any, __: Writing) -> Any:
+        return UNSET
+
+    return row(wire, "kind", Via(read, write))
+
+
+def inlined(wire: str) -> Row:
+    """The content of a block in a data URL at `wire`, or alone."""
+
+    def read(value: str, reading: Reading) -> str:
+        parts = _DATA_URL.fullmatch(value)
+        if parts is None:
+            return value
+        if parts[1]:
+            reading.fields["mime"] = parts[1]
+            reading.places["mime"] = wire
+        return parts[2]
+
+    def write(value: str, w: Writing) -> str:
+        w.say("mime")
+        return _as_url(w.fields["mime"], value)
+
+    return row(wire, "data", Via(read, write))
+
+
+def encoded(wire: str) -> Row:
+    """The content of a block at `wire`, as nothing but base64. A URL, or a data URL, is read too."""
+
+    def read(value: str, reading: Reading) -> Any:
+        if value.startswith(("data:", "https://", "http://")):
+            _elsewhere(value, wire, reading)
+            return UNSET
+        return value
+
+    def write(value: str, _: Writing) -> str:
+        return value
+
+    return row(wire, "data", Via(read, write), must=True)
+
+
+def _as_url(mime: str, data: str) -> str:
+    """The data URL of a content in base64."""
+    return f"data:{mime};base64,{data}"
+
+
+def is_picture(block: Reading) -> bool:
+    """Whether a block is a picture that models see, here or in the web."""
+    fields = block.fields
+    if "data" in fields:
+        return fields.get("mime") in _IMAGES
+    return in_web(block)
+
+
+def is_picture_file(block: Reading) -> bool:
+    """Whether a file is a picture that models see."""
+    return "data" in block.fields and is_picture(block)
+
+
+def is_document(types: frozenset[str]) -> Callable[[Reading], bool]:
+    """Whether a file can be handed over: one of these media types, or, in the web, of a type that nobody says.
+
+    `text/` stands for all kinds of text.
+    """
+
+    def takes(block: Reading) -> bool:
+        mime = bare(block)
+        known = mime in types or f"{mime.partition('/')[0]}/" in types
+        if "data" in block.fields:
+            return known
+        # What has its text with it is no file to be fetched: its address may be anybody's choice.
+        return in_web(block) and "text" not in block.fields and (known or not mime)
+
+    return takes
+
+
+def bare(block: Reading) -> str:
+    """The media type of a block, without its parameters; empty where nobody says it."""
+    mime = block.fields.get("mime")
+    return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
+
+
+def is_of(kind: str) -> Callable[[Reading], bool]:
+    """Whether a block is of a media type of this kind (`audio`), with its content."""
+    return lambda block: "data" in block.fields and bare(block).startswith(kind + "/")
+
+
+def in_web(block: Reading) -> bool:
+    """Whether a service could fetch what a block stands for."""
+    address = block.fields.get("address")
+    return isinstance(address, str) and address.startswith(("https://", "http://"))
+
+
+def never(_: Reading) -> bool:
+    """Kinds of blocks that are only read."""
+    return False
+
+
+def nobody(_: JsonObject) -> bool:
+    """Kinds of blocks that are only written."""
+    return False

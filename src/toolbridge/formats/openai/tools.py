@@ -1,0 +1,331 @@
+"""Tools of OpenAI: models, codecs and rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject
+from ...mapping.codecs import described, named, spoken, written
+from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.table import Invent, Table
+from ...mapping.wire import Wire
+from ...names import Rule, is_legal
+from ...schema import PLAIN, TYPES, Dialect, fit_output, lint
+from ..dialects import OPENAI, OPENAI_STRICT
+
+# FunctionObject.name in openai/openai-openapi at f85dbe2, checked 2026-11-21. FunctionToolParam, for the functions of a
+# namespace in Responses, allows 128 characters; what is legal everywhere has 64.
+RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
+
+Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
+"""The name of a function. What circulates has dots too, so reading does not enforce it."""
+
+Parameters = Annotated[dict[str, Any], Meta(extra_json_schema={"properties": {"type": {"const": "object"}}})]
+"""JSON Schema of the arguments; left out, the function has none."""
+
+
+class Function(Wire, kw_only=True, omit_defaults=True):
+    """A function as the deprecated `functions` of a request list it."""
+
+    name: Name
+    description: str | UnsetType = UNSET
+    parameters: Parameters | UnsetType = UNSET
+
+
+class ChatFunction(Wire, kw_only=True, omit_defaults=True):
+    """A function of Chat Completions."""
+
+    name: Name
+    description: str | UnsetType = UNSET
+    parameters: Parameters | UnsetType = UNSET
+    strict: bool | UnsetType | None = UNSET
+
+
+class ChatTool(Wire, kw_only=True, omit_defaults=True):
+    """A tool of Chat Completions, and of Assistants."""
+
+    type: Literal["function"]
+    function: ChatFunction
+
+
+class ResponsesTool(Wire, kw_only=True, omit_defaults=True):
+    """A function of Responses. Parameters and strict are required there, and left out by many all the same.
+
+    Realtime has the same shape without strict. `output_schema` describes the JSON in a text that the tool gives back;
+    `asynchronous` is spelled `async`.
+    """
+
+    type: Literal["function"]
+    name: Name
+    description: str | UnsetType | None = UNSET
+    parameters: Parameters | UnsetType | None = UNSET
+    strict: bool | UnsetType | None = UNSET
+    output_schema: dict[str, Any] | UnsetType | None = UNSET
+    defer_loading: bool | UnsetType = UNSET
+    allowed_callers: list[Literal["direct", "programmatic"]] | UnsetType | None = UNSET
+    asynchronous: bool | UnsetType = field(default=UNSET, name="async")
+
+
+class RequestFrame(Wire, kw_only=True):
+    """What stands around the tools in the body of a request: the rest of it, of which tools know nothing."""
+
+
+class ResponsesFrame(Wire, kw_only=True, omit_defaults=True):
+    """What stands around the functions of a request, or of a namespace, which is described too."""
+
+    description: str | UnsetType = UNSET
+
+
+def function(_: Writing) -> str:
+    """The type of every tool that is one."""
+    return "function"
+
+
+# Types of tools at Anthropic end in a date without separators (anthropic-sdk-python 2.11.0, checked 2026-11-21).
+_ELSEWHERE: Final = re.compile(r".*_[0-9]{8}|mcp_toolset")
+
+
+def hosted(document: JsonObject) -> bool:
+    """Whether a tool is one of the vendor's own: web_search, mcp, or custom, whose input is text that no schema tells.
+
+    New ones appear all the time, so it is any word that means nothing else: a namespace groups functions, and a schema
+    has a type as well.
+    """
+    kind = document.get("type")
+    return (
+        isinstance(kind, str) and kind not in ("function", "namespace", *TYPES) and _ELSEWHERE.fullmatch(kind) is None
+    )
+
+
+def hosted_by_responses(document: JsonObject) -> bool:
+    return hosted(document) and "custom" not in document
+
+
+def hosted_by_chat(document: JsonObject) -> bool:
+    """Chat nests what is custom, as it does functions. Other types are those of Assistants and of other services."""
+    return hosted(document) and (document["type"] != "custom" or "custom" in document)
+
+
+def namespace(document: JsonObject) -> str | None:
+    """Where a namespace, which is OpenAI's word for a toolkit, holds its functions."""
+    return "/tools" if document.get("type") == "namespace" and isinstance(document.get("tools"), list) else None
+
+
+def context(document: JsonObject) -> Mapping[str, tuple[str, str]]:
+    """The name of a namespace is that of the toolkit."""
+    name = document.get("name")
+    return {"toolkit": (name, "/name")} if document.get("type") == "namespace" and isinstance(name, str) else {}
+
+
+# parameters
+
+
+def settle(name: str) -> Callable[[Reading], None]:
+    """A function that says nothing of its parameters has none, which is told at its name.
+
+    The type of a function says no more than that it is one.
+    """
+
+    def settle(reading: Reading) -> None:
+        reading.markers["/type"] = "name"
+        if "input" not in reading.fields:
+            reading.fields["input"] = {"type": "object", "properties": {}}
+            reading.places["input"] = name
+
+    return settle
+
+
+def no_parameters(dialect: Dialect) -> Callable[[Writing], Any]:
+    """The parameters of a function whose source says nothing of any."""
+
+    def invent(w: Writing) -> Any:
+        w.note("TB401")
+        nothing: JsonObject = {"type": "object", "properties": {}}
+        if dialect.closed:
+            nothing |= {"required": [], "additionalProperties": False}
+        return written(nothing, dialect, w)
+
+    return invent
+
+
+def check(place: str) -> Callable[[JsonObject], tuple[str, str] | None]:
+    """Parameters whose type is a word of another language (`dict`, `OBJECT`) belong to another format."""
+
+    def check(document: JsonObject) -> tuple[str, str] | None:
+        kind = at.get(document, place, None)
+        return (place, f'expected "object", found {kind!r}') if isinstance(kind, str) and kind not in TYPES else None
+
+    return check
+
+
+def repair(document: JsonObject) -> Iterator[str]:
+    """Null for no parameters, which only Responses allow: a table told by its parameters does not mend them itself."""
+    if document.get("parameters", UNSET) is None:
+        del document["parameters"]
+        yield "/parameters"
+
+
+# strict
+
+
+def _plain(value: Json, _: Reading) -> Json:
+    return value
+
+
+def _write_true(value: bool, w: Writing) -> bool:
+    held = w.strict is not False
+    if value != held:
+        w.note("TB603" if value else "TB401")
+    return held
+
+
+def really_strict(w: Writing) -> bool:
+    """Whether the schema beside the flag keeps the strict rules. False is what a strict edition does not promise."""
+    if w.strict is False:
+        w.note_at("TB603", w.source("input"), None if w.row is None else w.row.wire)
+    return w.strict is not False
+
+
+def not_strict(_: Writing) -> bool:
+    """Responses would try to be strict where nothing is said (guide on function calling, checked 2026-11-21)."""
+    return False
+
+
+def _write_if_kept(parameters: str, otherwise: Any) -> Callable[[bool, Writing], Any]:
+    def write(value: bool, w: Writing) -> Any:
+        if not value or not lint(at.get(w.out, parameters), OPENAI_STRICT):
+            return value
+        w.note("TB603", "", None if otherwise is UNSET else "")
+        return otherwise
+
+    return write
+
+
+STRICT: Final = Via(_plain, _write_true)
+"""The flag of a strict edition: true, unless the schema beside it could not be said strictly."""
+
+IF_KEPT: Final = Via(_plain, _write_if_kept("/function/parameters", UNSET))
+"""The flag where schemas need not be strict: said only of one that keeps the strict rules anyway."""
+
+IF_KEPT_OR_FALSE: Final = Via(_plain, _write_if_kept("/parameters", False))
+
+
+# output
+
+
+def _write_output(value: Json, w: Writing) -> Json:
+    if value is None:
+        w.note("TB101", "", None)
+        return UNSET
+    return fit_output(value, PLAIN, w.note, w.options)
+
+
+OUTPUT: Final = Via(_plain, _write_output)
+"""The schema of what a function gives back, with no rules but those of 2020-12. That it gives nothing back has no word
+here."""
+
+
+# detection and findings
+
+
+def is_strict(document: JsonObject, place: str) -> bool:
+    return at.get(document, place, None) is True
+
+
+def upper_case(document: JsonObject) -> int:
+    """One where the parameters spell their type as Gemini does."""
+    kind = at.get(document, "/parameters/type", None)
+    return int(isinstance(kind, str) and kind.isupper())
+
+
+def names(rule: Rule, place: str) -> Callable[[JsonObject], Iterator[tuple[str, str]]]:
+    """Finds a name that the vendor refuses."""
+
+    def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
+        if not is_legal(at.get(document, place), rule):
+            yield place, f"a name matches {rule.pattern}"
+
+    return problems
+
+
+# values
+
+
+def strict(place: str, document: JsonObject) -> int:
+    return int(is_strict(document, place))
+
+
+def loose(place: str, document: JsonObject) -> int:
+    return int(not is_strict(document, place))
+
+
+# tables
+
+
+def head(base: str, dialect: Dialect) -> tuple[Row, ...]:
+    """Name, description and parameters. Rows of one edition only: what crosses to another must obey the rules."""
+    return (
+        row(f"{base}/name", "name", named(RULE), must=True),
+        row(f"{base}/description", "description", described(dialect.description)),
+        row(f"{base}/parameters", "input", spoken(dialect), must=True),
+    )
+
+
+TYPE = local("/type", must=True)
+
+OF_RESPONSES = (
+    row("/output_schema", "output", OUTPUT),
+    local("/defer_loading"),
+    local("/allowed_callers"),
+    local("/async"),
+)
+
+FUNCTIONS = head("", OPENAI)
+
+RESPONSES = (
+    *(TYPE, *head("", OPENAI)),
+    row("/strict", "strict", IF_KEPT_OR_FALSE, must=True, default=False),
+    *OF_RESPONSES,
+)
+
+RESPONSES_STRICT = (
+    *(TYPE, *head("", OPENAI_STRICT)),
+    row("/strict", "strict", STRICT, must=True, default=True),
+    *OF_RESPONSES,
+)
+
+CHAT_STRICT = (
+    *(TYPE, *head("/function", OPENAI_STRICT)),
+    row("/function/strict", "strict", STRICT, must=True, default=True),
+)
+
+CHAT_LOOSE = row("/function/strict", "strict", IF_KEPT)
+
+CHAT = (TYPE, *head("/function", OPENAI), CHAT_LOOSE)
+
+# formats
+
+
+def table(model: type[Struct], rows: tuple[Row, ...], dialect: Dialect, strict: Invent | None = None) -> Table:
+    """The table of functions in OpenAI's words, flat or nested under `function`, here or at another vendor.
+
+    `strict` says the flag where the source says nothing.
+    """
+    base = "" if any(row.wire == "/name" for row in rows) else "/function"
+    invent: dict[str, Invent] = {"/type": function, f"{base}/parameters": no_parameters(dialect)}
+    if strict is not None:
+        invent[f"{base}/strict"] = strict
+    return Table(
+        model,
+        *rows,
+        settle=settle(f"{base}/name"),
+        check=check(f"{base}/parameters/type"),
+        repair=None if base else repair,
+        invent=invent,
+        free=("name", "description"),
+    )

@@ -1,0 +1,104 @@
+"""All formats: by name, and the places at which catalogues hold their tools."""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from ..data import pointer as at
+from ..data.types import JsonObject
+from ..errors import FormatError
+from ..mapping.format import Format
+
+
+class Lists(Struct, frozen=True):
+    """Where the formats of a house, or the requests of their vendors, keep lists of tools; what tells their groups."""
+
+    house: tuple[Format, ...]
+    wraps: tuple[str, ...]
+    first_keys: frozenset[str]
+    groups: tuple[Callable[[JsonObject], str | None], ...]
+
+
+@cache
+def _rooms() -> Any:
+    """The module of all rooms; they need this one to be made, and an import inside a function takes its time."""
+    from .. import formats
+
+    return formats
+
+
+_known = Lists((), (), frozenset(), ())
+
+
+def lists() -> Lists:
+    """Those of all formats. They are asked for with every document, so they are not gathered anew."""
+    global _known  # noqa: PLW0603
+    house: tuple[Format, ...] = _rooms().HOUSE
+    if _known.house is not house:
+        places = [form.wrap for form in house if form.wrap is not None]
+        wraps = tuple(dict.fromkeys([*places, *(place for form in house for place in form.requests)]))
+        groups = tuple(dict.fromkeys(form.group for form in house if form.group is not None))
+        _known = Lists(house, wraps, frozenset(at.split(wrap)[0] for wrap in wraps), groups)
+    return _known
+
+
+def all_formats() -> tuple[Format, ...]:
+    return lists().house
+
+
+def __getattr__(name: str) -> Any:
+    if name == "FORMATS":
+        return all_formats()
+    raise AttributeError(name)
+
+
+def _names() -> dict[str, Format]:
+    names: dict[str, Format] = {}
+    for form in all_formats():
+        names[form.id] = form
+        # The newest edition of a family comes last, and answers to its bare name.
+        names[form.family] = form
+    for form in all_formats():
+        for alias in form.aliases:
+            names[alias] = form
+    return names
+
+
+_found: dict[str, Format] = {}
+
+
+def find(name: str | Format) -> Format:
+    """The format of this id, family (its newest edition) or alias. Raises FormatError, naming the nearest."""
+    if isinstance(name, Format):
+        return name
+    if not _found:
+        _found.update(_names())
+    form = _found.get(name) or _found.get(name.strip().lower())
+    if form is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name.lower(), _found)
+        family, _, edition = name.lower().partition("@")
+        if family in _found and edition:
+            near = [form.id for form in all_formats() if form.family == _found[family].family]
+            raise FormatError(f"{family} has no edition {edition!r}; it has {', '.join(near)}", near)
+        known = f"near: {', '.join(near)}" if near else f"known: {', '.join(form.id for form in all_formats())}"
+        raise FormatError(f"no format is called {name!r}; {known}", near)
+    return form
+
+
+def _reduced(form: Format) -> tuple[Callable[[str], Format], tuple[str]]:
+    # It is made of functions, so it is pickled by its name.
+    if find(form.id) is not form:
+        from pickle import PicklingError
+
+        raise PicklingError(f"{form.id} is no format that toolbridge knows by itself")
+    return find, (form.id,)
+
+
+copyreg.pickle(Format, _reduced)

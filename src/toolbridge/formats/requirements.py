@@ -1,0 +1,131 @@
+"""What a caller must bring, in the words of Arcade's engine: one authorization object, secrets by key."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from msgspec import UNSET
+
+from ..data import pointer as at
+from ..data.types import Json, JsonObject, is_list, is_object
+from ..mapping.record import Reading, Via, Writing
+
+_AUTHORIZATION = "/requirements/authorization"
+
+
+def read_authorization(value: Any, reading: Reading, wire: str = _AUTHORIZATION) -> Any:
+    """The hub's list from Arcade's one object; what else that object says stays local."""
+    if isinstance(value, str):
+        # The draft's "none" and "token": no provider to name.
+        if value != "none":
+            return [{"id": value}]
+        reading.keep(wire, value)
+        return UNSET
+    if not isinstance(value, dict):
+        return UNSET
+    entry = cast("JsonObject", value)
+    named = next((key for key in ("provider_id", "id") if entry.get(key)), "provider_type")
+    scopes = at.get(entry, "/oauth2/scopes", None)
+    if (
+        not isinstance(entry.get(named), str)
+        or not isinstance(entry.get("oauth2"), dict | None)
+        or not (scopes is None or (is_list(scopes) and all(isinstance(scope, str) for scope in scopes)))
+    ):
+        return UNSET  # under _meta.arcade anything may stand
+    told: JsonObject = {"id": entry[named]}
+    for key, inner in entry.items():
+        if key == "oauth2" and isinstance(inner, dict):
+            oauth2 = cast("JsonObject", inner)
+            told["oauth2"] = {name: scope for name, scope in oauth2.items() if name == "scopes" and scope is not None}
+            for name, scope in oauth2.items():
+                if name != "scopes" or scope is None:
+                    reading.keep(f"{wire}/oauth2/{name}", scope)
+        elif key != named:
+            reading.keep(f"{wire}/{key}", inner)
+    return [told]
+
+
+def read_secrets(value: Any, reading: Reading, wire: str = "/requirements/secrets") -> Any:
+    """The hub's list of secrets from Arcade's, whose key is called differently in each edition."""
+    if not is_list(value) or not all(is_object(entry) for entry in value):
+        return UNSET
+    if not all(isinstance(entry.get("key", entry.get("key_id")), str) for entry in value):
+        return UNSET
+    secrets: list[JsonObject] = []
+    for index, entry in enumerate(cast("list[JsonObject]", value)):
+        name = entry.get("key", entry.get("key_id"))
+        used = "key" if "key" in entry else "key_id"
+        secrets.append({"id": name, **{key: inner for key, inner in entry.items() if key not in (used, "id")}})
+        if "id" in entry:
+            reading.keep(f"{wire}/{index}/id", entry["id"])
+    return secrets
+
+
+def place_authorization(sub: str, _: Any, __: Reading) -> str:
+    """The hub's list of one is this format's one object."""
+    return sub.removeprefix("/0")
+
+
+def _respelled(raw: JsonObject, place: str, w: Writing, *, closed: bool) -> JsonObject:
+    """An authorization in the words of the other edition: the draft has no nulls and no strangers."""
+    out: JsonObject = {}
+    known = ("provider_id", "provider_type", "id", "oauth2")
+    for key in known:
+        value = raw.get(key)
+        if key == "oauth2" and isinstance(value, dict):
+            scopes = cast("JsonObject", value).get("scopes")
+            out[key] = {"scopes": scopes} if scopes is not None or not closed else {}
+        elif value is not None or not closed:
+            out[key] = value
+    w.speak(*(f"{place}/{key}" for key in known if raw.get(key) is not None))
+    return out
+
+
+def _write_authorization(value: list[JsonObject], w: Writing) -> Json:
+    closed = w.format.endswith("@otc")
+    place = w.places.get("requirements.authorization", "")
+    raw = at.get(w.reading.document, place)
+    if place and is_object(raw) and isinstance(raw.get("provider_type"), str):
+        # Arcade's own words, in another edition or under _meta.arcade: nothing of them need be invented anew.
+        return _respelled(raw, place, w, closed=closed)
+    if not value:
+        w.note("TB602", "", None)
+        return UNSET
+    first = value[0]
+    for index in range(1, len(value)):
+        w.note("TB602", f"/{index}", None)
+    provider = first.get("id")
+    out: JsonObject = {} if closed else {"provider_id": None, "provider_type": "", "id": None, "oauth2": None}
+    out["provider_type"] = "oauth2" if "oauth2" in first else "token"
+    w.note("TB401", "/0", "/provider_type")
+    if isinstance(provider, str):
+        out["provider_id"] = provider
+    for key, inner in first.items():
+        if key == "oauth2":
+            scopes = inner.get("scopes")
+            if scopes is not None:
+                out["oauth2"] = {"scopes": scopes}
+            else:
+                out["oauth2"] = {} if closed else {"scopes": None}
+            for name in inner:
+                if name != "scopes":
+                    w.note("TB102", f"/0/oauth2/{name}", None)
+        elif key != "id":
+            w.note("TB102", f"/0/{key}", None)
+    return out
+
+
+def secrets(key: str) -> Via:
+    """The row of secrets whose name stands under `key`."""
+
+    def write(value: list[JsonObject], w: Writing) -> Json:
+        for index, entry in enumerate(value):
+            for name in entry:
+                if name != "id":
+                    w.note("TB102", f"/{index}/{name}", None)
+        return [{key: entry["id"]} for entry in value]
+
+    return Via(read_secrets, write)
+
+
+AUTHORIZATION = Via(read_authorization, _write_authorization, place_authorization)

@@ -1,0 +1,29 @@
+"""XTP schema documents: the interface of a WebAssembly plugin, read as tools. https://docs.xtp.dylibso.com
+
+Versions `v0` (export names only) and `v1-draft` (dylibso/xtp-bindgen src/parser.ts at 49dcd74, checked 2026-11-21);
+three interfaces of plugins that serve tools have editions of their own. Worth knowing:
+- The document describes an interface, not a tool: `describe` or `list_tools` give the real tools when the plugin runs.
+- `$ref` means `#/components/schemas/Name` and nothing else; schemas cannot be recursive.
+- A schema with properties is an object even where it has no type; `buffer` and format `byte` are base64 text.
+- Input that is text or bytes is no object; it becomes the one property of an object.
+"""
+
+from __future__ import annotations
+
+from ...mapping.format import Format
+from .tools import TABLE, exports, others
+
+_SPEC = "https://docs.xtp.dylibso.com/docs/concepts/xtp-schema"
+
+
+def _interface(edition: str, summary: str) -> Format:
+    return Format(id=f"xtp@{edition}", summary=summary, spec=_SPEC, tool=TABLE, exports=exports, tell=others(edition))
+
+
+FORMATS = (
+    _interface("v0", "an XTP interface that names its exports and nothing more"),
+    _interface("mcpx-servlet", "the interface of an mcpx servlet: describe gives one ToolDescription"),
+    _interface("mcpx-plugin", "the interface of an mcpx plugin: describe gives a ListToolsResult"),
+    _interface("hyper-mcp-2", "the interface of a hyper-mcp plugin, version 2"),
+    _interface("v1-draft", "an XTP interface"),
+)

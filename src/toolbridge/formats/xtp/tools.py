@@ -1,0 +1,259 @@
+"""Tools of XTP interfaces: exports read as tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from msgspec import UNSET, UnsetType
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_object
+from ...errors import DocumentError
+from ...mapping.record import Reading, Via, Writing, local, row
+from ...mapping.table import Table
+from ...mapping.wire import Wire
+
+# models
+
+
+class Export(Wire, kw_only=True, omit_defaults=True):
+    """One export with its input and output as JSON Schema."""
+
+    name: str
+    description: str | UnsetType = UNSET
+    input: dict[str, Any]
+    output: dict[str, Any] | UnsetType | None = UNSET
+    codeSamples: list[Any] | UnsetType = UNSET  # noqa: N815 - as it is spelled in the document
+
+
+# values
+
+_INTEGERS = {
+    f"{sign}int{bits}": (-(1 << bits - 1) if sign == "" else 0, (1 << bits - (sign == "")) - 1)
+    for sign in ("", "u")
+    for bits in (8, 16, 32, 64)
+}
+
+# Keys of an item that are not the document's: none that an export may have, so that none of its own is hidden.
+_WRAPPED = "\0wrapped"
+
+_NOTHING: JsonObject = {"type": "object"}
+"""The arguments of an export without input: it is called with none."""
+
+
+def interface(document: JsonObject) -> str:
+    """Which interface a document describes: the edition of this room."""
+    exports = document.get("exports")
+    if document.get("version") == "v0":
+        return "v0"
+    names: set[str] = set(cast("JsonObject", exports)) if isinstance(exports, dict) else set()
+    if {"list_tools", "call_tool"} <= names:
+        return "hyper-mcp-2"
+    if {"describe", "call"} <= names:
+        ref = str(at.get(document, "/exports/describe/output/$ref", ""))
+        if ref.endswith("/ToolDescription"):
+            return "mcpx-servlet"
+        if ref.endswith("/ListToolsResult"):
+            return "mcpx-plugin"
+    return "v1-draft"
+
+
+def exports(document: JsonObject) -> Iterator[tuple[str, JsonObject | DocumentError]]:
+    version, exports = document.get("version"), document.get("exports")
+    if version == "v0" and isinstance(exports, list):
+        for index, name in enumerate(cast("list[Json]", exports)):
+            if not isinstance(name, str):
+                raise DocumentError("expected the name of an export", f"/exports/{index}")
+            yield f"/exports/{index}", {"name": name, "input": _NOTHING}
+        return
+    if version != "v1-draft" or not isinstance(exports, dict):
+        raise DocumentError("expected version v1-draft with exports, or v0 with a list of names", "/exports")
+    schemas = at.get(document, "/components/schemas", {})
+    for name, export in cast("JsonObject", exports).items():
+        place = at.join("exports", name)
+        try:
+            yield place, _item(name, export, schemas, place)
+        except DocumentError as error:
+            # One export that cannot be read does not stop the others.
+            yield place, error
+
+
+def _item(name: str, export: Json, schemas: Any, place: str) -> JsonObject:
+    """An export with its schemas as JSON Schema."""
+    if not is_object(export):
+        raise DocumentError("expected an export with description, input and output", place)
+    item: JsonObject = {"name": name, **{key: export[key] for key in export if key not in ("name", "input", "output")}}
+    if "name" in export:
+        raise DocumentError("the name of an export is its key", f"{place}/name")
+    item["input"] = _NOTHING
+    if "input" in export:
+        item["input"] = _parameter(export["input"], schemas, f"{place}/input")
+        if item["input"].get("type") != "object":
+            item["input"] = {"type": "object", "properties": {"input": item["input"]}, "required": ["input"]}
+            item[_WRAPPED] = True
+    item["output"] = _parameter(export["output"], schemas, f"{place}/output") if "output" in export else None
+    return item
+
+
+def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
+    """The JSON Schema of an input or output."""
+    if not isinstance(value, dict):
+        raise DocumentError("expected an input or output with a contentType", place)
+    body = cast("JsonObject", value)
+    kind = body.get("contentType")
+    rest = {key: inner for key, inner in body.items() if key not in ("contentType", "type", "$ref")}
+    if kind in ("application/x-binary", "text/plain; charset=utf-8"):
+        for key in ("type", "$ref"):
+            if key in body:
+                raise DocumentError(f"{kind} is no JSON and has no {key}", f"{place}/{key}")
+        schema: JsonObject = {"type": "string", **rest}
+        if kind == "application/x-binary":
+            schema["contentEncoding"] = "base64"
+    elif kind == "application/json":
+        node = {key: inner for key, inner in body.items() if key != "contentType"}
+        schema = _Schemas(schemas).schema(node, place, ())
+    else:
+        raise DocumentError(
+            "expected application/json, text/plain; charset=utf-8 or application/x-binary", f"{place}/contentType"
+        )
+    return schema
+
+
+class _Schemas:
+    """The schemas of a document, written out where they are referred to, within bounds."""
+
+    def __init__(self, schemas: Json) -> None:
+        self._named: JsonObject = schemas if is_object(schemas) else {}
+        self._left = 10_000
+
+    def schema(self, node: Json, place: str, trail: tuple[str, ...]) -> JsonObject:
+        """A typed node as JSON Schema, its reference written out."""
+        self._left -= 1
+        if self._left < 0:
+            raise DocumentError("the schema grows past 10,000 nodes when its references are written out", place)
+        if not is_object(node):
+            raise DocumentError("expected a schema", place)
+        body = node
+        out: JsonObject = {}
+        ref = body.get("$ref")
+        if ref is not None:
+            name = str(ref).removeprefix("#/components/schemas/")
+            if ref != f"#/components/schemas/{name}" or name not in self._named:
+                raise DocumentError(f"there is no schema {ref!r}", f"{place}/$ref")
+            if name in trail or len(trail) > 60:
+                raise DocumentError(
+                    f"the schemas refer to each other in a circle: {' -> '.join((*trail, name))}", place
+                )
+            for key in ("type", "properties", "items", "enum"):
+                if key in body:
+                    raise DocumentError(f"a $ref says the type, so there is no {key} beside it", f"{place}/{key}")
+            out = self.schema(self._named[name], f"/components/schemas/{name}", (*trail, name))
+        kind = body.get("type")
+        if kind == "buffer":
+            out |= {"type": "string", "contentEncoding": "base64"}
+        elif kind is not None:
+            out["type"] = kind
+        elif "properties" in body:
+            out["type"] = "object"
+        elif "enum" in body and "type" not in out:
+            out["type"] = "string"
+        if not isinstance(body.get("nullable", False), bool):
+            raise DocumentError("expected true or false", f"{place}/nullable")
+        if not isinstance(body.get("properties", {}), dict):
+            raise DocumentError("expected an object of schemas", f"{place}/properties")
+        for key, inner in body.items():
+            if key == "properties" and isinstance(inner, dict):
+                out["properties"] = {
+                    name: self.schema(sub, f"{place}/properties/{at.escape(name)}", trail)
+                    for name, sub in cast("JsonObject", inner).items()
+                }
+            elif key in ("items", "additionalProperties") and isinstance(inner, dict):
+                out[key] = self.schema(inner, f"{place}/{key}", trail)
+            elif key == "format" and isinstance(inner, str) and inner in _INTEGERS:
+                out["minimum"], out["maximum"] = _INTEGERS[inner]
+            elif key == "format" and inner == "byte":
+                out["contentEncoding"] = "base64"
+            elif key not in ("$ref", "type", "nullable", "properties"):
+                out[key] = inner
+        if body.get("nullable") is True and isinstance(out.get("type"), str):
+            out["type"] = [out["type"], "null"]
+            if isinstance(out.get("enum"), list):
+                out["enum"] = [*out["enum"], None]
+        return out
+
+
+def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:
+    """What stands in the document and in none of its exports: code and place."""
+    for key in document:
+        if key not in ("version", "exports", "components"):
+            yield ("TB101" if key == "imports" else "TB102"), at.join(key)
+    components = document.get("components")
+    if isinstance(components, dict):
+        schemas = cast("JsonObject", components).get("schemas")
+        for key in cast("JsonObject", components):
+            if key != "schemas":
+                yield "TB102", at.join("components", key)
+        if isinstance(schemas, dict):
+            used = _used(document.get("exports"), cast("JsonObject", schemas))
+            for name in cast("JsonObject", schemas):
+                if name not in used:
+                    yield "TB103", at.join("components", "schemas", name)
+
+
+def _used(exports: Json, schemas: JsonObject) -> set[str]:
+    used: set[str] = set()
+    queue: list[Json] = [exports]
+    while queue:
+        node = queue.pop()
+        if isinstance(node, list):
+            queue += cast("list[Json]", node)
+        elif isinstance(node, dict):
+            body = cast("JsonObject", node)
+            name = str(body.get("$ref", "")).removeprefix("#/components/schemas/")
+            if name in schemas and name not in used:
+                used.add(name)
+                queue.append(schemas[name])
+            queue += body.values()
+    return used
+
+
+def _read(value: Json, _: Reading) -> Json:
+    return value
+
+
+def _never(_: Any, __: Writing) -> Any:
+    """Nothing is written in this format."""
+    return UNSET
+
+
+def _whole(_: str, raw: Any, __: Reading) -> str:
+    """References were written out, so a place in the schema is no place in the document."""
+    return "^" if raw is _NOTHING else ""
+
+
+def _settle(reading: Reading) -> None:
+    """Text and bytes became a property that nobody named; that there is no output stands nowhere."""
+    if reading.fields.get("output", UNSET) is None:
+        reading.places["output"] = ""
+    if reading.local.get(reading.family, {}).pop("/" + _WRAPPED, None):
+        reading.notes.append(("TB401", "/input"))
+
+
+def others(edition: str) -> Callable[[JsonObject], int]:
+    return lambda document: int(interface(document) != edition)
+
+
+# tables
+
+TOOL = (
+    row("/name", "name"),
+    row("/description", "description"),
+    row("/input", "input", Via(_read, _never, _whole)),
+    row("/output", "output", Via(_read, _never, _whole), nullable=True),
+    local("/codeSamples"),
+)
+
+# formats
+
+TABLE = Table(Export, *TOOL, settle=_settle)

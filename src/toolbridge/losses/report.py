@@ -1,0 +1,245 @@
+"""Loss and Report: what one crossing lost, and where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, overload
+
+from msgspec.json import encode
+
+from ..characters import visible, visible_json
+from ..errors import ToolbridgeError
+from .codes import CATALOGUE, EFFECTS, Code, Severity
+
+__all__ = ["CATALOGUE", "CODES", "EFFECTS", "Code", "Loss", "Report", "as_json", "explain", "failure_as_json"]
+
+CODES: dict[str, Code] = {code.id: code for code in CATALOGUE}
+_BY_NAME: dict[str, Code] = {code.name: code for code in CATALOGUE}
+
+
+def explain(code: str) -> Code:
+    """The catalogue's entry for an id or a name. Raises ToolbridgeError, naming the nearest, where there is none."""
+    found = CODES.get(code.upper()) or _BY_NAME.get(code.lower())
+    if found is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(code.upper(), CODES) + get_close_matches(code.lower(), _BY_NAME)
+        raise ToolbridgeError(f"no loss is called {code!r}" + (f"; near: {', '.join(near)}" if near else ""))
+    return found
+
+
+def selected(selectors: Iterable[str]) -> tuple[str, ...]:
+    """The prefixes of codes that selectors mean: `"TB3"` as it is, `"null-unsaid"` by its code.
+
+    Raises ToolbridgeError for a selector that no code answers to.
+    """
+    codes = tuple(_BY_NAME[name].id if name in _BY_NAME else name for name in selectors)
+    for code in codes:
+        family = code[:3] in EFFECTS and (len(code) == 3 or code[3:].isdigit())
+        if not family and not any(known.startswith(code) for known in CODES):
+            explain(code)
+    return codes
+
+
+class Loss(NamedTuple):
+    """One difference between the source and what was written.
+
+    `source` is a JSON Pointer into the document that went in, `target` one into the document that came out (None where
+    nothing stands for it there), `item` the index of the tool in a catalogue.
+    """
+
+    code: str
+    source: str
+    target: str | None = None
+    item: int | None = None
+
+    @property
+    def name(self) -> str:
+        return CODES[self.code].name
+
+    @property
+    def effect(self) -> str:
+        return CODES[self.code].effect
+
+    @property
+    def severity(self) -> Severity:
+        return CODES[self.code].severity
+
+    @property
+    def url(self) -> str:
+        return CODES[self.code].url
+
+    @property
+    def message(self) -> str:
+        """One sentence: the places, and what it means."""
+        place = self.source or "(root)"
+        if self.target is not None and self.target != self.source:
+            place = f"{place} -> {self.target or '(root)'}"
+        return f"{visible(place)}: {CODES[self.code].meaning}"
+
+
+_RANK: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
+
+
+class Report(Sequence[Loss]):
+    """Every loss of one crossing, in the order of the documents.
+
+    `source` and `target` are format ids; `assumed` tells that the source was detected rather than given, and `ties`
+    which other formats would have fitted as well. `failures` are the errors of items that were left out.
+    """
+
+    __slots__ = ("_found", "_tally", "_ties", "assumed", "failures", "source", "target")
+
+    def __init__(  # noqa: PLR0917 - every crossing makes one, and keywords take their time
+        self,
+        losses: Iterable[Loss] | Callable[[], Iterable[Loss]] = (),
+        source: str = "",
+        target: str = "",
+        assumed: bool = False,
+        ties: Sequence[str] | Callable[[], Sequence[str]] = (),
+        failures: Sequence[ToolbridgeError] = (),
+        counts: Callable[[], Mapping[str, int]] | None = None,
+    ) -> None:
+        self._found = losses
+        self._tally = counts
+        self.source = source
+        self.target = target
+        self.assumed = assumed
+        self._ties = ties
+        self.failures = failures
+
+    @property
+    def _losses(self) -> tuple[Loss, ...]:
+        # Most callers ask for few reports and few losses: they are put together when somebody looks.
+        found = self._found
+        if callable(found):
+            found = found()
+        if not isinstance(found, tuple):
+            found = self._found = tuple(found)
+        return found
+
+    @property
+    def ties(self) -> tuple[str, ...]:
+        if callable(self._ties):
+            self._ties = self._ties()
+        return tuple(self._ties)
+
+    @overload
+    def __getitem__(self, index: int) -> Loss: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Loss]: ...
+    def __getitem__(self, index: int | slice) -> Loss | Sequence[Loss]:
+        return self._losses[index]
+
+    def __len__(self) -> int:
+        return len(self._losses)
+
+    def __iter__(self) -> Iterator[Loss]:
+        return iter(self._losses)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Report):
+            return NotImplemented
+        return self._losses == other._losses and (self.source, self.target) == (other.source, other.target)
+
+    def __hash__(self) -> int:
+        return hash((self._losses, self.source, self.target))
+
+    def __reduce__(self) -> tuple[type[Report], tuple[Any, ...]]:
+        return Report, (self._losses, self.source, self.target, self.assumed, self.ties, tuple(self.failures))
+
+    def __repr__(self) -> str:
+        return f"Report({self.source} -> {self.target}: {dict(self.counts())})"
+
+    @property
+    def lossless(self) -> bool:
+        """Whether there is nothing to report."""
+        return not (self._losses if self._tally is None else self._tally())
+
+    @property
+    def worst(self) -> Severity | None:
+        """The highest severity, None where there is nothing to report."""
+        return max((loss.severity for loss in self), key=_RANK.__getitem__, default=None)
+
+    def counts(self) -> dict[str, int]:
+        """How often each code occurs, by code."""
+        found = Counter(loss.code for loss in self) if self._tally is None else self._tally()
+        return dict(sorted(found.items()))
+
+    def matching(self, *selectors: str) -> Report:
+        """The losses whose code starts with a selector, or is called so: `"TB3"`, `"TB602"`, `"null-unsaid"`."""
+        codes = selected(selectors)
+        return Report(
+            (loss for loss in self if loss.code.startswith(codes)),
+            source=self.source,
+            target=self.target,
+            assumed=self.assumed,
+            ties=self.ties,
+            failures=self.failures,
+        )
+
+    def to_json(self) -> str:
+        """The report as JSON text: formats, counts and the losses with name, effect, severity and url.
+
+        What cannot be seen in a terminal is written with JSON's own escapes: the places read the same.
+        """
+        text = encode({
+            "source": self.source,
+            "target": self.target,
+            "assumed": self.assumed,
+            "ties": list(self.ties),
+            "lossless": self.lossless,
+            "counts": self.counts(),
+            "losses": [as_json(loss) for loss in self],
+            "failures": [failure_as_json(failure) for failure in self.failures],
+        })
+        return visible_json(text).decode()
+
+    def __str__(self) -> str:
+        """A table for people: code, name, effect, count and the first places; every line one code."""
+        rows = [("code", "name", "effect", "count", "first places")]
+        for code, count in self.counts().items():
+            places = [loss.source or f"-> {loss.target or '(root)'}" for loss in self.matching(code)[:3]]
+            rows.append((code, CODES[code].name, CODES[code].effect, str(count), visible(", ".join(places))))
+        widths = [max(len(row[column]) for row in rows) for column in range(4)]
+        lines = ["  ".join((*map(str.ljust, row[:4], widths), row[4])) for row in rows]
+        return "\n".join([f"{self.source} -> {self.target}", *(lines if len(rows) > 1 else ["lossless"])])
+
+    def __rich__(self) -> Any:
+        """A table for rich, which is imported by whoever prints it."""
+        from rich.table import Table
+        from rich.text import Text  # in which nothing is markup, whatever a name looks like
+
+        title = Text(f"{self.source} -> {self.target}")
+        table = Table("code", "name", "effect", "count", "first places", title=title)
+        colour = {"info": "dim", "warning": "yellow", "error": "red"}
+        for code, count in self.counts().items():
+            entry = CODES[code]
+            places = visible(", ".join(loss.source or "(root)" for loss in self.matching(code)[:3]))
+            table.add_row(code, entry.name, entry.effect, str(count), Text(places), style=colour[entry.severity])
+        return table
+
+
+def as_json(loss: Loss) -> dict[str, Any]:
+    """A loss as a JSON object."""
+    return {
+        "code": loss.code,
+        "name": loss.name,
+        "effect": loss.effect,
+        "severity": loss.severity,
+        "source": loss.source,
+        "target": loss.target,
+        "item": loss.item,
+        "message": loss.message,
+        "url": loss.url,
+    }
+
+
+def failure_as_json(failure: ToolbridgeError) -> dict[str, Any]:
+    """The error of an item that was left out, as a JSON object: the place for programs, the problem for people."""
+    return {
+        "item": getattr(failure, "item", None),
+        "pointer": getattr(failure, "pointer", None),
+        "problem": visible(getattr(failure, "problem", str(failure))),
+    }

@@ -1,0 +1,348 @@
+"""Content blocks of results, and results as blocks, as one text or as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from ..data.types import Json, JsonObject, is_list, is_object
+from ..data.types import kind as found
+from ..errors import DocumentError
+from .record import Reading, Row, Via, Writing, row
+from .table import Table
+
+
+class Part(Struct, frozen=True, eq=False):
+    """One kind of block in a format. `tell` answers whether a block is one; `takes`, whether one can be said so."""
+
+    kind: str
+    table: Table
+    tell: Callable[[JsonObject], bool]
+    takes: Callable[[Reading], bool] | None = None
+
+
+def typed(name: str) -> Callable[[JsonObject], bool]:
+    """Whether a block has this type."""
+    return lambda block: block.get("type") == name
+
+
+def holding(key: str) -> Callable[[JsonObject], bool]:
+    """Whether a block says what it is by this key."""
+    return lambda block: key in block
+
+
+def tag(kind: str, wire: str) -> Via:
+    """The type of a block: `kind` in the hub, `wire` in the format."""
+
+    def read(_: Any, __: Reading) -> str:
+        return kind
+
+    def write(_: Any, __: Writing) -> str:
+        return wire
+
+    return Via(read, write)
+
+
+class Blocks:
+    """The kinds of blocks that a format has; the first is text, in which all others can be told somehow."""
+
+    __slots__ = ("_parts", "family")
+
+    def __init__(self, family: str, *parts: Part) -> None:
+        self.family = family
+        self._parts = parts
+
+    def read(self, items: Sequence[Json], reading: Reading, wire: str) -> list[Reading]:
+        """The blocks of a list at `wire`. Raises DocumentError where one is none."""
+        return [self._read(item, reading, wire, f"/{n}") for n, item in enumerate(items)]
+
+    def _read(self, item: Json, reading: Reading, wire: str, place: str) -> Reading:
+        base = wire + place
+        if not is_object(item):
+            raise DocumentError(f"expected a block, found {found(item)}", place)
+        for part in self._parts:
+            if part.tell(item):
+                try:
+                    block = part.table.open(item, self.family)
+                except DocumentError as error:
+                    raise error.at(place, None) from None
+                block.fields["kind"] = part.kind
+                block.places.pop("kind", None)
+                reading.notes = [*reading.notes, *((code, base + sub) for code, sub in block.notes)]
+                break
+        else:
+            block = Reading(None, self.family, item, {"kind": "other", "value": item}, {"value": ""})
+        block.base = base
+        return block
+
+    def write(self, blocks: Sequence[Reading], w: Writing, wire: str) -> list[JsonObject]:
+        """The blocks as this format says them, in words where it has no other way."""
+        written: list[JsonObject] = []
+        for block in blocks:
+            there = f"{wire}/{len(written)}"
+            if block.family == self.family and block.fields["kind"] == "other":
+                written.append(block.document)
+                continue
+            part = self._part(block)
+            if part is None:
+                w.note_at("TB705", block.base, there)
+                written.append(self.words(in_words(block)))
+                continue
+            notes: list[tuple[str, str, str | None]] = []
+            written.append(part.table.write(block, self.family, notes, target=w.format))
+            for code, place, sub in notes:
+                w.note_at(code, block.base + place, None if sub is None else there + sub)
+        return written
+
+    def words(self, text: str) -> JsonObject:
+        """A block of text."""
+        return self._parts[0].table.write(said(text), self.family)
+
+    def _part(self, block: Reading) -> Part | None:
+        kind = block.fields["kind"]
+        for part in self._parts:
+            if part.kind == kind and (part.takes is None or part.takes(block)):
+                return part
+        return None
+
+
+def blocks_at(blocks: Blocks, wire: str, write: Callable[[Writing], Any], *, must: bool = True) -> Row:
+    """The row of a list of blocks at `wire`; `write` tells a whole result by such a list."""
+
+    def read(value: list[Json], reading: Reading) -> list[Reading]:
+        return blocks.read(value, reading, wire)
+
+    def tell(_: Any, w: Writing) -> Any:
+        return write(w)
+
+    return row(wire, "content", Via(read, tell), must=must)
+
+
+def said(text: str, base: str = "") -> Reading:
+    """A block of text that no document has, or that says what stands at `base` in one."""
+    return Reading(None, "", {}, {"kind": "text", "text": text}, base=base)
+
+
+def in_words(block: Reading) -> str:
+    """What a reader of text should know of a block."""
+    fields = block.fields
+    kind: str = fields["kind"]
+    if kind in ("json", "other"):
+        return as_text(fields["value"])
+    if "text" in fields:
+        return fields["text"]
+    if (text := _coded(fields.get("data"), fields.get("mime"))) is not None:
+        return text
+    label = fields.get("title") or fields.get("name")
+    address = fields.get("address")
+    if kind == "link":
+        lines = [f"{label}: {address}" if label else str(address), fields.get("description") or ""]
+        return "\n".join(line for line in lines if line)
+    told = [str(fields.get("mime") or kind)]
+    if "data" in fields:
+        told.append(_size(fields["data"]))
+    told += [str(each) for each in (label, address) if each]
+    return f"[{', '.join(told)}]"
+
+
+_TEXTS = ("text/", "application/json", "application/xml", "application/yaml", "application/toml")
+
+_MOST = 100_000
+"""How many characters of base64 are read as a text; more of it is a file."""
+
+
+def _coded(data: object, mime: object) -> str | None:
+    """The text that stands in base64, where the media type says that it is one."""
+    if not (isinstance(data, str) and isinstance(mime, str) and mime.startswith(_TEXTS) and len(data) <= _MOST):
+        return None
+    from base64 import b64decode
+
+    try:
+        return b64decode(data, validate=True).decode()
+    except ValueError:
+        return None
+
+
+def _size(data: str) -> str:
+    count = len(data) * 3 // 4 - data[-2:].count("=")
+    return f"{count} bytes" if count < 10_000 else f"{count // 1000} kB"
+
+
+def as_text(value: Json) -> str:
+    """A value as a model reads it: text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def repeating(blocks: Sequence[Reading], value: Json) -> list[Reading]:
+    """The texts that say just this data once more; none where they do not.
+
+    Servers that wrap what is no object (`{"result": ...}`) say in words what is inside, and a list item by item, a
+    block for each (mcp 2.3.0, MCPServer; checked 2026-11-21).
+    """
+    texts = [block for block in blocks if block.fields["kind"] == "text"]
+    inside = value["result"] if is_object(value) and value.keys() == {"result"} else value
+    for meant in (value, inside):
+        same = [block for block in texts if means(block.fields["text"], meant)]
+        if same:
+            return same
+    if is_list(inside) and inside and len(inside) == len(texts):
+        pairs = zip(texts, inside, strict=True)
+        return texts if all(means(block.fields["text"], item) for block, item in pairs) else []
+    return []
+
+
+def means(text: str, value: Json) -> bool:
+    """Whether a text says just this value, whatever its spaces."""
+    if isinstance(value, str):
+        return text == value
+    from ..data.patch import same
+
+    try:
+        return same(msgspec.json.decode(text), value)
+    except (ValueError, RecursionError):
+        return False
+
+
+_FAILED = "Error: "
+
+
+def shown(
+    w: Writing, wire: str, *, data: bool = False, seen: bool = True, flag: bool = True, listed: bool = True
+) -> list[Reading]:
+    """The blocks that tell a result, to stand at `wire`: its content, and in words what has no place of its own.
+
+    `data`: whether the format has a place for this data; `seen`: whether a model may read it there; `flag`: whether it
+    has one for failure; `listed`: whether the blocks stand in a list.
+    """
+    fields = w.fields
+    blocks: list[Reading] = list(fields.get("content", ()))
+    w.say("content")
+    words = trouble(w)
+    if words:
+        place = w.source("problem.message")
+        if any(_is_text(block) and words in block.fields["text"] for block in blocks):
+            w.note_at("TB101", place, None)
+        else:
+            blocks.insert(0, said(words, place))
+    if "data" in fields:
+        value, place = fields["data"], w.source("data")
+        repeated = bool(repeating(blocks, value))
+        # Who has a place for data, and content of the tool's own, be it none, needs no text for it.
+        enough = "content" in fields if seen else fields.get("content")
+        if not repeated and not (data and enough):
+            blocks.append(said(as_text(value), place))
+        if not data:
+            w.say("data")
+            if repeated or not isinstance(value, str):
+                there = f"{wire}/{len(blocks) - 1}" if listed else wire
+                w.note_at("TB703", place, None if repeated else there)
+    if not flag and fields.get("failed") is True:
+        blocks = _warned(blocks)
+        w.say("failed")
+        w.note_at("TB704", w.source("failed"), wire)
+    return blocks
+
+
+def trouble(w: Writing) -> str:
+    """What a model should read of a failure; what is for developers is none of its business."""
+    words: list[str] = []
+    for path in ("problem.message", "problem.prompt"):
+        if w.fields.get(path):
+            words.append(w.fields[path])
+        elif path in w.fields:
+            w.note_at("TB101", w.source(path), None)
+        w.say(path)
+    return "\n\n".join(words)
+
+
+def one_value(w: Writing, wire: str, blocks: Blocks) -> Any:
+    """The one value that tells a result, to stand at `wire`: its data, else its text, else its blocks as JSON.
+
+    UNSET where it tells nothing. `blocks` spell what is neither.
+    """
+    fields = w.fields
+    content: list[Reading] = fields.get("content", [])
+    w.say("content")
+    if "data" in fields:
+        value: Json = fields["data"]
+        w.say("data")
+        same = {id(block) for block in repeating(content, value)}
+        for block in content:
+            w.note_at("TB101" if id(block) in same else "TB701", block.base, None)
+        return value
+    if len(content) == 1 and _is_text(content[0]):
+        _leave(content[0], w)
+        return content[0].fields["text"]
+    if len(content) == 1 and content[0].fields["kind"] == "json":
+        _leave(content[0], w)
+        return content[0].fields["value"]
+    if not content:
+        return UNSET
+    w.note_at("TB703", w.source("content"), wire)
+    return blocks.write(content, w, wire)
+
+
+def object_only(value: Json, w: Writing) -> Any:
+    """Data where it is an object, for formats that take no other; the rest is told in the content."""
+    if is_object(value):
+        return value
+    w.say("data")
+    if not isinstance(value, str):
+        w.note("TB703", "", None)
+    return UNSET
+
+
+def one_text(w: Writing, wire: str, *, flag: bool = True) -> str:
+    """The one text that tells a result, to stand at `wire`."""
+    before = len(w.notes)
+    blocks = shown(w, wire, flag=flag, listed=False)
+    # There are no blocks to lead to, only the text.
+    w.notes[before:] = [(code, source, None if there is None else wire) for code, source, there in w.notes[before:]]
+    texts: list[str] = []
+    for block in blocks:
+        if _is_text(block):
+            _leave(block, w)
+            texts.append(block.fields["text"])
+        else:
+            w.note_at("TB705", block.base, wire)
+            texts.append(in_words(block))
+    if len(texts) > 1:
+        w.note_at("TB703", w.source("content"), wire)
+    return "\n\n".join(texts)
+
+
+def _is_text(block: Reading) -> bool:
+    return block.fields["kind"] == "text"
+
+
+def _leave(block: Reading, w: Writing) -> None:
+    """Note what a block says beside the one thing that is taken from it."""
+    for path, place in block.places.items():
+        if path not in ("text", "value"):
+            w.note_at("TB101", block.base + place, None)
+    for places in block.local.values():
+        for place, value in places.items():
+            w.note_at("TB104" if value is None else "TB102", block.base + place, None)
+
+
+def _warned(blocks: list[Reading]) -> list[Reading]:
+    """The same, with a word at the beginning that says that it failed."""
+    if blocks and _is_text(blocks[0]):
+        first = blocks[0]
+        if first.fields["text"].casefold().startswith("error"):
+            return blocks
+        text = Reading(
+            first.table,
+            first.family,
+            first.document,
+            {**first.fields, "text": _FAILED + first.fields["text"]},
+            first.places,
+            {wire: raw for wire, raw in first.raw.items() if wire != first.places.get("text")},
+            first.local,
+            base=first.base,
+        )
+        return [text, *blocks[1:]]
+    return [said(_FAILED.rstrip(": ")), *blocks]

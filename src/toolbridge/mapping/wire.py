@@ -1,0 +1,294 @@
+"""The base of all wire models: a Struct that keeps the keys it does not know, and that pydantic can use as it is."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from types import UnionType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeGuard, Union, cast, get_args, get_origin
+
+from msgspec import Struct, UnsetType, ValidationError, convert, to_builtins
+from msgspec.structs import fields
+
+from ..data import pointer as at
+from ..data.pointer import MISSING, get, join, split
+from ..data.types import Json, JsonObject, kind
+from ..errors import DocumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import msgspec
+
+Place: TypeAlias = tuple[str | int, ...]
+
+
+class Problem(NamedTuple):
+    """One reason why a document does not fit a model: where, what, and what was found there.
+
+    `kind` is `"missing"`, `"unknown"`, or msgspec's word for the type where just that was wrong, else `""`.
+    """
+
+    place: Place
+    text: str
+    kind: str
+    found: Json
+
+
+class Wire(Struct, dict=True, repr_omit_defaults=True):
+    """A document as its specification types it.
+
+    A plain Struct forgets the keys that it does not know. `load` keeps them in `strangers`, here and in every Wire
+    inside, and `dump` writes them back; a model with `forbid_unknown_fields=True` refuses them.
+    """
+
+    @classmethod
+    def load(cls, document: Json) -> Self:
+        """The document as a model. Raises DocumentError, naming the first place that does not fit."""
+        try:
+            model = convert(document, cls)
+        except (ValidationError, RecursionError) as error:
+            problem = problems(cls, document, error)[0]
+            raise DocumentError(problem.text, join(*problem.place)) from None
+        keep(document, model)
+        return model
+
+    def dump(self) -> JsonObject:
+        """The model as plain data in the spelling of the wire, strangers included."""
+        try:
+            plain: JsonObject = to_builtins(self)
+        except RecursionError:
+            raise DocumentError("nested too deeply") from None
+        _give_back(self, plain)
+        return plain
+
+    @property
+    def strangers(self) -> dict[str, Json]:
+        """The keys that the model does not know, with their values."""
+        # typeshed has the __dict__ of classes only.
+        return cast("dict[str, Any]", self.__dict__).setdefault("strangers", {})
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other) is True and self.strangers == cast("Wire", other).strangers
+
+    # Field values change, so a hash would lie; Python's own rule for classes with __eq__.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        plain = super().__repr__()
+        if not self.strangers:
+            return plain
+        return f"{plain[:-1]}{'' if plain.endswith('()') else ', '}strangers={self.strangers!r})"
+
+    # msgspec copies fields only.
+
+    def __copy__(self) -> Self:
+        other = cast("Self", super().__copy__())  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        other.strangers.update(self.strangers)
+        return other
+
+    def __replace__(self, **changes: Any) -> Self:
+        other = super().__replace__(**changes)
+        other.strangers.update(self.strangers)
+        return other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (*super().__reduce__()[:2], {"strangers": self.strangers})
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        from .pydantic import core_schema
+
+        return core_schema(cls, handler)
+
+
+def _is_wire(annotation: Any) -> TypeGuard[type[Wire]]:
+    return isinstance(annotation, type) and issubclass(annotation, Wire)
+
+
+def _mentions_wire(annotation: Any) -> bool:
+    return _is_wire(annotation) or any(map(_mentions_wire, get_args(annotation)))
+
+
+class _Shape(NamedTuple):
+    """What loading and dumping must know of a model: the keys it knows, and its fields that may hold models."""
+
+    known: frozenset[str]
+    holders: tuple[tuple[str, str], ...]
+
+
+@cache
+def _shape(model: type[Wire]) -> _Shape:
+    config = model.__struct_config__
+    tag = () if config.tag is None else (config.tag_field or "type",)
+    return _Shape(
+        frozenset((*model.__struct_encode_fields__, *tag)),
+        tuple((field.name, field.encode_name) for field in fields(model) if _mentions_wire(field.type)),
+    )
+
+
+def keep(document: Json, value: Any) -> None:
+    """Put the keys of `document` that the models in `value`, made of it, do not know into their `strangers`."""
+    if isinstance(value, Wire):
+        # A document may hold models already, which were taken as they are.
+        if isinstance(document, dict):
+            known, holders = _shape(type(value))
+            source = cast("JsonObject", document)
+            if not known.issuperset(source):
+                value.strangers.update((key, it) for key, it in source.items() if key not in known)
+            for name, key in holders:
+                if key in source:
+                    keep(source[key], getattr(value, name))
+    elif isinstance(value, list):
+        for inner, it in zip(document, cast("list[Any]", value), strict=True):
+            keep(inner, it)
+    elif isinstance(value, dict):
+        for key, it in cast("JsonObject", value).items():
+            keep(document[key], it)
+
+
+def _give_back(value: Any, plain: Json) -> None:
+    if isinstance(value, Wire):
+        plain.update(value.strangers)
+        for name, key in _shape(type(value)).holders:
+            if key in plain:
+                _give_back(getattr(value, name), plain[key])
+    elif isinstance(value, list):
+        for it, inner in zip(cast("list[Any]", value), plain, strict=True):
+            _give_back(it, inner)
+    elif isinstance(value, dict):
+        for key, it in cast("JsonObject", value).items():
+            _give_back(it, plain[key])
+
+
+def problems(model: type[Wire], document: Json, error: ValidationError | RecursionError | None = None) -> list[Problem]:
+    """Every place where the document does not fit the model; msgspec itself stops at the first.
+
+    `error` is what msgspec said about the whole, where that is known already.
+    """
+    if error is None:
+        try:
+            convert(document, model)
+        except (ValidationError, RecursionError) as found:
+            error = found
+        else:
+            return []
+    if isinstance(error, RecursionError):
+        return [Problem((), "nested too deeply", "", None)]
+    # What no single field explains (the tag of a union, a check after all fields) msgspec's own words have to.
+    return [*_in_model(model, document)] or [_told_by(error, (), document)]
+
+
+def _in_model(model: type[Wire], document: Json, place: Place = ()) -> Iterator[Problem]:
+    if not isinstance(document, dict):
+        yield Problem(place, f"expected an object, found {kind(document)}", "object", document)
+        return
+    given = cast("JsonObject", document)
+    for field in fields(model):
+        if field.encode_name in given:
+            yield from _in_value(field.type, given[field.encode_name], (*place, field.encode_name))
+        elif field.required:
+            yield Problem((*place, field.encode_name), "required, but missing", "missing", document)
+    if model.__struct_config__.forbid_unknown_fields:
+        known = _shape(model).known
+        for key in given:
+            if key not in known:
+                yield Problem((*place, key), "no such field in this format", "unknown", given[key])
+
+
+def _in_value(annotation: Any, value: Json, place: Place) -> Iterator[Problem]:
+    try:
+        convert(value, annotation)
+    except ValidationError as error:
+        inner: list[Problem] = []
+        choices = [annotation]
+        if get_origin(annotation) in (Union, UnionType):
+            choices = [choice for choice in get_args(annotation) if choice not in (UnsetType, type(None))]
+        if len(choices) == 1:
+            choice = choices[0]
+            if _is_wire(choice) and isinstance(value, dict):
+                inner.extend(_in_model(choice, value, place))
+            elif get_origin(choice) is list and isinstance(value, list):
+                for index, it in enumerate(cast("list[Json]", value)):
+                    inner.extend(_in_value(get_args(choice)[0], it, (*place, index)))
+            elif get_origin(choice) is dict and isinstance(value, dict):
+                for key, it in cast("JsonObject", value).items():
+                    inner.extend(_in_value(get_args(choice)[1], it, (*place, key)))
+        yield from inner or [_told_by(error, place, value)]
+
+
+_EXPECTED_MEMBERS = r"Expected `(\w+)(?: \| null)?`, got `\w+`"
+
+
+def _told_by(error: ValidationError, place: Place, value: Json) -> Problem:
+    """The problem that msgspec found in `value`, which stands at `place`."""
+    said = from_msgspec(error, value)
+    for token in split(said.pointer):
+        step = int(token) if isinstance(value, list) else token
+        place = (*place, step)
+        value = get(value, join(token))
+    expected = re.match(_EXPECTED_MEMBERS, str(error))
+    return Problem(place, said.problem, expected[1] if expected else "", None if value is MISSING else value)
+
+
+_KINDS = {
+    "str": "a string",
+    "int": "an integer",
+    "float": "a number",
+    "bool": "true or false",
+    "object": "an object",
+    "array": "a list",
+    "null": "null",
+}
+
+# Compiled when the first error is told: most runs have none.
+_EXPECTED = r"^Expected `([^`]+)`, got `([^`]+)`"
+
+_MISSING = r"^Object missing required field `([^`]+)`"
+
+_UNKNOWN = r"^Object contains unknown field `([^`]+)`"
+
+_PATTERN = r"^Expected `str` matching regex '(.*)'"
+
+_PATH = r" - at `(?:key in )?(\$.*)`$"
+
+_STEP = r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]"
+
+
+def _words(names: str) -> str:
+    return " or ".join(_KINDS.get(name.strip(), name.strip()) for name in names.split("|"))
+
+
+def from_msgspec(error: msgspec.ValidationError, document: Any) -> DocumentError:
+    """The DocumentError that says what msgspec found, and where."""
+    message = str(error)
+    place = ""
+    if found := re.search(_PATH, message):
+        message = message[: found.start()]
+        for name, index in re.findall(_STEP, found[1]):
+            if index == "...":
+                break
+            place += "/" + at.escape(name or index)
+    value = at.get(document, place)
+    if match := re.match(_MISSING, message):
+        return DocumentError("required, but missing", f"{place}/{at.escape(match[1])}")
+    if match := re.match(_UNKNOWN, message):
+        return DocumentError("no such field in this format", f"{place}/{at.escape(match[1])}")
+    if match := re.match(_PATTERN, message, flags=re.DOTALL):
+        return DocumentError(f"expected to match {match[1]}, found {kind(value)}", place)
+    if match := re.match(_EXPECTED, message):
+        inside = "" if f"`{match[2]}`" and place == _full(error) else " in one of its members"
+        return DocumentError(f"expected {_words(match[1])}, found {_words(match[2])}{inside}", place)
+    if message.startswith(("Invalid enum value", "Invalid value")):
+        return DocumentError(f"{message[0].lower()}{message[1:]}, found {kind(value)}", place)
+    return DocumentError(f"{message[0].lower()}{message[1:]}", place)
+
+
+def _full(error: msgspec.ValidationError) -> str:
+    """The place of the error, or something that equals no place where a member of a map is meant."""
+    found = re.search(_PATH, str(error))
+    if found is None:
+        return ""
+    if "[...]" in found[1]:
+        return "[...]"
+    return "".join("/" + at.escape(name or index) for name, index in re.findall(_STEP, found[1]))

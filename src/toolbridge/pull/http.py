@@ -1,0 +1,121 @@
+"""Addresses, headers, and an HTTP client that a server cannot overfeed or lead astray."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Mapping
+from typing import cast
+
+import httpx2
+
+from .catalogue import PullError
+from .redaction import MASK, Secrets, is_key
+from .server import Server
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+
+
+class WebServer(Server):
+    """A server behind a URL."""
+
+    def __init__(self, url: str, headers: Mapping[str, str]) -> None:
+        self.url = _checked(url)
+        name = shown(self.url)
+        self.headers = _legal(headers, name)
+        secrets = Secrets()
+        secrets.add_url(str(self.url))
+        secrets.add_headers(self.headers)
+        super().__init__(name, secrets)
+        self.last: httpx2.Response | None = None
+        """The latest answer to a message."""
+
+    def client(self) -> httpx2.AsyncClient:
+        """An HTTP client that stops where an answer has no end; how long it may take is not its business."""
+        # A compressed answer hides its size: it is not asked for, and not taken.
+        headers = httpx2.Headers({
+            "accept": "application/json",
+            "accept-encoding": "identity",
+            "user-agent": "toolbridge",
+        })
+        headers.update(self.headers)
+        return httpx2.AsyncClient(
+            headers=headers,
+            timeout=None,
+            event_hooks={"response": [self._look]},
+        )
+
+    async def _look(self, response: httpx2.Response) -> None:
+        if response.request.method == "POST":  # a stream beside the conversation may be refused
+            self.last = response
+        coding = response.headers.get("content-encoding", "identity").strip().lower()
+        if coding != "identity":
+            raise ValueError(f"its answer to {self.step} is compressed ({coding}), which was not asked for")
+        response.stream = _Counted(cast("httpx2.AsyncByteStream", response.stream), self, response)
+
+    def take(self, response: httpx2.Response, chunk: bytes) -> None:
+        """Take note of a piece of an answer as it was sent."""
+        del response
+        self.count(len(chunk))
+
+    def explain(self, error: BaseException, timeout: float) -> str:
+        if isinstance(error, httpx2.ConnectError):
+            return f"no connection: {error}"
+        if isinstance(error, httpx2.HTTPError):
+            return f"the connection broke at {self.step}: {error}"
+        return super().explain(error, timeout)
+
+
+class _Counted(httpx2.AsyncByteStream):
+    """The body of an answer, counted as it comes."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream, server: WebServer, response: httpx2.Response) -> None:
+        self._stream = stream
+        self._server = server
+        self._response = response
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            self._server.take(self._response, chunk)
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def shown(url: httpx2.URL) -> str:
+    """The address without the parts in which people put passwords and keys."""
+    bare = url.copy_with(userinfo=b"", query=None, fragment=None)
+    if any(is_key(segment) for segment in bare.path.split("/")):
+        path = "/".join(MASK if is_key(segment) else segment for segment in bare.path.split("/"))
+        bare = bare.copy_with(path=path)
+    return str(bare)
+
+
+def status(response: httpx2.Response) -> str:
+    """`HTTP 500 Internal Server Error`."""
+    return f"HTTP {response.status_code} {response.reason_phrase}".rstrip()
+
+
+def media_type(response: httpx2.Response) -> str:
+    """`text/html`, without its parameters."""
+    return response.headers.get("content-type", "").partition(";")[0].strip().lower() or "no content type"
+
+
+def _checked(url: str) -> httpx2.URL:
+    try:
+        parsed = httpx2.URL(url.strip())
+    except (httpx2.InvalidURL, ValueError):
+        raise PullError("", "this is no URL; one looks like https://example.org/mcp") from None
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        raise PullError("", f"the URL of a server begins with http:// or https://, found {shown(parsed)!r}")
+    return parsed
+
+
+def _legal(headers: Mapping[str, str], server: str) -> dict[str, str]:
+    # Errors name the header, never its value.
+    for name, value in headers.items():
+        if not _TOKEN.fullmatch(name):
+            raise PullError(server, "the name of a header is made of letters, digits and hyphens")
+        if not (value.isascii() and value.replace("\t", " ").isprintable()):
+            raise PullError(server, f"the value of the header {name} has characters that no header can have")
+    return {name: value.strip() for name, value in headers.items()}

@@ -1,0 +1,109 @@
+"""Cycles of references in a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+from ..data.pointer import decoded, split
+from .vocabulary import children
+
+
+class Lead(NamedTuple):
+    """A reference: where it stands, and to which place it leads.
+
+    `home` is the place of the definition around it. Of the properties around it within that, `free` is the nearest that
+    may be left out, and `bound` the nearest that is required, if that is nearer still.
+    """
+
+    place: str
+    target: str
+    home: str
+    free: str | None
+    bound: str | None
+
+    def is_bound(self, owner: str) -> bool:
+        """Whether all properties between `owner` and the reference are required."""
+        return self.free is None or not self.free.startswith(owner + "/")
+
+
+def circle(schema: Any, *, bound: bool = False) -> list[tuple[str, Lead]]:
+    """The references of which circles are made, each with a place that it may lead back to; `bound`: of those circles
+    that run through no property that may be left out.
+    """
+    leads = [*find_leads(schema)]
+    targets = {lead.target for lead in leads}
+    pairs = [(owner, lead) for lead in leads for owner in _above(lead) if owner in targets]
+    if bound:
+        pairs = [(owner, lead) for owner, lead in pairs if lead.is_bound(owner)]
+    edges: dict[str, list[str]] = {target: [] for target in targets}
+    for owner, lead in pairs:
+        edges[owner].append(lead.target)
+    ring = _rings(edges)
+    return [(owner, lead) for owner, lead in pairs if ring[owner] == ring[lead.target]]
+
+
+def find_leads(schema: Any) -> Iterator[Lead]:
+    todo: list[tuple[str, Any, str, str | None, str | None]] = [("", schema, "", None, None)]
+    while todo:
+        place, value, home, free, bound = todo.pop()
+        if not isinstance(value, dict):
+            continue
+        node = cast("dict[str, Any]", value)
+        target: Any = node.get("$ref")
+        listed: Any = node.get("required")
+        required: set[str] = set()
+        if listed.__class__ is list:
+            required = {name for name in listed if name.__class__ is str}
+        if isinstance(target, str) and target.startswith("#"):
+            yield Lead(place, decoded(target[1:]), home, free, bound)
+        for way, inner in children(node):
+            here = place + way
+            if way.startswith(("/$defs/", "/definitions/")):
+                todo.append((here, inner, here, None, None))
+            elif not way.startswith("/properties/"):
+                todo.append((here, inner, home, free, bound))
+            elif split(way)[1] in required:
+                todo.append((here, inner, home, free, here))
+            else:
+                todo.append((here, inner, home, here, None))
+
+
+def _above(lead: Lead) -> Iterator[str]:
+    """The places of a reference, and of all around it up to its home."""
+    place = lead.place
+    while len(place) > len(lead.home):
+        yield place
+        place = place[: place.rindex("/")]
+    yield place
+
+
+def _rings(edges: Mapping[str, list[str]]) -> dict[str, str]:
+    """For each node one that stands for all those from which it is reached and which it reaches (Kosaraju)."""
+    order: list[str] = []
+    seen: set[str] = set()
+    for start in edges:
+        todo = [(start, iter(edges[start]))] if start not in seen else []
+        seen.add(start)
+        while todo:
+            node, rest = todo[-1]
+            after = next((it for it in rest if it not in seen), None)
+            if after is None:
+                order.append(node)
+                todo.pop()
+            else:
+                seen.add(after)
+                todo.append((after, iter(edges[after])))
+    back: dict[str, list[str]] = {node: [] for node in edges}
+    for node, others in edges.items():
+        for other in others:
+            back[other].append(node)
+    ring: dict[str, str] = {}
+    for start in reversed(order):
+        stack = [start]
+        while stack:
+            node = stack.pop()
+            if node not in ring:
+                ring[node] = start
+                stack += back[node]
+    return ring

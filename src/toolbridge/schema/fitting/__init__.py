@@ -1,0 +1,226 @@
+"""A schema in the words of a dialect: what it cannot say is widened, told in prose, and noted.
+
+Nothing is narrowed unless it is noted as that, and a dialect that would have to refuse more than the schema did gives
+way to its fallback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+
+from msgspec import UNSET, UnsetType
+
+from ...data import pointer
+from ...limits import LIMITS, Limits
+from ..dialect import TYPES, Dialect, compiles
+from ..vocabulary import BOUNDS, COUNTS, is_number, stated_draft
+
+if TYPE_CHECKING:
+    from .rewriter import Rewriting
+
+Note: TypeAlias = Callable[[str, str, "str | None"], None]
+"""Called with a code, the place in the schema as given, and the place in the one that is written (None: nowhere)."""
+
+
+class Options(NamedTuple):
+    """How a schema is written: `prose` puts into descriptions what a dialect cannot say, `unroll` is how often a
+    definition is written out inside itself, `limits` are the bounds of that, `description` is how long descriptions may
+    be where the dialect's own answer is not wanted (None: as long as they are).
+    """
+
+    prose: bool = True
+    unroll: int = 1
+    limits: Limits = LIMITS
+    description: int | UnsetType | None = UNSET
+
+
+OPTIONS: Final = Options()
+
+
+class Fitted(NamedTuple):
+    """A schema as a dialect says it; how arguments get from there to the schema as it was given (None: as they are);
+    the dialect in which it is written, which is the fallback where the one asked for would refuse more; and what was
+    lost on the way, as it is told to a Note.
+    """
+
+    schema: dict[str, Any]
+    way: dict[str, Any] | None
+    dialect: Dialect
+    notes: Sequence[tuple[str, str, str | None]] = ()
+
+
+def fit(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options = OPTIONS) -> Fitted:
+    """The schema as the dialect says it; the very same object where nothing has to change.
+
+    The root is the schema of arguments: an object. Raises BudgetExceeded past the limits.
+    """
+    it = fitted(schema, dialect, options)
+    for code, source, target in it.notes:
+        note(code, source, target)
+    return it
+
+
+def fit_output(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options = OPTIONS) -> dict[str, Any]:
+    """The schema of a result as the dialect says it: its root may be of any type."""
+    it = fitted(schema, dialect, options, arguments=False)
+    for code, source, target in it.notes:
+        note(code, source, target)
+    return it.schema
+
+
+def fitted(schema: dict[str, Any], dialect: Dialect, options: Options = OPTIONS, *, arguments: bool = True) -> Fitted:
+    """As `fit`, or `fit_output`; the losses are only in what it answers."""
+    if dialect.keywords is None:
+        if "$schema" not in schema:
+            if fits(schema, dialect):
+                return Fitted(schema, None, dialect)
+        elif (found := _without_draft(schema, dialect)) is not None:
+            return found
+    run = _rewriting()(schema, dialect, options, arguments)
+    out = run.write()
+    if run.reasons and dialect.fallback is not None:
+        found = fitted(schema, dialect.fallback, options, arguments=arguments)
+        return found._replace(notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
+    if run.is_plain:
+        return Fitted(out, run.way, dialect, run.notes)
+    told = [(code, at, None if target is None else _existing(out, target)) for code, at, target in run.notes]
+    if not told and out == schema:
+        out = schema
+    return Fitted(out, run.way, dialect, [*dict.fromkeys(told)])
+
+
+def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:
+    """A schema that fits an open dialect, but perhaps for the draft that it states."""
+    draft = stated_draft(schema)
+    bare = {key: value for key, value in schema.items() if key != "$schema"}
+    if draft in _OLD or not fits(bare, dialect):
+        return None
+    return Fitted(schema, None, dialect) if draft in _NEWEST else Fitted(bare, None, dialect, (_UNSTATED,))
+
+
+_OLD: Final = frozenset({"draft4", "draft6"})
+"""Drafts that do not know all of what is looked at here."""
+
+_NEWEST: Final = frozenset({"2020-12", None})
+_UNSTATED: Final = ("TB103", "/$schema", None)
+
+
+@lru_cache(maxsize=1)
+def _rewriting() -> type[Rewriting]:
+    from .rewriter import Rewriting  # most of this package, which many schemas never need
+
+    return Rewriting
+
+
+def _existing(schema: Any, place: str) -> str:
+    """The place, or the nearest above it that the schema has."""
+    node: Any = schema
+    for token in place.split("/")[1:]:
+        if node.__class__ is not dict or token not in node:
+            break
+        node = node[token]
+    else:
+        return place
+    while place and pointer.get(schema, place) is pointer.MISSING:
+        place = place[: place.rindex("/")]
+    return place
+
+
+_NUMBERS: Final = BOUNDS | COUNTS - {"minContains", "maxContains"}
+_FREE: Final = BOUNDS - {"multipleOf"}
+_FLAGS: Final = {"uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties"}
+_ANY: Final = {"default", "const"}
+
+# What every dialect without an allow-list takes as it stands: keywords by the Python types of their values.
+_EASY: Final[Mapping[type, Collection[str]]] = {
+    str: _ANY | {"description", "title", "format", "$comment"},
+    int: _ANY | _FREE,
+    float: _ANY | _FREE,
+    bool: _ANY | _FLAGS,
+    type(None): _ANY,
+    list: _ANY | {"enum", "examples"},
+    dict: _ANY,
+}
+_EASY_BOUND: Final = {**_EASY, int: _ANY}
+"""The same, where whole numbers are bounded."""
+
+_LISTS: Final = frozenset({"anyOf", "oneOf", "allOf"})
+_WORDS: Final = frozenset(TYPES)
+
+
+def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
+    """Whether a schema is plainly in an open dialect as it stands; False may only mean that a closer look is needed."""
+    kind = schema.get("type")
+    if kind != "object" or not dialect.root_with <= schema.keys() or not dialect.root_without.isdisjoint(schema):
+        return False
+    if dialect.keys is not None:
+        names: Any = schema.get("properties", {})
+        if type(names) is not dict:
+            return False
+        matches = dialect.keys.matches
+        for name in cast("dict[str, Any]", names):
+            if matches(name) is None:
+                return False
+    if dialect.listed and "required" in schema:
+        required, properties = schema["required"], schema.get("properties", {})
+        if type(required) is not list or type(properties) is not dict:
+            return False
+        for name in cast("list[Any]", required):
+            if type(name) is not str or name not in properties:
+                return False
+    return _is_plain(schema, dialect)
+
+
+def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
+    """Whether every node says only what every open dialect takes as it stands."""
+    most = dialect.numbers
+    easy = _EASY if most is None else _EASY_BOUND
+    todo: list[Any] = [schema]
+    for node in todo:
+        if type(node) is not dict:
+            return False
+        for key, value in cast("dict[str, Any]", node).items():
+            of = value.__class__
+            if of not in easy:
+                return False
+            if key in easy[of]:
+                continue
+            if key == "type":
+                if of is str:
+                    if value not in _WORDS:
+                        return False
+                elif dialect.unions != "list" or of is not list or not _are_types(value):
+                    return False
+                if "array" in value and dialect.arrays and "items" not in node:
+                    return False
+            elif key == "properties":
+                if of is not dict:
+                    return False
+                todo += value.values()
+            elif key == "items":
+                todo.append(value)
+            elif of is list:
+                if key in _LISTS:
+                    if not value:
+                        return False
+                    todo += value
+                elif key != "required" or len({*_texts(value)}) != len(value):
+                    return False
+            elif of is int or of is float:
+                if key not in _NUMBERS or not is_number(key, value):
+                    return False
+                if most is not None and of is int and not -most <= value <= most:
+                    return False
+            elif key != "pattern" or of is not str or not compiles(value, dialect.pattern):
+                return False
+    return True
+
+
+def _are_types(names: list[Any]) -> bool:
+    return bool(names) and len({*_texts(names)}) == len(names) and _WORDS.issuperset(names)
+
+
+def _texts(values: list[Any]) -> list[str]:
+    return [value for value in values if type(value) is str]

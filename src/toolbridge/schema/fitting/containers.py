@@ -1,0 +1,64 @@
+"""Keywords that hold subschemas, in the dialects that take them all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from ...data.pointer import escape
+from ..dialect import compiles
+
+if TYPE_CHECKING:
+    from ..arguments import Way
+    from .rewriter import Rewriting
+    from .state import Sheet
+    from .views import Sub
+
+_WITH: Final = {"if": ("then", "else"), "contains": ("minContains", "maxContains")}
+"""What goes with a keyword."""
+
+
+def hold(run: Rewriting, sheet: Sheet, key: str) -> None:
+    """A keyword that holds subschemas; where more below it would be less above, it stays exact or goes."""
+    v = sheet.view
+    start, kept = len(run.notes), run.gather.kept
+    value, inner = _written(run, sheet, key)
+    if inner is not None and key in ("items", "additionalProperties"):
+        sheet.way["items" if key == "items" else "rest"] = inner
+    if key == "patternProperties" and len(value) < len(v.subs[key]) and v.has("additionalProperties"):
+        sheet.lose("additionalProperties")  # it would refuse what the patterns accepted
+        sheet.said.pop("additionalProperties", None)
+        sheet.way.pop("rest", None)
+    guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.says)
+    refers = run.gather.kept > kept
+    run.guards += guarded and refers
+    if not guarded or not (run.changed(start) or (refers and run.wary)):
+        sheet.said[key] = value
+    elif key == "oneOf" and "anyOf" not in v.subs and key in sheet.view.subs:
+        run.note("TB203", v.at[key], f"{sheet.spot.out}/anyOf")
+        sheet.said["anyOf"] = value
+    else:
+        del run.notes[start:]
+        sheet.lose(key)
+        for other in _WITH.get(key, ()):
+            if v.has(other):
+                sheet.lose(other)
+            sheet.said.pop(other, None)
+
+
+def _written(run: Rewriting, sheet: Sheet, key: str) -> tuple[Any, Way | None]:
+    """What a keyword holds, and the way of a single subschema."""
+    v = sheet.view
+    held: Any = v.subs[key]
+    here, level = f"{sheet.spot.out}/{key}", sheet.spot.level + 1
+    if isinstance(held, list):
+        return [run.sub(sub, f"{here}/{n}", level)[0] for n, sub in enumerate(cast("list[Sub]", held))], None
+    if isinstance(held, dict):
+        value: dict[str, Any] = {}
+        for name, sub in cast("dict[str, Sub]", held).items():
+            if key == "patternProperties" and not compiles(name, run.dialect.pattern, run.options.limits.pattern):
+                run.note("TB201", f"{v.at[key]}/{escape(name)}", sheet.spot.out)
+                continue
+            value[name] = run.sub(sub, f"{here}/{escape(name)}", level)[0]
+        return value, None
+    raw = v.raw.get(key)
+    return (raw, None) if isinstance(raw, bool) else run.sub(held, here, level)

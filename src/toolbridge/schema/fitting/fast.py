@@ -1,0 +1,445 @@
+"""Plain nodes, written without taking them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from ...data.pointer import escape
+from ...limits import LIMITS
+from ..arguments import Way
+from ..dialect import Dialect, compiles
+from ..prose import TOLD
+from ..vocabulary import COUNTS, is_annotation, is_number, stated_draft
+from .objects import optional
+from .state import Written
+from .views import Part, says_nothing
+
+if TYPE_CHECKING:
+    from .rewriter import Rewriting
+
+_Types: TypeAlias = tuple[type, ...]
+
+_Sorted: TypeAlias = Mapping[type, Collection[str]]
+
+_JSON: Final[_Types] = (str, int, float, bool, type(None), list, dict)
+
+# The keywords that are looked at here, and the Python types of their values.
+_COMMENTS: Final[dict[str, _Types]] = {
+    **dict.fromkeys(("type", "title", "description"), (str,)),
+    **dict.fromkeys(("deprecated", "readOnly", "writeOnly"), (bool,)),
+    "default": _JSON,
+    "examples": (list,),
+}
+
+_NUMBER: Final[dict[str, _Types]] = {
+    **_COMMENTS,
+    **dict.fromkeys(("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"), (int, float)),
+    "format": (str,),
+}
+
+_STRING: Final[dict[str, _Types]] = {
+    **_COMMENTS,
+    **dict.fromkeys(("minLength", "maxLength"), (int,)),
+    **dict.fromkeys(("format", "pattern"), (str,)),
+    "enum": (list,),
+}
+
+_SCALARS: Final = {
+    "string": _STRING,
+    "integer": _NUMBER,
+    "number": _NUMBER,
+    "boolean": {**_COMMENTS, "format": (str,)},
+}
+
+_ARRAY: Final[dict[str, _Types]] = {
+    **_COMMENTS,
+    **dict.fromkeys(("minItems", "maxItems"), (int,)),
+    "uniqueItems": (bool,),
+    "items": (dict,),
+}
+
+_OBJECT: Final[dict[str, _Types]] = {
+    **_COMMENTS,
+    "properties": (dict,),
+    "required": (list,),
+    "additionalProperties": (bool,),
+    "$schema": (str,),
+}
+
+_UNION: Final[dict[str, _Types]] = {**_COMMENTS, "anyOf": (list,)}
+del _UNION["type"]
+
+KEYWORDS: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY, *_OBJECT, *_UNION})
+"""All that plain nodes may say."""
+
+_VALUED: Final = frozenset({"enum", "pattern", "format"})
+
+_COUNTED: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY}) & (COUNTS | {"multipleOf"})
+
+
+class Kind(Struct, frozen=True, eq=False):
+    """A type in a dialect: its word, and the keywords beside it by the Python types of their values.
+
+    Some are `kept` as they stand, of some the value decides (`valued`), and some are `odd`: lost, or spelled otherwise.
+    """
+
+    word: str
+    kept: _Sorted
+    valued: _Sorted
+    odd: _Sorted
+    dialect: Dialect
+
+
+class Words(Struct, frozen=True, eq=False):
+    """The types of a dialect, and alternatives."""
+
+    scalars: Mapping[str, Kind]
+    array: Kind
+    object: Kind
+    union: Kind
+
+
+@lru_cache(maxsize=64)
+def words(dialect: Dialect) -> Words:
+    """What a dialect does with the keywords of plain nodes."""
+    scalars = {name: _kind(keys, dialect, name) for name, keys in _SCALARS.items()}
+    array, object_ = _kind(_ARRAY, dialect, "array"), _kind(_OBJECT, dialect, "object")
+    return Words(scalars, array, object_, _kind(_UNION, dialect))
+
+
+def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
+    kept: dict[type, set[str]] = {of: set() for of in _JSON}
+    valued: dict[type, set[str]] = {of: set() for of in _JSON}
+    odd: dict[type, set[str]] = {of: set() for of in _JSON}
+    for key, types in keys.items():
+        if key in d.most or key in _VALUED or (key == "additionalProperties" and d.closed):
+            side = valued if d.says(key) else odd
+        elif not d.says(key) or key in d.spelled:
+            side = odd
+        else:
+            side = valued if key in _COUNTED else kept
+        for of in types:
+            side[of].add(key)
+    return Kind(d.types.get(name, ""), kept, valued, odd, d)
+
+
+def odd_in(value: dict[str, Any], kind: Kind) -> tuple[str, ...] | None:
+    """The keywords of a node that are lost, or spelled otherwise; None where it says more than plain nodes do."""
+    kept, valued, odd, dialect = kind.kept, kind.valued, kind.odd, kind.dialect
+    found: tuple[str, ...] = ()
+    try:
+        for key, inner in value.items():
+            of = inner.__class__
+            if key in kept[of]:
+                continue
+            if key in valued[of]:
+                stays = _stays(key, inner, dialect)
+                if stays is None:
+                    return None
+                if stays:
+                    continue
+            elif key not in odd[of] or (key in _COUNTED and not is_number(key, inner)):
+                return None
+            found = (*found, key)
+    except KeyError:  # not a type of JSON
+        return None
+    return found
+
+
+def _stays(key: str, value: Any, dialect: Dialect) -> bool | None:
+    """Whether a keyword is kept with this value; None where that is not plain."""
+    if key == "enum":
+        return True if _is_strings(value, dialect) else None
+    if key == "format":
+        return dialect.formats is None or value in dialect.formats
+    if key == "pattern":
+        return compiles(value, dialect.pattern) if len(value) <= LIMITS.pattern else None
+    if key == "additionalProperties":
+        return None if value else True
+    if not is_number(key, value):
+        return None
+    return key not in dialect.most or bool(value <= dialect.most[key])
+
+
+def _is_strings(enum: list[Any], dialect: Dialect) -> bool:
+    for it in enum:
+        if type(it) is not str or not (it or dialect.empty):
+            return False
+    return bool(enum) and len(set(enum)) == len(enum)
+
+
+_ALIKE: Final = frozenset({"draft7", "2019-09", "2020-12", None})
+"""Drafts in which plain nodes mean the same (None: it is not known which one is meant)."""
+
+_NULL: Final = {"type": "null"}
+
+_LONG: Final = 1_000
+"""How many characters a place has that is so long that those of all others are counted."""
+
+_FEW: Final = 8
+"""How many names are looked for one by one."""
+
+
+def node(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+    """A plain node of any kind."""
+    value = part[0]
+    named: Any = value.get("type")
+    if named.__class__ is not str:
+        return nullable(run, part, out, level) if named is None and "anyOf" in value else None
+    if named == "object":
+        return objects(run, part, out, level)
+    if named == "array":
+        return lists(run, part, out, level)
+    kind = run.words.scalars.get(named)
+    odd = None if kind is None else odd_in(value, kind)
+    if kind is None or odd is None:
+        return (value, None) if value == _NULL and run.dialect.null == "type" else None
+    return _spelled(run, part, kind.word, odd, out), None
+
+
+def _spelled(run: Rewriting, part: Part, word: str, odd: tuple[str, ...], out: str) -> dict[str, Any]:
+    """A node with this word for its type, and without what is odd."""
+    value = part[0]
+    if not odd and word == value["type"]:
+        return value
+    schema = {**value, "type": word}
+    if odd:
+        _amend(run, part, schema, odd, out)
+    return schema
+
+
+def lists(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+    """An array of one kind of items."""
+    value, place, opened = part
+    kind = run.words.array
+    items: Any = value.get("items")
+    odd = odd_in(value, kind) if items else None
+    if odd is None:
+        return None
+    inner, way = run.sub(((items, f"{place}/items", opened),), f"{out}/items", level + 1)
+    if not odd and inner is items and kind.word == "array":
+        return value, None
+    schema = {**value, "type": kind.word, "items": inner}
+    if odd:
+        _amend(run, part, schema, odd, out)
+    return schema, None if way is None else {"items": way}
+
+
+def nullable(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+    """A scalar, or a list of scalars, or null."""
+    d = run.dialect
+    value, place, opened = part
+    branches: Any = value["anyOf"]
+    odd = odd_in(value, run.words.union)
+    if odd is None or branches.__class__ is not list or len(branches) != 2 or branches[1] != _NULL:
+        return None
+    real = branches[0]
+    lost = _odd_in_values(run, real)
+    if lost is None:
+        return None
+    first = (real, f"{place}/anyOf/0", opened)
+    if d.null == "keyword":
+        if lost or odd or not real.keys().isdisjoint(value):
+            return None
+        if run.nodes >= run.options.limits.nodes or not run.reaches(level + 1):
+            return None
+        run.nodes += 1
+        written = node(run, first, out, level + 1)
+        if written is None:
+            return None
+        schema = {**value, **written[0], "nullable": True}
+        del schema["anyOf"]
+        return schema, None
+    if d.beside_any_of is not None and "description" not in d.beside_any_of:
+        return None
+    inner, _ = run.sub((first,), f"{out}/anyOf/0", level + 1, union=True)
+    null, _ = run.sub(((branches[1], f"{place}/anyOf/1", opened),), f"{out}/anyOf/1", level + 1, union=True)
+    if not odd and inner is real:
+        return value, None
+    schema = {**value, "anyOf": [inner, null]}
+    if odd:
+        _amend(run, part, schema, odd, out)
+    return schema, None
+
+
+def _odd_in_values(run: Rewriting, value: Any) -> tuple[str, ...] | None:
+    """As `odd_in`, of a scalar or a list of scalars."""
+    words = run.words
+    try:
+        if value["type"] != "array":
+            return odd_in(value, words.scalars[value["type"]])
+        items = value["items"]
+        return None if odd_in(items, words.scalars[items["type"]]) is None else odd_in(value, words.array)
+    except (KeyError, TypeError):
+        return None
+
+
+def objects(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+    """An object that lists its properties, and of others says at most that there are none, or any."""
+    d = run.dialect
+    value, place, opened = part
+    properties: Any = value.get("properties")
+    if properties.__class__ is not dict:
+        return _anyhow(run, part, out) if level and "properties" not in value else None
+    kind = run.words.object
+    odd = odd_in(value, kind)
+    if odd is None or ("$schema" in odd and (level or opened or stated_draft(value) not in _ALIKE)):
+        return None
+    required: Any = value.get("required", ())
+    if required and not _is_listed(required, properties):
+        return None
+    written, way = _properties(run, part, required, out, level)
+    if run.stands is not None:
+        run.stands[out] = f"{place}/required", required
+    bare = d.filled and not written
+    idle = required == [] and (d.filled or d.complete)
+    closes = d.closed and "additionalProperties" not in value
+    if (
+        not (odd or bare or idle or closes)
+        and written is properties
+        and kind.word == "object"
+        and (not d.complete or required == [*written])
+    ):
+        return value, way
+    said = {**value, "type": kind.word, "properties": written}
+    if bare:
+        del said["properties"]
+        run.note("TB103", f"{place}/properties", None)
+    if idle:
+        del said["required"]
+        run.note("TB103", f"{place}/required", None)
+    if d.complete:
+        said["required"] = [*written]
+    if closes:
+        said["additionalProperties"] = False
+        if written or (run.arguments and not level):
+            run.note("TB302", place, f"{out}/additionalProperties")
+        else:
+            run.reasons += (place,)
+    if odd:
+        _amend(run, part, said, odd, out)
+    return said, way
+
+
+def _anyhow(run: Rewriting, part: Part, out: str) -> Written | None:
+    """An object that says nothing of its properties."""
+    value = part[0]
+    kind = run.words.object
+    odd = None if run.dialect.closed or "required" in value else odd_in(value, kind)
+    return None if odd is None or "$schema" in odd else (_spelled(run, part, kind.word, odd, out), None)
+
+
+def _is_listed(required: list[Any], properties: dict[str, Any]) -> bool:
+    try:
+        names = set(required)
+    except TypeError:  # not only names
+        return False
+    return len(names) == len(required) and names <= properties.keys()
+
+
+def _properties(
+    run: Rewriting, part: Part, required: Collection[str], out: str, level: int
+) -> tuple[dict[str, Any], Way | None]:
+    """The properties as they are written, the same object where nothing has to change, and the way of the object."""
+    d = run.dialect
+    value, place, opened = part
+    properties: dict[str, Any] = value["properties"]
+    scalars, complete = run.words.scalars, d.complete
+    if len(required) > _FEW:
+        required = frozenset(required)
+    most = run.options.limits.nodes - len(properties)
+    # Beyond the bounds, and within a definition that is written out, each is a subschema like any other.
+    small = run.nodes <= most and not opened and len(out) < _LONG and (level < run.deepest or run.reaches(level + 1))
+    written: dict[str, Any] = {}
+    way: Way = {}
+    omit: list[str] = []
+    changed = False
+    count = 0
+    named, kind = "object", run.words.object  # until a property names its own
+    for name, inner in properties.items():
+        null = complete and name not in required
+        try:
+            named = inner["type"]
+            kind = scalars[named]
+            odd = odd_in(inner, kind) if small else None
+        except (KeyError, TypeError):
+            odd = None
+        if odd is None:
+            token = escape(name)
+            sub = ((inner, f"{place}/properties/{token}", opened),)
+            if inner is False and name not in required:
+                run.note("TB103" if d.closed else "TB201", sub[0][1], None)
+                changed = True
+                continue
+            run.nodes += count
+            count = 0
+            schema, below = run.sub(sub, f"{out}/properties/{token}", level + 1)
+            small = small and run.nodes <= most
+            if null:
+                schema, null = optional(run, sub, schema, f"{out}/properties/{token}")
+            if below is not None:
+                way.setdefault("properties", {})[name] = below
+        else:
+            count += 1
+            schema = inner
+            if null or odd or kind.word != named:
+                schema = inner.copy()
+                schema["type"] = kind.word
+            if odd:
+                token = escape(name)
+                _amend(run, (inner, f"{place}/properties/{token}", ()), schema, odd, f"{out}/properties/{token}")
+            if null:
+                schema["type"] = [kind.word, "null"]
+                if "enum" in schema:
+                    schema["enum"] = [*schema["enum"], None]
+        if null:
+            omit.append(name)
+        changed = changed or schema is not inner
+        written[name] = schema
+    run.nodes += count
+    if omit:
+        way["omit"] = omit
+    return written if changed else properties, way or None
+
+
+def _amend(run: Rewriting, part: Part, schema: dict[str, Any], odd: tuple[str, ...], out: str) -> None:
+    """Let a copy of the node do without these keywords, which are noted and told, or spell them as the dialect does."""
+    value, place, _ = part
+    spelled, notes = run.dialect.spelled, run.notes
+    at: dict[str, str] = {}
+    told: list[tuple[str, Any]] = []
+    for key in odd:
+        said = value[key]
+        if key in spelled and run.dialect.says(key):
+            schema[key] = str(said)
+            continue
+        del schema[key]
+        if key == "$schema":
+            run.states = True
+            continue
+        code, tells = _fate(key, said) if key in _DEPENDING else _FATES[key]
+        at[key] = where = f"{place}/{key}"
+        notes.append((code, where, out))
+        if tells:
+            told.append((key, said))
+    if told:
+        if value.get("description") == "":
+            at["description"] = f"{place}/description"
+        run.tell(told, at, schema, out)
+
+
+def _fate(key: str, value: Any = ...) -> tuple[str, bool]:
+    """The code for a keyword that is lost, and whether it is told."""
+    if is_annotation(key) or says_nothing(key, value):
+        return "TB103", key in TOLD
+    return "TB204" if key == "additionalProperties" else "TB201", True
+
+
+_DEPENDING: Final = frozenset({"minLength", "minItems", "uniqueItems", "additionalProperties"})
+"""Keywords that may say nothing with the value that they have."""
+
+_FATES: Final = {key: _fate(key) for key in KEYWORDS}

@@ -1,0 +1,166 @@
+"""One node of a schema, for dialects that take any keyword and for those that list what they take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ...data.equality import value_key
+from ...data.pointer import escape
+from ..dialect import compiles
+from ..inlining import IN_PLACE
+from ..vocabulary import BOUNDS, COUNTS, is_beyond
+from .containers import hold
+from .objects import renamed, require, write_arrays, write_objects
+from .state import Sheet, Written, say
+from .unions import any_of, by_type, describe, one_of
+from .values import RELEVANT, enumerate_as, implied, named, spell
+
+if TYPE_CHECKING:
+    from .rewriter import Rewriting
+    from .state import Spot
+    from .views import Sub, View
+
+
+def write_listed(run: Rewriting, v: View, spot: Spot, *, union: bool) -> Written:
+    """A node of whatever kind. Within a union no value may travel as text."""
+    d = run.dialect
+    kinds = named(run, v)
+    if "oneOf" in v.subs and not d.says("oneOf"):
+        one_of(run, v, spot.out)
+    if "anyOf" in v.subs:
+        return any_of(run, v, kinds, spot)
+    sheet = Sheet(v, spot)
+    text: dict[str, Any] = {}
+    if "enum" in v.says or "const" in v.says:
+        kinds, text = enumerate_as(run, sheet, kinds, union=union)
+        if kinds is not None:
+            v.says["type"] = kinds[0] if len(kinds) == 1 else kinds
+            v.at.setdefault("type", v.at.get("enum", spot.place))
+        if text:  # what was said of the values does not hold for the text
+            sheet.lose(*(key for key in v.at if v.has(key) and key in RELEVANT))
+    if kinds is None and (d.typed or d.unions == "anyOf"):
+        kinds = implied(run, v, spot)
+    if kinds is None and d.typed and ("enum" not in v.says or "enum" in sheet.lost):
+        return _anything(run, v, spot)
+    if kinds is not None and _is_several(run, sheet, kinds):
+        return by_type(run, v, kinds, spot)
+    said, way = write_typed(run, sheet, kinds)
+    if not text:
+        return said, way
+    default: str | None = None
+    if "default" in said:
+        wanted = value_key(said["default"])
+        default = next((it for it, value in text.items() if value_key(value) == wanted), None)
+    if default is not None:
+        said["default"] = default
+        run.note("TB505", v.at["default"], f"{spot.out}/default")
+    return said, {**(way or {}), "text": text}
+
+
+def _is_several(run: Rewriting, sheet: Sheet, kinds: list[str]) -> bool:
+    """Whether these types cannot stand in one node."""
+    d = run.dialect
+    if d.unions == "anyOf":
+        return len(kinds) - ("null" in kinds) > 1
+    return d.enum == "scalars" and "enum" in sheet.view.says and len(kinds) > 1 and "enum" not in sheet.lost
+
+
+def write_typed(run: Rewriting, sheet: Sheet, kinds: list[str] | None) -> Written:
+    """A node of these types (None: any), which can stand in one node."""
+    d, v, said, lost = run.dialect, sheet.view, sheet.said, sheet.lost
+    spell(said, kinds, d)
+    if kinds is None or "object" in kinds:
+        write_objects(run, sheet)
+    if kinds is None or "array" in kinds:
+        write_arrays(run, sheet)
+    for key in v.at:
+        if key in said or key in lost or key == "type" or not v.has(key):
+            continue
+        relevant = RELEVANT.get(key)
+        if relevant is not None and kinds is not None and not any(kind in kinds for kind in relevant):
+            run.note("TB103", v.at[key], None)
+        elif key in v.says and d.says(key):
+            say(sheet, key, d, run.options.limits, kinds)
+        else:
+            sheet.lose(key)
+    return run.finished(sheet)
+
+
+def _anything(run: Rewriting, v: View, spot: Spot) -> Written:
+    """A node that accepts any type, where the dialect wants one to be named."""
+    if run.dialect.closed:
+        run.reasons += (spot.place,)
+        return {}, None
+    words = run.dialect.types
+    inner = [{"type": words[kind]} for kind in ("string", "number", "boolean", "object")]
+    branches: list[dict[str, Any]] = [
+        *inner,
+        {"type": words["array"], "items": {"anyOf": [dict(it) for it in inner]}},
+    ]
+    branches[0]["nullable"] = True
+    run.note("TB304", spot.place, spot.out)
+    return {"anyOf": describe(run, v, branches[:1], spot.out) + branches[1:]}, None
+
+
+_NUMBERS: Final = BOUNDS | COUNTS
+
+_BESIDE: Final = IN_PLACE | {"$ref"}
+"""Keywords that may list properties of their own."""
+
+
+def write_open(run: Rewriting, sheet: Sheet) -> Written:
+    """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
+    d, v, spot, said, lost = run.dialect, sheet.view, sheet.spot, sheet.said, sheet.lost
+    kinds = named(run, v) or []
+    if d.unions == "anyOf" and len(kinds) > 1 and not spot.root:
+        return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
+    start = len(run.notes)
+    for key in v.at:
+        if key in lost:
+            continue
+        if key in v.says:
+            if (key == "pattern" and not compiles(v.says[key], d.pattern, run.options.limits.pattern)) or (
+                d.numbers is not None and key in _NUMBERS and is_beyond(v.says[key], d.numbers)
+            ):
+                sheet.lose(key)
+            elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - lost.keys()):
+                require(run, sheet, v.subs.get("properties", {}), objects=False)
+            elif key == "required" and len(names := [*dict.fromkeys(v.says[key])]) < len(v.says[key]):
+                said[key] = names
+                run.note("TB103", v.at[key], f"{spot.out}/required")
+            else:
+                said[key] = v.says[key]
+        elif key == "properties" and key in v.subs:
+            _properties(run, sheet)
+        elif key in v.subs:
+            hold(run, sheet, key)
+    if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
+        said["items"] = {}
+        run.note("TB401", spot.place, f"{spot.out}/items")
+        if "unevaluatedItems" in said:  # now all of them are evaluated
+            sheet.lose("unevaluatedItems")
+            del said["unevaluatedItems"]
+    if spot.root:
+        for key in sorted(d.root_with - said.keys()):
+            said[key] = {}
+            run.note("TB401", "", f"/{key}")
+    if run.changed(start):
+        for key in ("unevaluatedProperties", "unevaluatedItems"):
+            if key in said:
+                sheet.lose(key)
+                del said[key]
+    return run.finished(sheet)
+
+
+def _properties(run: Rewriting, sheet: Sheet) -> None:
+    v, spot, way = sheet.view, sheet.spot, sheet.way
+    names: dict[str, str] = renamed(run, v) if spot.root else {}
+    properties: dict[str, Sub] = v.subs["properties"]
+    sheet.said["properties"] = written = {}
+    for name, sub in properties.items():
+        new = names.get(name, name)
+        written[new], inner = run.sub(sub, f"{spot.out}/properties/{escape(new)}", spot.level + 1)
+        if inner is not None:
+            way.setdefault("properties", {})[new] = inner
+    if names:
+        way["rename"] = {new: name for name, new in names.items()}

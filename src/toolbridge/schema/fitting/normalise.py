@@ -1,0 +1,473 @@
+"""Subschemas made ready for writing: references followed or kept, allOf joined, drafts upgraded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping
+from typing import Any, Final, NamedTuple, cast
+
+from ...data import pointer
+from ...data.equality import exact_key, value_key
+from ...data.pointer import escape
+from ...limits import Limits
+from ...names import Rule
+from ..arguments import kind_of
+from ..dialect import BudgetExceeded, Dialect
+from ..references import Document, has_references, may_refer, unreached
+from ..upgrade import manner, modern
+from ..vocabulary import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
+from .views import Either, Lose, Part, Sub, View, both, forget, is_false, join, take, types_of, view
+
+
+class Glance(NamedTuple):
+    """What is plain to see of a subschema: the types it accepts (None: any), its values, values of its properties."""
+
+    kinds: list[str] | None
+    values: list[Any] | None
+    fixed: Mapping[str, list[Any]]
+    needs: frozenset[str]
+
+
+_MANY: Final = 60
+"""How many alternatives are compared with each other."""
+
+
+def disjoint(glances: list[Glance]) -> bool:
+    """Whether it is plain that no value can be accepted by two of these."""
+    if len(glances) > _MANY:
+        return False
+    known = [_Known.of(it) for it in glances]
+    return all(_apart(one, other) for n, one in enumerate(known) for other in known[:n])
+
+
+class _Known(NamedTuple):
+    """A glance for comparing: `fixed` are the values of properties that are required."""
+
+    kinds: frozenset[str] | None
+    values: frozenset[Hashable] | None
+    fixed: Mapping[str, frozenset[Hashable]]
+    needs: frozenset[str]
+
+    @classmethod
+    def of(cls, it: Glance) -> _Known:
+        kinds = None if it.kinds is None else frozenset(it.kinds)
+        if kinds is not None and "number" in kinds:
+            kinds |= {"integer"}
+        fixed = {name: frozenset(map(value_key, values)) for name, values in it.fixed.items() if name in it.needs}
+        return cls(kinds, None if it.values is None else frozenset(map(value_key, it.values)), fixed, it.needs)
+
+
+def _apart(one: _Known, other: _Known) -> bool:
+    objects = False
+    if one.kinds is not None and other.kinds is not None:
+        kinds = one.kinds & other.kinds
+        if not kinds:
+            return True
+        objects = kinds <= {"object"}
+    if one.values is not None and other.values is not None:
+        return one.values.isdisjoint(other.values)
+    return objects and any(
+        values.isdisjoint(other.fixed.get(name, values)) for name, values in one.fixed.items() if name in other.needs
+    )
+
+
+def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], lose: Lose) -> list[View]:
+    """One view for each type, with what is said of that type."""
+    views: list[View] = []
+    for kind in kinds:
+        if kind == "integer" and "number" in kinds:
+            lose("TB103", v.at["type"])
+            continue
+        it = View()
+        it.says["type"], it.at["type"] = kind, v.at["type"]
+        for key in v.at:
+            of = relevant.get(key, ("string",) if key == "format" else None)
+            if key == "type" or not v.has(key) or (of is None and is_annotation(key)):
+                continue
+            if of is None or kind in of:
+                take(it, v, key)
+        if "enum" in it.says:
+            it.says["enum"] = [value for value in it.says["enum"] if _is_of(value, kind)]
+            it.raw.pop("enum", None)
+            if not it.says["enum"]:
+                lose("TB103", it.at["type"])
+                continue
+        views.append(it)
+    for key in v.at:
+        if v.has(key) and not set(relevant.get(key, kinds)) & {*kinds}:
+            lose("TB103", v.at[key])
+    for index, value in enumerate(v.says.get("enum", ())):
+        if not any(_is_of(value, kind) for kind in kinds):
+            listed = "enum" in v.raw and v.at["enum"].endswith("/enum")  # not the one value of a const
+            lose("TB103", f"{v.at['enum']}/{index}" if listed else v.at["enum"])
+    return views
+
+
+def _is_of(value: Any, kind: str) -> bool:
+    found = kind_of(value)
+    return found == kind or (kind == "number" and found == "integer")
+
+
+_MERGED: Final = frozenset({"properties"})
+"""What of several alternatives goes into one."""
+
+
+def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
+    """One object that accepts what any of several, noted at `at`, does: all properties, and what all of them require.
+
+    A property that an open alternative does not list would be accepted there with any value: that is narrowed.
+    """
+    for branch, _ in found:
+        for key, where in branch.at.items():
+            if key not in _MERGED and branch.has(key) and not where.startswith(at + "/"):
+                lose("TB103" if key == "type" or is_annotation(key) else "TB201", where)
+    base: dict[str, Sub] = v.subs.get("properties", {})
+    closed = [is_false(branch.subs.get("additionalProperties")) for branch, _ in found]
+    opened = {index for index, shut in enumerate(closed) if not shut}
+    uses: dict[str, dict[int, Sub]] = {}
+    for index, (branch, _) in enumerate(found):
+        for name, sub in branch.subs.get("properties", {}).items():
+            uses.setdefault(name, {})[index] = sub
+    properties = dict(base)
+    for name, subs in uses.items():
+        lacking = len(opened) > sum(index in opened for index in subs)
+        if name not in base:
+            properties[name] = either([*subs.values()])
+            if lacking:
+                for sub in subs.values():
+                    lose("TB303", sub[0][1])
+        elif not lacking:
+            properties[name] = (*base[name], *either([*subs.values()]))
+    first, place = found[0]
+    if properties:
+        v.subs["properties"] = properties
+        v.at.setdefault("properties", next((b.at["properties"] for b, _ in found if "properties" in b.at), place))
+        v.raw.pop("properties", None)
+    shared = set(first.says.get("required", ()))
+    for branch, _ in found[1:]:
+        shared.intersection_update(branch.says.get("required", ()))
+    common = [name for name in first.says.get("required", ()) if name in shared]
+    required = list(dict.fromkeys([*v.says.get("required", ()), *common]))
+    if required:
+        v.says["required"] = required
+        v.at.setdefault("required", first.at.get("required", place))
+    if all(closed) and "additionalProperties" not in v.subs and base.keys() <= uses.keys():
+        v.subs["additionalProperties"] = first.subs["additionalProperties"]
+        v.at["additionalProperties"] = first.at["additionalProperties"]
+        v.raw["additionalProperties"] = False
+
+
+def either(subs: list[Sub]) -> Sub:
+    """Any of several subschemas; equal ones count once."""
+    distinct: list[Sub] = []
+    known: set[Hashable] = set()
+    for sub in subs:
+        if len(sub) == 1:
+            own = exact_key(sub[0][0])
+            if own in known:
+                continue
+            known.add(own)
+        distinct.append(sub)
+    if len(distinct) == 1:
+        return distinct[0]
+    return ((Either(distinct), distinct[0][0][1], ()),)
+
+
+def kinds_of(values: list[Any]) -> list[str]:
+    """The types of some values; numbers with and without a fraction are numbers."""
+    kinds = list(dict.fromkeys(kind_of(value) for value in values))
+    return [kind for kind in kinds if not (kind == "integer" and "number" in kinds)]
+
+
+_UNKNOWN: Final = 10**9
+
+_PARTS: Final = 500
+"""How many parts of an `allOf`, and of references, may say one thing together."""
+
+_LOOKS: Final = 8
+"""How many references and parts are looked through for a glance."""
+
+_MOST_LOOKS: Final = 100
+"""How many there may be to look through."""
+
+_ANY: Final = Glance(None, None, {}, frozenset())
+
+_NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+class Gather:
+    """The subschemas of one document as views, for one dialect.
+
+    `definitions` are the kept ones: place in the document to name; `names` has the same as a list.
+    `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
+    of its own. `size` is that of the document in bytes.
+    """
+
+    def __init__(self, schema: dict[str, Any], dialect: Dialect, unroll: int, limits: Limits, lose: Lose) -> None:
+        self.schema = schema
+        self.dialect = dialect
+        self.unroll = unroll
+        self.lose = lose
+        data = text(schema)
+        self.size = _UNKNOWN if data is None else len(data)
+        self.how = manner(schema, data)
+        self.document = Document(schema, limits) if may_refer(data) and has_references(schema) else None
+        self.keeps = dialect.references != "inline" and dialect.says("$ref")
+        if self.document is not None and self.document.depends_on_scope():
+            self.keeps = False  # a definition is not the same to all who refer to it
+        self.flat = not dialect.says("allOf")
+        self.renames = dialect.keys is not None and not _are_named(schema.get("properties"), dialect.keys)
+        self.definitions: dict[str, str] = {}
+        self.names: list[tuple[str, str]] = []
+        self._numbers: dict[str, int] = {}
+        self._looks: dict[int, tuple[Glance, object]] = {}  # with what was looked at, so that it stays where it is
+        self.parts = 0
+        self.most = limits.nodes
+        self.cuts = 0
+        self.shares = False
+        self.kept = 0
+        self._targets: set[str] = set()
+        self._used: set[str] = set()
+        self._named: list[str] = []
+        self._holders: dict[str, Any] = {}
+
+    def view(self, sub: Sub, *, root: bool = False) -> View | None:
+        """What the parts of a subschema say together; None where they accept nothing."""
+        whole: View | None = None
+        todo: list[Part] = list(sub)
+        flat = self.flat or (root and "allOf" in self.dialect.root_without)
+        alone = len(todo) == 1 and not root
+        refused = False
+        parts = 0
+        while todo:
+            value, place, opened = todo.pop(0)
+            parts += 1
+            if parts > _PARTS:
+                raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
+            if parts > 1:
+                self.parts += 1
+                if self.parts > self.most:
+                    raise BudgetExceeded(place, f"more than {self.most:,} parts of subschemas (limit nodes)")
+            if isinstance(value, View):
+                it = View()
+                it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)
+            elif isinstance(value, Either):
+                it = View()
+                it.subs["anyOf"] = value.subs
+                it.at["anyOf"] = place
+            elif value is True:
+                if len(todo) > 0 or whole is not None:
+                    self.lose("TB103", place)
+                continue
+            elif value is False:
+                refused = True
+                continue
+            elif not isinstance(value, dict):
+                self.lose("TB001", place)
+                continue
+            else:
+                it = self._taken(cast("dict[str, Any]", value), place, opened)
+                self._lead(it, place, opened, todo, alone=alone and whole is None)
+            if flat and (branches := it.subs.pop("allOf", None)):
+                todo[:0] = [part for branch in branches for part in branch]
+                alone = False
+            if whole is None:
+                whole = it
+                continue
+            self.shares = True
+            if not it.at:
+                self.lose("TB103", place)
+            else:
+                if len(sub) > 1:
+                    forget(whole, self.lose)
+                join(whole, it, self.lose)
+        return None if refused else whole or View()
+
+    def _taken(self, node: dict[str, Any], place: str, opened: tuple[str, ...]) -> View:
+        stood: dict[str, str] = {}
+        if self.how is not None:
+            node, stood, dead = modern(node, self.how)
+            for key in dead:
+                self.lose("TB103", f"{place}/{escape(key)}")
+            if "type" in stood and (self.how.lends or "enum" in stood):
+                self.lose("TB001", f"{place}/nullable")
+        it = view(node, place, opened, stood, self.lose)
+        if "enum" in stood:
+            del it.raw["enum"]  # it has a null that stands nowhere
+        for key in DEFINITIONS:
+            if key in it.subs:
+                self._holders[it.at[key]] = it.raw[key]
+                del it.subs[key]
+        for key in [key for key in it.says if key in IDENTIFIERS]:
+            if (self.how if key == "$schema" else self.document) is not None or not self.dialect.says(key):
+                self._named.append(it.at[key])
+                del it.says[key]
+        return it
+
+    # references
+
+    def _lead(self, it: View, place: str, opened: tuple[str, ...], todo: list[Part], *, alone: bool) -> None:
+        """Follow the references of a subschema, or keep one that stands where the dialect takes it."""
+        for keyword in [key for key in it.says if key in REFERENCES]:
+            del it.says[keyword]
+            target = self._target(place, keyword, opened)
+            if target is None:
+                self.cuts += 1
+                self.lose("TB206", it.at[keyword])
+                continue
+            self._targets.add(target)
+            self.shares = True
+            again = opened.count(target)
+            if self.keeps and alone and self._stands(it, twice=again > 0):
+                it.says["$ref"] = self._kept(target)
+                it.at["$ref"] = it.at[keyword]
+                return
+            if again > (0 if self.keeps else self.unroll):
+                self.cuts += 1
+                self.lose("TB205", it.at[keyword])
+                todo.append((self._outline(target), target, opened))
+            else:
+                todo.append((pointer.get(self.schema, target), target, (*opened, target)))
+
+    def _stands(self, it: View, *, twice: bool) -> bool:
+        """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
+        d = self.dialect
+        if d.keywords is None and d.beside_ref is None:
+            return True
+        wrong: list[str] = []
+        for key in [key for key in it.at if it.has(key)]:
+            if is_annotation(key):
+                if not d.says(key):
+                    self.lose("TB103", it.at[key])
+                    it.drop(key)
+                    continue
+                if d.beside_ref is None:
+                    continue
+            if d.beside_ref is None or key not in d.beside_ref:
+                wrong.append(key)
+        if wrong and not twice:
+            return False
+        for key in wrong:
+            self.lose("TB103" if key in it.says and is_annotation(key) else "TB201", it.at[key])
+            it.drop(key)
+        return True
+
+    def _target(self, place: str, keyword: str, opened: tuple[str, ...] = ()) -> str | None:
+        document = cast("Document", self.document)
+        node = document.nodes.get(place)
+        if node is None or keyword not in node.schema or keyword in node.ignored:
+            return None
+        found = document.target(node, keyword, () if keyword == "$ref" else document.scope(opened))
+        if found is None:
+            return None
+        self._used.update(found[1])
+        return found[0]
+
+    def _kept(self, target: str) -> str:
+        """The reference to a definition of the document that is written."""
+        self.kept += 1
+        if not target and not self.renames:
+            return "#"
+        name = self.definitions.get(target)
+        if name is None:
+            plain = (_NAME.sub("_", pointer.split(target)[-1]) if target else "root") or "definition"
+            name, number = plain, self._numbers.get(plain, 1)
+            while name in self._numbers:
+                number += 1
+                name = f"{plain}_{number}"
+            self._numbers[plain] = number
+            self._numbers.setdefault(name, 1)
+            self.definitions[target] = name
+            self.names.append((target, name))
+        return f"#/$defs/{name}"
+
+    def _outline(self, target: str) -> Any:
+        """What is left of a definition that is cut open: its type, and what it is for."""
+        value = pointer.get(self.schema, target)
+        if not isinstance(value, dict):
+            return True
+        whole = cast("dict[str, Any]", value)
+        return {key: whole[key] for key in ("type", "title", "description") if isinstance(whole.get(key), str)}
+
+    def glance(self, sub: Sub) -> Glance:
+        """What is plain to see of a subschema, without writing it."""
+        whole = _ANY
+        todo = [(value, place, 0) for value, place, _ in sub]
+        for value, place, depth in todo:
+            if value is False or value == {"not": {}}:
+                return Glance([], None, {}, frozenset())
+            if isinstance(value, View):
+                it = value.glance
+                if it is None:
+                    properties: dict[str, Sub] = value.subs.get("properties", {})
+                    it = value.glance = _look(value.says, {name: held[0][0] for name, held in properties.items()})
+            elif isinstance(value, dict):
+                says = cast("dict[str, Any]", value)
+                known = self._looks.get(id(says))
+                if known is None:
+                    inner = says.get("properties")
+                    it = _look(says, cast("dict[str, Any]", inner) if isinstance(inner, dict) else {})
+                    self._looks[id(says)] = it, says
+                else:
+                    it = known[0]
+                if len(todo) < _MOST_LOOKS:
+                    if "$ref" in says and depth < _LOOKS and self.document is not None:
+                        target = self._target(place, "$ref")
+                        if target is not None:
+                            todo.append((pointer.get(self.schema, target), target, depth + 1))
+                    if isinstance(says.get("allOf"), list):
+                        for n, part in enumerate(says["allOf"][:_LOOKS]):
+                            todo.append((part, f"{place}/allOf/{n}", depth + 1))
+            else:
+                continue
+            whole = it if whole is _ANY else _together(whole, it)
+        return whole
+
+    def unsaid(self) -> list[str]:
+        """Definitions to which nothing leads, and names that nothing uses."""
+        places = [place for place in self._named if place not in self._used]
+        above: set[str] = set()
+        for target in self._targets:
+            way = target.rpartition("/")[0]
+            while way and way not in above:
+                above.add(way)
+                way = way.rpartition("/")[0]
+        for place, value in self._holders.items():
+            places += unreached(place, value, self._targets, above)
+        return places
+
+
+def _look(says: dict[str, Any], properties: dict[str, Any]) -> Glance:
+    """A glance at the keywords of one subschema, of which these are the properties."""
+    values: list[Any] | None = None
+    fixed: dict[str, list[Any]] = {}
+    kinds = types_of(says.get("type")) or None
+    if "const" in says or isinstance(says.get("enum"), list):
+        values = [says["const"]] if "const" in says else cast("list[Any]", says["enum"])
+        kinds = kinds or kinds_of(values)
+    if says.get("nullable") is True and kinds is not None and isinstance(says.get("type"), str):
+        kinds = [*kinds, "null"]
+    for name, held in properties.items():
+        if isinstance(held, dict):
+            node = cast("dict[str, Any]", held)
+            if "const" in node:
+                fixed[name] = [node["const"]]
+            elif isinstance(node.get("enum"), list):
+                fixed[name] = node["enum"]
+    return Glance(kinds, values, fixed, frozenset(_names(says.get("required"))))
+
+
+def _together(one: Glance, other: Glance) -> Glance:
+    """Two glances at one subschema."""
+    kinds = one.kinds if other.kinds is None else other.kinds if one.kinds is None else both(one.kinds, other.kinds)
+    fixed = {**one.fixed, **other.fixed} if one.fixed and other.fixed else one.fixed or other.fixed
+    return Glance(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)
+
+
+def _are_named(properties: Any, rule: Rule) -> bool:
+    """Whether a rule takes the names of these properties."""
+    return not isinstance(properties, dict) or all(map(rule.matches, cast("dict[str, Any]", properties)))
+
+
+def _names(value: Any) -> list[str]:
+    return [name for name in cast("list[Any]", value) if isinstance(name, str)] if isinstance(value, list) else []

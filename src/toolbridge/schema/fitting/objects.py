@@ -1,0 +1,272 @@
+"""Objects and arrays in a dialect: properties, what is required, what else may be there; items and tuples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from ...data.equality import same
+from ...data.pointer import escape
+from ...names import keys
+from ..arguments import Way
+from .normalise import either
+from .views import Sub, View, is_false, is_free, types_of
+
+if TYPE_CHECKING:
+    from .rewriter import Rewriting
+    from .state import Sheet
+
+
+_BY_NAME: Final = (
+    *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "unevaluatedProperties"),
+    *("if", "then", "else", "not", "anyOf", "oneOf", "allOf", "minProperties", "maxProperties"),
+)
+"""Keywords that speak of properties by their names."""
+
+
+def renamed(run: Rewriting, v: View) -> dict[str, str]:
+    """The new names of the parameters whose names the dialect does not take; what goes by the names goes with them."""
+    rule = run.dialect.keys
+    properties = v.subs.get("properties")
+    if rule is None or not properties or all(map(rule.matches, properties)):
+        return {}
+    # Names that are already taken by others must not be given away, nor those that only `required` knows.
+    names = keys([*properties, *v.says.get("required", ())], rule)
+    names = {name: new for name, new in names.items() if name in properties}
+    at = v.at["properties"]
+    for name, new in names.items():
+        run.note("TB501", f"{at}/{escape(name)}" if name in v.raw.get("properties", {}) else at,
+                 f"/properties/{escape(new)}")  # fmt: skip
+    gone = [key for key in _BY_NAME if v.has(key)]
+    if "patternProperties" in gone and v.has("additionalProperties"):
+        gone.append("additionalProperties")  # it would refuse what the patterns accepted
+    for key in gone:
+        run.note("TB201", v.at[key], None)
+        v.drop(key)
+    if "required" in v.says:
+        v.says["required"] = [names.get(name, name) for name in v.says["required"]]
+    return names
+
+
+def write_objects(run: Rewriting, sheet: Sheet) -> None:
+    """What a node says of objects."""
+    d, v, spot, way = run.dialect, sheet.view, sheet.spot, sheet.way
+    names = renamed(run, v) if spot.root else {}
+    properties: dict[str, Sub] = v.subs.get("properties", {})
+    demanded: set[str] = set(v.says.get("required", ()))
+    written: dict[str, Any] = {}
+    ways: dict[str, Way] = {}
+    omit: list[str] = []
+    for name, sub in properties.items():
+        new = names.get(name, name)
+        if is_false(sub) and new not in demanded:
+            run.note("TB103" if d.closed else "TB201", sub[0][1], None)
+            continue
+        there = f"{spot.out}/properties/{escape(new)}"
+        schema, inner = run.sub(sub, there, spot.level + 1)
+        if d.complete and new not in demanded:
+            schema, null = optional(run, sub, schema, there)
+            if null:
+                omit.append(new)
+        written[new] = schema
+        if inner is not None:
+            ways[new] = inner
+    if ways:
+        way["properties"] = ways
+    if omit:
+        way["omit"] = omit
+    if names:
+        way["rename"] = {new: name for name, new in names.items()}
+    objects = "object" in types_of(v.says.get("type")) or spot.root or bool(properties)
+    if written or ("properties" in v.subs and not d.filled) or (d.closed and objects) or (spot.root and d.root_with):
+        sheet.said["properties"] = written
+        if "properties" not in v.at and spot.root:
+            run.note("TB401", "", "/properties")
+    elif "properties" in v.subs:
+        run.note("TB103", v.at["properties"], None)
+    v.drop("properties")
+    require(run, sheet, written, objects=objects)
+    if not d.closed:
+        _rest(run, sheet)
+    elif objects:
+        _close(run, sheet, several=bool(written))
+
+
+def require(run: Rewriting, sheet: Sheet, written: dict[str, Any], *, objects: bool) -> None:
+    """What of `required` names a property that is written; `objects`: the node is one of objects."""
+    d, v, said = run.dialect, sheet.view, sheet.said
+    required: list[str] = v.says.pop("required", [])
+    if required and run.stands is not None:
+        run.stands[sheet.spot.out] = v.at["required"], required if "required" in v.raw else None
+    known: dict[str, None] = {}
+    for index, name in enumerate(required):
+        if name in known:
+            run.note("TB103", _required_at(v, index), None)
+        elif name in written or not d.listed:
+            known[name] = None
+        else:
+            run.note("TB201", _required_at(v, index), sheet.spot.out)
+    if not required and v.raw.get("required") == []:
+        if d.says("required") and not d.filled and not d.complete:
+            said["required"] = []
+        else:
+            run.note("TB103", v.at["required"], None)
+    if d.complete and objects:
+        said["required"] = [*written]
+    elif known:
+        said["required"] = [*known]
+
+
+def _required_at(v: View, index: int) -> str:
+    return f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"]
+
+
+def _close(run: Rewriting, sheet: Sheet, *, several: bool) -> None:
+    """Let an object accept no other properties; one that has none of its own (`several`) cannot be meant so."""
+    v, spot = sheet.view, sheet.spot
+    more: Sub | None = v.subs.get("additionalProperties")
+    if v.subs.get("patternProperties"):
+        run.reasons += (v.at["patternProperties"],)
+    elif more is not None:
+        if not is_false(more):
+            run.reasons += (v.at["additionalProperties"],)
+    elif is_false(v.subs.get("unevaluatedProperties")):
+        v.drop("unevaluatedProperties")
+    elif several or spot.root:
+        run.note("TB302", spot.place, f"{spot.out}/additionalProperties")
+    else:
+        run.reasons += (spot.place,)
+    sheet.said["additionalProperties"] = False
+    v.drop("additionalProperties")
+
+
+def _rest(run: Rewriting, sheet: Sheet) -> None:
+    """What else an object may have."""
+    d, v, spot, said = run.dialect, sheet.view, sheet.spot, sheet.said
+    more: Sub | None = v.subs.get("additionalProperties")
+    if more is None or not d.says("additionalProperties"):
+        return
+    if v.subs.get("patternProperties") and not d.says("patternProperties"):
+        # What the patterns accept would be refused.
+        sheet.lose("additionalProperties")
+        return
+    if is_false(more):
+        said["additionalProperties"] = False
+    elif is_free(more):
+        said["additionalProperties"] = True
+    else:
+        said["additionalProperties"], inner = run.sub(more, f"{spot.out}/additionalProperties", spot.level + 1)
+        if inner is not None:
+            sheet.way["rest"] = inner
+    v.drop("additionalProperties")
+
+
+def optional(run: Rewriting, sub: Sub, schema: dict[str, Any], there: str) -> tuple[dict[str, Any], bool]:
+    """A property that may be omitted, where all are required, and whether null stands for that.
+
+    It does unless it means something else, which the property itself says that it does not: where it is the default.
+    """
+    if _accepts_null(schema) or ("$ref" in schema and "null" in (run.gather.glance(sub).kinds or ())):
+        value = sub[0][0]
+        if isinstance(value, dict) and cast("dict[str, Any]", value).get("default", ...) is None:
+            return schema, True
+        run.note("TB301", sub[0][1], there)
+        return schema, False
+    return or_null(schema), True
+
+
+def or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema that does not accept null, and null."""
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
+    if "type" not in schema:
+        return {"anyOf": [schema, {"type": "null"}]}
+    new: dict[str, Any] = {**schema, "type": [*(kind for kind in types_of(schema["type"]) if kind != "null"), "null"]}
+    if "const" in schema:
+        new["enum"] = [new.pop("const"), None]
+    elif "enum" in schema:
+        new["enum"] = [*schema["enum"], None]
+    return new
+
+
+def _accepts_null(schema: dict[str, Any]) -> bool:
+    if "anyOf" in schema:
+        return any(_accepts_null(inner) for inner in schema["anyOf"])
+    if "enum" in schema:
+        return None in schema["enum"]
+    return "null" in types_of(schema.get("type"))
+
+
+def write_arrays(run: Rewriting, sheet: Sheet) -> None:
+    """What a node says of arrays."""
+    d, v, said = run.dialect, sheet.view, sheet.said
+    place, out, level, _ = sheet.spot
+    first: list[Sub] | None = v.subs.get("prefixItems")
+    rest: Sub | None = v.subs.get("items")
+    if first and d.says("prefixItems"):
+        said["prefixItems"] = [run.sub(sub, f"{out}/prefixItems/{n}", level + 1)[0] for n, sub in enumerate(first)]
+        v.drop("prefixItems")
+    elif first:
+        rest = _flat(run, sheet, first, rest)
+        if is_false(rest):
+            run.note("TB201", v.at["prefixItems"], out)
+            rest = ((True, place, ()),)
+    elif first is not None:
+        run.note("TB103", v.at["prefixItems"], None)
+        v.drop("prefixItems")
+    if is_false(rest):
+        if not d.says("maxItems"):
+            sheet.lose("items")
+        elif "maxItems" not in v.says or v.says["maxItems"] > len(first or ()):
+            v.says["maxItems"] = len(first or ())
+            v.at.setdefault("maxItems", v.at["items"])
+        v.drop("items")
+        rest = None if not d.arrays else ((True, place, ()),)
+    elif rest is not None:
+        v.drop("items")
+    kinds = types_of(v.says.get("type"))
+    if rest is None and not (d.arrays and "array" in kinds):
+        return
+    if rest is None or is_free(rest):
+        rest = ((True, rest[0][1] if rest else place, ()),)
+    said["items"], inner = run.sub(rest, f"{out}/items", level + 1)
+    if inner is not None:
+        sheet.way["items"] = inner
+
+
+def _flat(run: Rewriting, sheet: Sheet, first: list[Sub], rest: Sub | None) -> Sub:
+    """What holds for every item of a tuple."""
+    v = sheet.view
+    most = v.says.get("maxItems")
+    at = v.at["prefixItems"]
+    v.drop("prefixItems")
+    used = first
+    if is_false(rest) or (most is not None and most <= len(first)):
+        if most is not None and most < len(first):
+            used = first[: max(int(most), 0)]
+            for sub in first[len(used) :]:
+                run.note("TB103", sub[0][1], None)
+        if is_false(rest):
+            if not run.dialect.says("maxItems"):
+                run.note("TB201", v.at["items"], sheet.spot.out)
+                run.note("TB201", at, sheet.spot.out)  # how many there may be
+            elif most is None or most > len(first):
+                v.says["maxItems"] = len(first)
+                v.at.setdefault("maxItems", v.at["items"])
+        elif rest is not None:
+            run.note("TB103", v.at["items"], None)
+        v.drop("items")
+        subs = used
+    else:
+        subs = [*first, rest if rest is not None else ((True, at, ()),)]
+    if not subs:
+        return ((True, at, ()),)
+    if all(len(sub) == 1 and same(sub[0][0], subs[0][0][0]) for sub in subs):
+        return subs[0]
+    run.note("TB202", at, f"{sheet.spot.out}/items")
+    if "prefixItems" in v.raw:
+        sheet.lost["prefixItems"] = True
+    if any(is_free(sub) for sub in subs):
+        if rest is not None and not is_free(rest):
+            run.note("TB103", rest[0][1], None)
+        return ((True, at, ()),)
+    return either([sub for sub in subs if not is_false(sub)] or subs[:1])

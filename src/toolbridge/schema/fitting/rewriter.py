@@ -1,0 +1,444 @@
+"""Fits one schema to a dialect: rules of the root, definitions, cycles, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import UNSET
+
+from ...data import pointer
+from ...data.pointer import escape, get, split
+from ..arguments import Way, pruned
+from ..cycles import circle, find_leads
+from ..dialect import BudgetExceeded, Dialect
+from ..prose import TOLD, line
+from ..vocabulary import is_annotation, measure, separate, stated_draft, text
+from . import fast as quick
+from .fast import words
+from .nodes import write_listed, write_open, write_typed
+from .normalise import Gather, merge
+from .state import Sheet, Spot, Written
+from .unions import led_apart
+from .values import enumerate_as
+from .views import Part, Sub, View, join, says_nothing, types_of
+
+if TYPE_CHECKING:
+    from ..cycles import Lead
+    from . import Options
+
+DEPTH: Final = 100
+"""How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
+
+_MERGED: Final = 1000
+"""How many alternatives the root may merge."""
+
+_OLD: Final = frozenset({"draft4", "draft6"})
+"""Drafts that do not know all keywords of a plain node."""
+
+_SMALL: Final = 2000
+"""How many bytes of a schema hold too little to pass any limit but that of levels."""
+
+LONG: Final = 1_000
+"""How many characters a place has that is so long that those of all others are counted."""
+
+_NOTHING: Final[Part] = ({}, "", ())
+
+_FLATTENED: Final = frozenset({"anyOf", "oneOf", "allOf"})
+
+
+class Rewriting:
+    """One schema on its way into a dialect; `notes`, `reasons` and `way` are what it leaves beside the result.
+
+    `reasons` are the places for which the dialect would have to refuse more than the schema does. `guards` counts the
+    keywords that turn more below them into less, and refer to a definition; `wary` ones are not written, because the
+    definitions are not what they were. `states`: the root stated a draft. `is_plain`:
+    all nodes were plain ones, so that the schema did not have to be looked at as a whole. `stands`: by the pointer of
+    a node that is written, where stands what it requires, with the list of that (None: it stands at several places), or
+    a reference; where it matters through what definitions lead back to themselves. `unled` are alternatives of ways
+    that are told apart when the definitions are written, with their schemas.
+    """
+
+    way: Way | None = None
+    reasons: tuple[str, ...] = ()
+    unled: tuple[tuple[Way, dict[str, Any]], ...] = ()
+    nodes = guards = 0
+    deepest = 1
+    states = wary = is_plain = False
+    stands: dict[str, tuple[str, list[str] | None]] | None = None
+    _is_quick = True
+    _gather: Gather | None = None
+    _known: dict[Any, tuple[Written, int]] | None = None
+    _out = ""
+    _shares = False
+    _merged = 0
+    _places = 0
+
+    def __init__(self, schema: dict[str, Any], dialect: Dialect, options: Options, arguments: bool) -> None:
+        self.schema = schema
+        self.dialect = dialect
+        self.options = options
+        self.arguments = arguments
+        self.notes: list[tuple[str, str, str | None]] = []
+        self.words = words(dialect)
+        if dialect.keywords is None or ("$schema" in schema and stated_draft(schema) in _OLD):
+            self._is_quick = False
+
+    @property
+    def is_open(self) -> bool:
+        return self.dialect.keywords is None
+
+    @property
+    def gather(self) -> Gather:
+        """The document, looked at as a whole: a schema of nothing but plain nodes does not need that."""
+        if self._gather is None:
+            self._gather = Gather(self.schema, self.dialect, self.options.unroll, self.options.limits, self.lose)
+            if self.dialect.references == "optional":
+                self.stands = {}
+        return self._gather
+
+    def lose(self, code: str, source: str) -> None:
+        """Note a loss in the node that is being written."""
+        self.notes.append((code, source, self._out))
+
+    def note(self, code: str, source: str, target: str | None) -> None:
+        self.notes.append((code, source, target))
+
+    def changed(self, start: int) -> bool:
+        """Whether a note from there on tells that more, or less, is accepted."""
+        return any(code[:3] in ("TB2", "TB3") for code, _, _ in self.notes[start:])
+
+    def write(self) -> dict[str, Any]:
+        """The whole schema. Raises BudgetExceeded."""
+        out, way = self._whole()
+        gather = self._gather
+        if gather is None:
+            self.is_plain = True
+            if self.states:
+                self.notes.append(("TB103", "/$schema", None))
+            self._measure(out)
+            self.way = way
+            return out
+        ways: dict[str, Way] = {}
+        start = len(self.notes)
+        whole = self._definitions(gather, out, ways)
+        if self.guards and not self.wary and self.changed(start):
+            self.wary = True
+            return self._again()
+        if self._shares or gather.shares:
+            whole = separate(whole)
+        if self.stands is not None and gather.kept:
+            free(self, whole, self.stands)
+        self._measure(whole)
+        if self.unled:
+            led_apart(self, whole)
+        self.way = pruned(way, ways)
+        return whole
+
+    def _again(self) -> dict[str, Any]:
+        """The whole schema, written anew."""
+        self.notes.clear()
+        self.reasons = ()
+        self.unled = ()
+        self.nodes = self._merged = self._places = self.guards = 0
+        self.deepest = 1
+        self.states = False
+        self._gather = self._known = self.stands = None
+        self._out = ""
+        return self.write()
+
+    def _whole(self) -> Written:
+        sub: Sub = ((self.schema, "", ()),)
+        if not self.arguments:
+            return self.sub(sub, "", 0)
+        if self._is_quick and self._is_named():
+            written = quick.objects(self, sub[0], "", 0)
+            if written is not None:
+                return written
+        return self._root(sub)
+
+    def _is_named(self) -> bool:
+        """Whether the root is an object of which the dialect takes the names of properties, if there are any."""
+        d, schema = self.dialect, self.schema
+        if schema.get("type") != "object" or not d.root_without.isdisjoint(schema):
+            return False
+        if d.keys is None:
+            return True
+        properties = schema.get("properties")
+        return isinstance(properties, dict) and all(map(d.keys.matches, cast("dict[str, Any]", properties)))
+
+    def _definitions(self, gather: Gather, out: dict[str, Any], ways: dict[str, Way]) -> dict[str, Any]:
+        """The schema with its definitions, of which one may need another; what nothing leads to is noted."""
+        done: dict[str, dict[str, Any]] = {}
+        for place, name in gather.names:  # which becomes longer meanwhile
+            sub: Sub = ((pointer.get(self.schema, place), place, (place,)),)
+            done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
+            if inner is not None:
+                ways[name] = inner
+        whole = {**out, "$defs": done} if done else out
+        if self.dialect.references == "acyclic" and gather.kept and circle(whole):
+            self.reasons += ("",)
+        unsaid = ["/$schema", *gather.unsaid()] if self.states else gather.unsaid()
+        self.notes += [("TB103", place, None) for place in unsaid]
+        return whole
+
+    def _measure(self, out: dict[str, Any]) -> None:
+        """Whether the dialect takes a schema of this size."""
+        d = self.dialect
+        if d.levels is None or self._is_small(d):
+            return
+        size = measure(out)
+        for most, found in (
+            (d.levels, size.levels),
+            (d.properties, size.properties),
+            (d.choices, size.choices),
+            (d.text, size.text),
+        ):
+            if most is not None and found > most:
+                self.reasons += ("",)
+
+    def _is_small(self, d: Dialect) -> bool:
+        """Whether it is plain, without counting, that the schema passes no limit of the dialect."""
+        if self.deepest > (d.levels or 0):
+            return False
+        if self._gather is not None:
+            return self._gather.size < _SMALL
+        data = text(self.schema)
+        if data is None or len(data) < _SMALL:
+            return data is not None
+        # Plain nodes enumerate nothing but strings, of which each takes two quotation marks, and perhaps null.
+        return (
+            self.nodes <= (d.properties or 0)
+            and data.count(b'"') // 2 + self.nodes <= (d.choices or 0)
+            and len(data) + 8 * self.nodes <= (d.text or 0)
+        )
+
+    # the root
+
+    def _root(self, sub: Sub) -> Written:
+        v = self.gather.view(sub, root=True)
+        if v is None:
+            self.lose("TB201", "")
+            v = View()
+        sheet = Sheet(v, Spot("", "", 0, root=True))
+        for key in self._flatten(v):
+            sheet.lost[key] = True
+        kinds = types_of(v.says.get("type"))
+        if kinds != ["object"]:
+            if "type" not in v.says:
+                self.note("TB401", "", "/type")
+            else:
+                self.note("TB303" if "object" in kinds else "TB202", v.at["type"], "/type")
+            v.says = {"type": "object", **v.says}
+            v.says["type"] = "object"
+            v.at = {"type": v.at.get("type", ""), **v.at}
+        sheet.lose(*(key for key in sorted(self.dialect.root_without - _FLATTENED) if v.has(key)))
+        if self.is_open:
+            return write_open(self, sheet)
+        if "const" in v.says and "enum" in self.dialect.root_without and not self.dialect.says("const"):
+            sheet.lose("const")
+        if any(key in v.says and key not in sheet.lost for key in ("enum", "const")):
+            enumerate_as(self, sheet, ["object"], union=True)
+        return write_typed(self, sheet, ["object"])
+
+    def _flatten(self, v: View, level: int = 0) -> list[str]:
+        """Let the root say in one object what its alternatives say; which of them its description has to tell."""
+        if level > DEPTH:
+            raise BudgetExceeded("", f"more than {DEPTH} levels of alternatives")
+        told: list[str] = []
+        for key in ("anyOf", "oneOf"):
+            if key not in v.subs or (self.is_open and key not in self.dialect.root_without):
+                continue
+            branches: list[Sub] = v.subs[key]
+            self._merged += len(branches)
+            if self._merged > _MERGED:
+                raise BudgetExceeded(v.at[key], f"more than {_MERGED} alternatives")
+            views = [self.gather.view(branch, root=True) for branch in branches]
+            found: list[tuple[View, str]] = []
+            for it, branch in zip(views, branches, strict=True):
+                place = branch[0][1]
+                if it is None or ("type" in it.says and "object" not in types_of(it.says["type"])):
+                    self.lose("TB103", place)
+                    continue
+                self._flatten(it, level + 1)
+                found.append((it, place))
+            if len(found) == len(branches) == 1:
+                v.drop(key)
+                if not found[0][0].at:
+                    self.lose("TB103", v.at[key])
+                join(v, found[0][0], self.lose)
+                continue
+            if found:
+                merge(v, found, self.lose, v.at[key])
+            self.lose("TB203", v.at[key])
+            if key in v.raw:
+                told.append(key)
+            else:
+                v.drop(key)
+        return told
+
+    # one node
+
+    def sub(self, sub: Sub, out: str, level: int, *, union: bool = False) -> Written:
+        """One subschema, and the way of what it describes. Within a union no value may travel as text."""
+        value, place, opened = sub[0] if sub else _NOTHING
+        self.nodes += 1
+        if self.nodes > self.options.limits.nodes:
+            raise self._exceeded(place, f"more than {self.options.limits.nodes:,} subschemas (limit nodes)")
+        if len(out) > LONG:
+            self._places += len(out)
+            if self._places > 20 * self.options.limits.output:
+                raise self._exceeded(place, "names that are too long for so many subschemas (limit output)")
+        if level > self.deepest and not self.reaches(level):
+            raise self._exceeded(place, f"more than {DEPTH} levels of subschemas")
+        if len(sub) != 1 or value.__class__ is not dict:
+            return self.node(sub, Spot(place, out, level), union=union)
+        if not opened:
+            written = quick.node(self, sub[0], out, level) if self._is_quick else None
+            return self.node(sub, Spot(place, out, level), union=union) if written is None else written
+        if self._known is None:
+            self._known = {}
+        for key in ((place, union), (place, union, tuple(sorted(opened)))):
+            if key in self._known:
+                written, count = self._known[key]
+                self._shares = True
+                self.nodes += count
+                return written
+        nodes, cuts = self.nodes, self.gather.cuts
+        written = quick.node(self, sub[0], out, level) if self._is_quick else None
+        if written is None:
+            written = self.node(sub, Spot(place, out, level), union=union)
+        key = (place, union) if cuts == self.gather.cuts else (place, union, tuple(sorted(opened)))
+        self._known[key] = written, self.nodes - nodes
+        return written
+
+    def reaches(self, level: int) -> bool:
+        """Whether a node may stand on this level, which is then reached."""
+        if level > self.deepest:
+            if level > DEPTH:
+                return False
+            self.deepest = level
+        return True
+
+    def _exceeded(self, place: str, what: str) -> BudgetExceeded:
+        _ = self.gather  # the bounds of references are looked at first
+        return BudgetExceeded(place, what)
+
+    def node(self, sub: Sub, spot: Spot, *, union: bool = False) -> Written:
+        """One subschema, written the long way."""
+        self._out = spot.out
+        v = self.gather.view(sub)
+        if v is None:
+            if self.dialect.says("not"):
+                return {"not": {}}, None
+            self.lose("TB201", spot.place)
+            v = View()
+        if self.is_open:
+            said, way = write_open(self, Sheet(v, spot))
+            return said, _ref(v) if way is None and "$ref" in v.says else way
+        if "$ref" in v.says:
+            if self.stands is not None:
+                self.stands[spot.out] = v.at["$ref"], None
+            return {key: v.says[key] for key in v.at if key in v.says}, _ref(v)
+        return write_listed(self, v, spot, union=union)
+
+    # what cannot be said
+
+    def finished(self, sheet: Sheet) -> Written:
+        """A node that is written but for what is lost in it."""
+        v = sheet.view
+        return self.finish(v.at, v.raw, sheet.said, sheet.lost, sheet.spot.out), sheet.way or None
+
+    def finish(
+        self, at: Mapping[str, str], raw: Mapping[str, Any], said: dict[str, Any], lost: Mapping[str, bool], out: str
+    ) -> dict[str, Any]:
+        """Note what is lost in a node, and tell it in its description; `lost` as in a Sheet."""
+        told: list[tuple[str, Any]] = []
+        for key, noted in lost.items():
+            comments = is_annotation(key) or (key in raw and says_nothing(key, raw[key]))
+            if noted:
+                pass
+            elif comments:
+                self.notes.append(("TB103", at[key], out))
+            elif key == "additionalProperties" and raw.get(key) is False:
+                self.notes.append(("TB204", at[key], out))
+            else:
+                self.notes.append(("TB201", at[key], out))
+            if key in raw and (not comments or key in TOLD):
+                told.append((key, raw[key]))
+        if told:
+            self.tell(told, at, said, out)
+        return said
+
+    def tell(self, told: list[tuple[str, Any]], at: Mapping[str, str], said: dict[str, Any], out: str) -> None:
+        """Tell these constraints in the description of a node."""
+        d = self.dialect
+        if not self.options.prose or not d.says("description") or (not out and "description" in d.root_without):
+            return
+        most = self.options.description
+        description = said.get("description", "")
+        prose = line(told, description, d.description if most is UNSET else most)
+        if prose is None:
+            return
+        if description == "" and "description" in at:
+            self.notes.append(("TB103", at["description"], out))
+        said["description"], keys = prose
+        self.notes += [("TB503", at[key], f"{out}/description") for key in keys]
+
+
+def _ref(v: View) -> Way:
+    return {"ref": v.says["$ref"].removeprefix("#").removeprefix("/$defs/")}
+
+
+def free(run: Rewriting, schema: dict[str, Any], stands: Mapping[str, tuple[str, list[str] | None]]) -> None:
+    """Let the properties be left out through which definitions lead back to themselves; where they do so through no
+    property, the references are cut. Both is noted.
+    """
+    bound = circle(schema, bound=True)
+    if not bound:
+        return
+    for owner, lead in bound:
+        if lead.bound is None or not lead.bound.startswith(owner + "/"):
+            continue
+        place, _, token = lead.bound.rpartition("/properties/")
+        node, name = get(schema, place), split(f"/{token}")[0]
+        if name not in node.get("required", ()):
+            continue  # for the sake of another reference
+        at, names = stands.get(place, ("", None))
+        run.note("TB201", at if names is None else f"{at}/{names.index(name)}", place)
+        node["required"].remove(name)
+        if not node["required"]:
+            del node["required"]
+    for _, lead in circle(schema, bound=True):
+        _cut(run, schema, lead, stands)
+    _prune(run, schema)
+
+
+def _prune(run: Rewriting, schema: dict[str, Any]) -> None:
+    """Leave out the definitions to which no reference leads any more, and note them."""
+    after: dict[str, list[str]] = {}
+    for lead in find_leads(schema):
+        after.setdefault(lead.home, []).append(lead.target)
+    live, todo = {""}, [""]
+    while todo:
+        new = set(after.get(todo.pop(), ())) - live
+        live |= new
+        todo += new
+    kept = {name: inner for name, inner in schema.get("$defs", {}).items() if f"/$defs/{escape(name)}" in live}
+    schema.pop("$defs", None)
+    if kept:
+        schema["$defs"] = kept
+    for place, name in run.gather.definitions.items():
+        if name not in kept:
+            run.note("TB103", place, None)
+
+
+def _cut(
+    run: Rewriting, schema: dict[str, Any], lead: Lead, stands: Mapping[str, tuple[str, list[str] | None]]
+) -> None:
+    """What is left of a reference: the type of what it leads to, and what that is for."""
+    node, target = get(schema, lead.place), get(schema, lead.target)
+    if node.pop("$ref", None) is None:
+        return
+    run.note("TB205", stands.get(lead.place, ("", None))[0], lead.place)
+    node.update({key: target[key] for key in ("type", "title", "description") if isinstance(target.get(key), str)})

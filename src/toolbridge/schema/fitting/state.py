@@ -1,0 +1,62 @@
+"""The state of one schema that is fitted to a dialect, and of the node that is being written."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from ...limits import Limits
+from ..arguments import Way
+from ..dialect import Dialect, compiles
+from .views import View
+
+Written: TypeAlias = tuple[dict[str, Any], "Way | None"]
+"""A node as it is written, and the way of the values that it describes."""
+
+
+class Spot(NamedTuple):
+    """Where a node stands: its place in the schema as given, its pointer in the one that is written, how many levels
+    below the root; `root` is that of a tool's arguments.
+    """
+
+    place: str
+    out: str
+    level: int
+    root: bool = False
+
+
+class Sheet:
+    """One node in the making.
+
+    `view` is what is still to be said, `said` what has been, `way` that of the values that the node describes. `lost`
+    are keywords that cannot be said, and whether that has been noted already.
+    """
+
+    __slots__ = ("lost", "said", "spot", "view", "way")
+
+    def __init__(self, view: View, spot: Spot) -> None:
+        self.view = view
+        self.spot = spot
+        self.said: dict[str, Any] = {}
+        self.way: Way = {}
+        self.lost: dict[str, bool] = {}
+
+    def lose(self, *keywords: str) -> None:
+        """Let keywords be lost, which `finish` is to note."""
+        for keyword in keywords:
+            self.lost.setdefault(keyword, False)
+
+
+def say(sheet: Sheet, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
+    """A keyword of the allow-list in a node of these types, if the dialect takes its value."""
+    value = sheet.view.says[key]
+    if (
+        (key == "pattern" and not compiles(value, dialect.pattern, limits.pattern))
+        or (key == "format" and dialect.formats is not None and value not in dialect.formats)
+        or (key in dialect.most and value > dialect.most[key])
+        or (key == "enum" and kinds is None and dialect.typed)
+    ):
+        sheet.lose(key)
+    elif key in dialect.spelled and not isinstance(value, str):
+        sheet.said[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
+    else:
+        sheet.said[key] = value

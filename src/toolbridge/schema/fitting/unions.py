@@ -1,0 +1,295 @@
+"""Alternatives in a dialect: `anyOf`, and what has to become one: `oneOf`, several types in one node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from ..dialect import BudgetExceeded
+from ..vocabulary import is_annotation, text
+from .containers import hold
+from .normalise import disjoint, split
+from .state import Sheet, Spot, Written, say
+from .values import RELEVANT
+from .views import Part, Sub, View, take, types_of
+
+if TYPE_CHECKING:
+    from ..arguments import Way
+    from .rewriter import Rewriting
+
+
+_PRODUCT: Final = 500
+"""How many alternatives `anyOf` and `oneOf` of one node may make together."""
+
+
+def one_of(run: Rewriting, v: View, out: str) -> None:
+    """Let the `oneOf` of a node be an `anyOf`, which is noted unless the alternatives exclude each other."""
+    branches: list[Sub] = v.subs.pop("oneOf")
+    at = v.at["oneOf"]
+    if len(branches) > 1 and not disjoint([run.gather.glance(branch) for branch in branches]):
+        run.note("TB203", at, f"{out}/anyOf")
+    if "anyOf" in v.subs:
+        if len(v.subs["anyOf"]) * len(branches) > _PRODUCT:
+            raise BudgetExceeded(at, f"more than {_PRODUCT} alternatives of alternatives")
+        v.subs["anyOf"] = [(*one, *two) for one in v.subs["anyOf"] for two in branches]
+    else:
+        v.subs["anyOf"] = branches
+        v.at["anyOf"] = at
+
+
+def any_of(run: Rewriting, v: View, kinds: list[str] | None, spot: Spot) -> Written:
+    """The `anyOf` of a node; what stands beside it and may not goes into each alternative."""
+    d = run.dialect
+    branches: list[Sub] = v.subs.pop("anyOf")
+    if kinds is not None:
+        v.says["type"] = kinds if len(kinds) > 1 else kinds[0]
+    beside = View()
+    for key in v.at:
+        wrong = d.beside_any_of is not None and key not in d.beside_any_of
+        if v.has(key) and not is_annotation(key) and (wrong or not d.says(key) or key in ("type", "enum", "const")):
+            take(beside, v, key)
+    for key in beside.at:
+        v.drop(key)
+    if beside.at:
+        branches = [(*branch, (beside, spot.place, branch[0][2])) for branch in branches]
+    return write_union(run, v, branches, v.at["anyOf"], spot)
+
+
+def by_type(run: Rewriting, v: View, kinds: list[str], spot: Spot) -> Written:
+    """One alternative for each type of a node."""
+    branches = split(v, kinds, RELEVANT, run.lose)
+    rest = View()
+    for key in v.at:
+        if v.has(key) and is_annotation(key):
+            take(rest, v, key)
+    return write_union(run, rest, [((branch, spot.place, ()),) for branch in branches], v.at["type"], spot)
+
+
+def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spot) -> Written:
+    """These alternatives, which the schema as given has at `at`, with what else is said of all of them."""
+    d = run.dialect
+    place, out, level, _ = spot
+    real, null = _real(run, branches)
+    if not real:
+        # What is left is null, or nothing: of that the schema cannot have meant much.
+        kind: Part = ({"type": "null"}, place, ())
+        if null is None:
+            run.note("TB201", at, out)
+        return run.node(((v, place, ()), kind) if null is not None else ((v, place, ()),), Spot(place, out, level))
+    start = len(run.notes)
+    written = _branches(run, real, out, level + 1) if len(real) > 1 else []
+    if len(written) < 2:
+        del run.notes[start:]
+        for sub in real[1:]:
+            run.note("TB103", sub[0][1], out)
+        schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
+        if null is None:
+            return schema, way
+        if schema.get("nullable") is True:
+            run.note("TB103", null, out)
+        return _or_null(schema), way
+    ways = any(it.way is not None for it in written)
+    bare = d.beside_any_of is not None and "description" not in d.beside_any_of
+    flat: list[dict[str, Any]] = []
+    for schema, _ in written:  # an alternative that is nothing but alternatives
+        flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not ways) else [schema]
+    if null is not None:
+        flat = [_or_null(schema) for schema in flat]
+    way: Way | None = {"any": [_option(run, it) for it in written]} if ways else None
+    if bare:
+        return {"anyOf": describe(run, v, flat, out)}, way
+    return _beside(run, v, {"anyOf": flat}, spot), way
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema that accepts null as well, where that is a keyword, which may not stand beside `anyOf`."""
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [_or_null(inner) for inner in schema["anyOf"]]}
+    return {**schema, "nullable": True}
+
+
+def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], str | None]:
+    """The alternatives that are written as such, and the place of null besides, where that is said otherwise."""
+    real: list[Sub] = []
+    null: str | None = None
+    listed = False
+    for sub in branches:
+        kinds = run.gather.glance(sub).kinds
+        if kinds == []:
+            run.lose("TB103", sub[0][1])
+        elif kinds != ["null"] or not _is_plain(sub):
+            real.append(sub)
+            listed = listed or kinds == ["null"]
+        elif run.dialect.null == "keyword":
+            if null is not None:
+                run.lose("TB103", null)
+            null = sub[0][1]
+        elif listed:
+            run.lose("TB103", sub[0][1])
+        else:
+            real.append(sub)
+            listed = True
+    return real, null
+
+
+_PLAIN: Final = frozenset({"type", "const", "enum"})
+
+
+def _is_plain(sub: Sub) -> bool:
+    """Whether a subschema says nothing but what value it accepts."""
+    for value, _, _ in sub:
+        keys: Any = value.keywords() if isinstance(value, View) else value
+        if not isinstance(value, bool) and not all(key in _PLAIN or is_annotation(key) for key in keys):
+            return False
+    return True
+
+
+class _Branch(NamedTuple):
+    """An alternative as it is written, and its way."""
+
+    schema: dict[str, Any]
+    way: Way | None
+
+
+def _branches(run: Rewriting, real: list[Sub], out: str, level: int) -> list[_Branch]:
+    """These alternatives as they are written, each once."""
+    written: list[_Branch] = []
+    seen: set[bytes] = set()
+    for index, sub in enumerate(real):
+        schema, way = run.sub(sub, f"{out}/anyOf/{index}", level, union=True)
+        words = text(schema)
+        if words in seen:
+            run.note("TB103", sub[0][1], f"{out}/anyOf")
+            continue
+        if words is not None:
+            seen.add(words)
+        written.append(_Branch(schema, way))
+    return written
+
+
+def _beside(run: Rewriting, v: View, said: dict[str, Any], spot: Spot) -> dict[str, Any]:
+    """What is written, with what else the view says of it."""
+    sheet = Sheet(v, spot)
+    sheet.said = said
+    for key in v.at:
+        if key in v.says and run.dialect.says(key):
+            say(sheet, key, run.dialect, run.options.limits)
+        elif key in v.subs and run.is_open:
+            hold(run, sheet, key)
+        elif v.has(key):
+            sheet.lose(key)
+    return run.finished(sheet)[0]
+
+
+def describe(run: Rewriting, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
+    """Alternatives with the comments of the node around them, where nothing may stand beside these.
+
+    A description goes to each that has none, or before that of the first; of the rest the first one tells.
+    """
+    first, *others = schemas
+    sheet = Sheet(v, Spot("", f"{out}/anyOf/0", 0))
+    sheet.said = dict(first)
+    for key in ("description", "title"):
+        if key not in v.says or not run.dialect.says(key):
+            continue
+        words = v.says[key]
+        bare = [schema for schema in schemas if key not in schema]
+        others = [{**schema, key: words} if key not in schema else schema for schema in others]
+        if key not in first:
+            sheet.said[key] = words
+        elif not bare and key == "description":
+            sheet.said[key] = f"{words}\n\n{first[key]}"
+        elif not bare:
+            run.note("TB103", v.at[key], out)
+    sheet.lose(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.says(key))))
+    return [run.finished(sheet)[0], *others]
+
+
+_WORDS: Final = frozenset({"description", "title"})
+
+
+# what tells alternatives apart
+
+_FEW: Final = 8
+"""How many values of a property tell an alternative apart."""
+
+_MANY: Final = 100
+"""How many schemas are looked at for what tells one alternative apart."""
+
+
+def _option(run: Rewriting, it: _Branch) -> Way:
+    """An alternative of a way."""
+    option = _told_apart(*it)
+    if "$ref" in it.schema or "anyOf" in it.schema:
+        run.unled += ((option, it.schema),)
+    return option
+
+
+def led_apart(run: Rewriting, whole: dict[str, Any]) -> None:
+    """Tell the alternatives apart that are references, or alternatives themselves, now that all definitions stand."""
+    for option, schema in run.unled:
+        leaves = _leaves(schema, whole)
+        if len(leaves) == 1:
+            option.update(_told_apart(leaves[0], None))
+        elif leaves:
+            option["among"] = [_told_apart(leaf, None) for leaf in leaves]
+
+
+def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any]]:
+    """The schemas to which references and alternatives lead at last; none where these are too many."""
+    definitions: dict[str, Any] = whole.get("$defs", {})
+    met: set[str] = set()
+    leaves: list[dict[str, Any]] = []
+    todo = [schema]
+    for node in todo:
+        if len(todo) > _MANY:
+            return []
+        if "$ref" in node:
+            name: str = node["$ref"].removeprefix("#").removeprefix("/$defs/")
+            if name not in met:
+                met.add(name)
+                todo.append(definitions.get(name, {}) if name else whole)  # it may have been cut out of a circle
+        elif "anyOf" in node:
+            todo += node["anyOf"]
+        else:
+            leaves.append(node)
+    return leaves
+
+
+def _told_apart(schema: dict[str, Any], way: Way | None) -> Way:
+    """What tells an alternative from the others, and its way."""
+    option: Way = {}
+    kinds = schema.get("type")
+    if kinds is not None:
+        option["types"] = [kind.lower() for kind in types_of(kinds)]
+    named: Any = schema.get("properties")
+    if isinstance(named, dict):
+        properties = cast("dict[str, Any]", named)
+        if schema.get("additionalProperties") is False:
+            option["known"] = [*properties]
+        firm = [it for it in schema.get("required", ()) if it in properties and not _may_be_null(properties[it])]
+        if firm:
+            option["firm"] = firm
+        nodes = {name: cast("dict[str, Any]", inner) for name, inner in properties.items() if isinstance(inner, dict)}
+        enums: dict[str, list[Any]] = {
+            name: [inner["const"]] if "const" in inner else inner.get("enum", []) for name, inner in nodes.items()
+        }
+        fixed = {name: _values(enum, nodes[name]) for name, enum in enums.items() if 1 <= len(enum) <= _FEW}
+        if fixed:
+            option["fixed"] = fixed
+    if way is not None:
+        option["way"] = way
+    return option
+
+
+def _values(enum: list[Any], node: dict[str, Any]) -> list[Any]:
+    """What a property may be, null too where OpenAPI says that beside the enumeration."""
+    return [*enum, None] if node.get("nullable") is True and None not in enum else enum
+
+
+def _may_be_null(schema: Any) -> bool:
+    if not isinstance(schema, dict):
+        return True
+    node = cast("dict[str, Any]", schema)
+    if "type" not in node:
+        return True
+    return "null" in [kind.lower() for kind in types_of(node["type"])] or node.get("nullable") is True

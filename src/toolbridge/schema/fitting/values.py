@@ -1,0 +1,195 @@
+"""The values that a schema allows: types, enum and const."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from ...data.equality import Values
+from ..arguments import kind_of
+from ..dialect import SAME, BudgetExceeded, Dialect
+from .normalise import kinds_of
+from .views import View, types_of
+
+if TYPE_CHECKING:
+    from .rewriter import Rewriting
+    from .state import Sheet, Spot
+
+RELEVANT: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("minLength", "maxLength", "pattern"), ("string",)),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+                    ("integer", "number")),
+    **dict.fromkeys(("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"), ("array",)),
+    **dict.fromkeys(("minContains", "maxContains", "unevaluatedItems"), ("array",)),
+    **dict.fromkeys(("properties", "required", "additionalProperties", "patternProperties"), ("object",)),
+    **dict.fromkeys(("minProperties", "maxProperties", "propertyNames", "dependentRequired"), ("object",)),
+    **dict.fromkeys(("dependentSchemas", "unevaluatedProperties", "propertyOrdering"), ("object",)),
+}  # fmt: skip
+"""The types of which a keyword says anything."""
+
+_MEANT: Final[dict[str, str]] = {
+    **dict.fromkeys(("str", "text"), "string"),
+    **dict.fromkeys(("int", "long"), "integer"),
+    **dict.fromkeys(("float", "double"), "number"),
+    **dict.fromkeys(("dict", "map"), "object"),
+    **dict.fromkeys(("list", "tuple"), "array"),
+    "bool": "boolean",
+    "None": "null",
+    **{word.upper(): word for word in SAME},
+}
+"""What words of programming languages, and of Gemini, mean where a type should be."""
+
+
+def named(run: Rewriting, v: View) -> list[str] | None:
+    """The types that a node names: words of programming languages mended, those that nobody knows left out."""
+    if "type" not in v.says:
+        return None
+    given = v.says["type"]
+    words = [_MEANT.get(word, word) for word in types_of(given)]
+    kinds = [kind for kind in dict.fromkeys(words) if kind in run.dialect.types]
+    if not kinds or kinds != (given if isinstance(given, list) else [given]):
+        run.lose("TB001", v.at["type"])
+        if kinds:
+            v.says["type"] = kinds[0] if len(kinds) == 1 else kinds
+        else:
+            v.drop("type")
+    elif len(kinds) == 1 and run.dialect.unions == "anyOf":
+        v.says["type"] = kinds[0]
+    return kinds or None
+
+
+def implied(run: Rewriting, v: View, spot: Spot) -> list[str] | None:
+    """The type of which alone a node says anything."""
+    of = {RELEVANT[key] for key in v.keywords() & RELEVANT.keys()}
+    if len(of) != 1:
+        return None
+    run.note("TB304", spot.place, f"{spot.out}/type")
+    kind = of.pop()[-1]
+    v.says["type"] = kind
+    v.at.setdefault("type", spot.place)
+    return [kind]
+
+
+def spell(said: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> None:
+    """Let a node name these types in the words of the dialect."""
+    if kinds is None:
+        return
+    real = [kind for kind in kinds if kind != "null"]
+    if real and dialect.null == "keyword":
+        words = [dialect.types[kind] for kind in real]
+    else:
+        words = [dialect.types[kind] for kind in (kinds if real else ("null",))]
+    said["type"] = words[0] if len(words) == 1 else words
+    if real and dialect.null == "keyword" and "null" in kinds:
+        said["nullable"] = True
+
+
+def enumerate_as(
+    run: Rewriting, sheet: Sheet, kinds: list[str] | None, *, union: bool
+) -> tuple[list[str] | None, dict[str, Any]]:
+    """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
+    d, v, out = run.dialect, sheet.view, sheet.spot.out
+    most = run.options.limits.enum
+    if len(v.says.get("enum", ())) > most:
+        raise BudgetExceeded(v.at["enum"], f"more than {most:,} enumerated values (limit enum)")
+    lone = False
+    if "const" in v.says:
+        const = v.says["const"]
+        if "enum" in v.says:
+            # Both together: the one value, if the enumeration has it.
+            run.note("TB103" if const in Values(v.says["enum"]) else "TB201", v.at["enum"], None)
+            v.drop("enum")
+        if d.says("const"):
+            if kinds is None and d.typed:
+                kinds = [kind_of(const)]
+                run.note("TB401", v.at["const"], f"{out}/type")
+            if d.enum == "scalars" and isinstance(const, (list, dict)):
+                sheet.lose("const")
+            return kinds, {}
+        v.says["enum"], v.at["enum"] = [const], v.at["const"]
+        v.raw["enum"] = [const]
+        v.drop("const")
+        lone = True
+    at = v.at["enum"]
+    values = _possible(run, v, kinds, None if lone else at)
+    if values is None:
+        meant = v.says["enum"]
+        if kinds is not None and "string" in kinds and meant and all(isinstance(it, (int, float)) for it in meant):
+            # No value is of the type: what is meant are these numbers as text.
+            run.note("TB001", at, f"{out}/enum")
+            v.says["enum"] = [_text(it) for it in meant]
+            return ["string"], {}
+        sheet.lose("enum")
+        return kinds, {}
+    if kinds is None and (d.typed or d.enum == "strings"):
+        kinds = kinds_of(values)
+        run.note("TB401", at, f"{out}/type")
+    v.says["enum"] = values
+    if d.enum == "scalars" and any(isinstance(it, (list, dict)) for it in values):
+        sheet.lose("enum")
+    if d.enum != "strings":
+        return kinds, {}
+    real = [it for it in values if it is not None]
+    null = ["null"] if len(real) < len(values) else []
+    if not real:
+        v.drop("enum")
+        return ["null"], {}
+    texts = {_text(it): it for it in real}
+    plain = all(isinstance(it, str) for it in real)
+    if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty):
+        sheet.lose("enum")
+        return kinds, {}
+    v.says["enum"] = [*texts]
+    if kinds is not None and len(kinds) > 1 and not {*kinds} <= {*kinds_of(values)}:
+        run.note("TB103", v.at["type"], None)  # no value is of some of them
+    if plain:
+        return ["string", *null], {}
+    run.note("TB505", at, f"{out}/enum")
+    return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
+
+
+def _possible(run: Rewriting, v: View, kinds: list[str] | None, at: str | None) -> list[Any] | None:
+    """The values that the other keywords of the node leave; None where they leave none.
+
+    `at` is the place of the enumeration (None: the value stands alone, and is told by its keyword).
+    """
+    values: list[Any] = []
+    known = Values()
+    for index, value in enumerate(v.says["enum"]):
+        if (kinds is None or _is_of(value, kinds)) and value not in known:
+            values.append(value)
+            known.add(value)
+        elif at is not None:
+            run.note("TB103", f"{at}/{index}" if "enum" in v.raw else at, None)
+    bounded = [value for value in values if _is_within(value, v)]
+    if not bounded:
+        return None
+    if run.dialect.enum == "strings":
+        # Bounds of numbers have done their work when the numbers are enumerated as text.
+        for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
+            if key in v.says:
+                run.note("TB103", v.at[key], None)
+                v.drop(key)
+        return bounded
+    return values
+
+
+def _is_of(value: Any, kinds: list[str]) -> bool:
+    kind = kind_of(value)
+    return kind in kinds or (kind == "integer" and "number" in kinds)
+
+
+def _is_within(value: Any, v: View) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return True
+    says = v.says
+    return (
+        ("minimum" not in says or value >= says["minimum"])
+        and ("maximum" not in says or value <= says["maximum"])
+        and ("exclusiveMinimum" not in says or value > says["exclusiveMinimum"])
+        and ("exclusiveMaximum" not in says or value < says["exclusiveMaximum"])
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,354 @@
+"""A subschema taken apart by what it says, and several of them joined into one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from ...data.equality import Values, equal, same
+from ...data.pointer import escape
+from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound
+
+if TYPE_CHECKING:
+    from .normalise import Glance
+
+Part: TypeAlias = tuple[Any, str, tuple[str, ...]]
+"""A subschema or an Either, its place, and the definitions that are being written out around it."""
+
+Sub: TypeAlias = tuple[Part, ...]
+
+Lose: TypeAlias = Callable[[str, str], None]
+"""Called with a code and the place in the schema as given."""
+
+
+class Either:
+    """Any one of several subschemas, where no subschema of the document says so."""
+
+    __slots__ = ("subs",)
+
+    def __init__(self, subs: list[Sub]) -> None:
+        self.subs = subs
+
+
+class View:
+    """A subschema taken apart: what its keywords say (`says`), or hold (`subs`), and where each stands (`at`)."""
+
+    __slots__ = ("at", "glance", "raw", "says", "subs")
+
+    def __init__(self) -> None:
+        self.glance: Glance | None = None
+        self.says: dict[str, Any] = {}
+        self.subs: dict[str, Any] = {}
+        self.at: dict[str, str] = {}
+        self.raw: dict[str, Any] = {}
+
+    def has(self, keyword: str) -> bool:
+        return keyword in self.says or keyword in self.subs
+
+    def drop(self, keyword: str) -> None:
+        self.says.pop(keyword, None)
+        self.subs.pop(keyword, None)
+
+    def keywords(self) -> set[str]:
+        return self.says.keys() | self.subs.keys()
+
+
+def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], lose: Lose) -> View:
+    """One subschema taken apart; what no draft allows is left out and noted."""
+    it = View()
+    for keyword, value in node.items():
+        where = f"{place}/{escape(stood.get(keyword, keyword))}"
+        kind = SUBSCHEMAS.get(keyword)
+        if kind is None:
+            if not is_sound(keyword, value):
+                lose("TB001", where)
+                continue
+            it.says[keyword] = value
+        else:
+            held = _held(kind, value, where, opened)
+            if held is None:
+                lose("TB001", where)
+                continue
+            it.subs[keyword] = held
+        it.at[keyword] = where
+        it.raw[keyword] = value
+    return it
+
+
+def _held(kind: str, value: Any, where: str, opened: tuple[str, ...]) -> Any:
+    if isinstance(value, list):
+        if value and kind in ("list", "one or list"):  # an empty one is allowed nowhere
+            items = enumerate(cast("list[Any]", value))
+            return [((inner, f"{where}/{index}", opened),) for index, inner in items]
+    elif kind == "map":
+        if isinstance(value, dict):
+            entries = cast("dict[str, Any]", value).items()
+            return {name: ((inner, f"{where}/{escape(name)}", opened),) for name, inner in entries}
+    elif kind != "list" and isinstance(value, (dict, bool)):
+        return ((cast("Any", value), where, opened),)
+    return None
+
+
+_LEAST_OF_ALL: Final = frozenset({"minLength", "minItems", "minProperties", "uniqueItems"})
+
+_LISTING: Final = frozenset({
+    *("required", "allOf", "properties", "patternProperties", "dependentRequired", "dependentSchemas")
+})
+
+
+def says_nothing(keyword: str, value: Any) -> bool:
+    """Whether a constraint refuses nothing: `additionalProperties: true`, `minLength: 0`, `required: []`."""
+    if keyword in _LEAST_OF_ALL:
+        return not value
+    if keyword in _LISTING:
+        return value in ([], {})
+    # `contains` wants one item, whatever it accepts; `not` refuses what it accepts.
+    one = SUBSCHEMAS.get(keyword) in ("one", "one or list") and keyword not in ("not", "contains")
+    return one and (value is True or value == {})
+
+
+def is_free(sub: Sub | None) -> bool:
+    """Whether a subschema accepts anything."""
+    return sub is None or all(value is True or value == {} for value, _, _ in sub)
+
+
+def is_false(sub: Sub | None) -> bool:
+    """Whether a subschema accepts nothing, and says so plainly."""
+    return sub is not None and any(value is False for value, _, _ in sub)
+
+
+def types_of(kind: Any) -> list[str]:
+    """The types that a `type` names."""
+    if isinstance(kind, str):
+        return [kind]
+    return [it for it in cast("list[Any]", kind) if isinstance(it, str)] if isinstance(kind, list) else []
+
+
+_OBJECT: Final = ("properties", "patternProperties", "additionalProperties")
+
+_ARRAY: Final = ("prefixItems", "items")
+
+_CONTAINS: Final = ("contains", "minContains", "maxContains")
+
+_IF: Final = ("if", "then", "else")
+
+_GROUPS: Final = (_OBJECT, _ARRAY, _CONTAINS, _IF)
+
+_LEAST: Final = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
+
+_MOST: Final = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
+
+_PRODUCT: Final = 16
+"""How many alternatives two unions may make together."""
+
+
+def join(one: View, other: View, lose: Lose) -> None:
+    """Let `one` say what `other`, a part of it, says as well."""
+    forget(other, lose)
+    done: set[str] = set()
+    for group in _GROUPS:
+        mine = [key for key in group if one.has(key)]
+        theirs = [key for key in group if other.has(key)]
+        if not theirs:
+            continue
+        done.update(theirs)
+        if not mine:
+            for key in theirs:
+                take(one, other, key)
+        elif group is _OBJECT:
+            _join_objects(one, other, lose)
+        elif group is _ARRAY:
+            _join_arrays(one, other)
+        elif all(
+            key in one.raw and key in other.raw and same(one.raw[key], other.raw[key])
+            for key in group
+            if one.has(key) or other.has(key)
+        ):
+            for key in theirs:
+                lose("TB103", other.at[key])
+        else:
+            for key in theirs:
+                lose("TB201", other.at[key])
+    for key in other.at:
+        if key in done or not other.has(key):
+            continue
+        if not one.has(key):
+            take(one, other, key)
+        else:
+            _join_keyword(one, other, key, lose)
+
+
+def forget(it: View, lose: Lose) -> None:
+    """Leave out what a view says of all that its own keywords did not look at: joined with others it would be more."""
+    for key in ("unevaluatedProperties", "unevaluatedItems"):
+        if key in it.subs:
+            lose("TB201", it.at[key])
+            it.drop(key)
+
+
+def take(one: View, other: View, key: str) -> None:
+    """Let `one` say what `other` says with this keyword."""
+    if key in other.says:
+        one.says[key] = other.says[key]
+    else:
+        one.subs[key] = other.subs[key]
+    one.at[key] = other.at[key]
+    if key in other.raw:
+        one.raw[key] = other.raw[key]
+
+
+def _join_objects(one: View, other: View, lose: Lose) -> None:
+    """The properties of both; an object that closes itself to what the other lists is opened for that."""
+    mine: dict[str, Sub] = one.subs.get("properties", {})
+    theirs: dict[str, Sub] = other.subs.get("properties", {})
+    joined = dict(mine)
+    for name, sub in theirs.items():
+        joined[name] = (*joined[name], *sub) if name in joined else sub
+    patterns: dict[str, Sub] = dict(one.subs.get("patternProperties", {}))
+    for name, sub in other.subs.get("patternProperties", {}).items():
+        patterns[name] = (*patterns[name], *sub) if name in patterns else sub
+    rest: list[Part] = []
+    at = ""
+    ends = [it for it in (one, other) if is_false(it.subs.get("additionalProperties"))]
+    for it in (one, other):
+        if ends and it not in ends and it.has("additionalProperties"):
+            lose("TB103", it.at["additionalProperties"])
+    for view_, here, there in ((one, mine, theirs), (other, theirs, mine)):
+        more: Sub | None = view_.subs.get("additionalProperties")
+        if more is None or is_free(more):
+            if more is not None and not ends:
+                lose("TB103", view_.at["additionalProperties"])
+            continue
+        names = [name for name in there if name not in here]
+        closed = is_false(more)
+        if patterns or (closed and names):
+            lose("TB201", view_.at["additionalProperties"])
+        elif names:
+            for name in names:
+                joined[name] = (*joined[name], *more)
+        if closed or not patterns:
+            rest += more
+            at = view_.at["additionalProperties"]
+    for key, value in (("properties", joined), ("patternProperties", patterns)):
+        if value:
+            one.at.setdefault(key, other.at.get(key, ""))
+            one.raw.pop(key, None)
+            one.subs[key] = value
+    one.raw.pop("additionalProperties", None)
+    one.subs.pop("additionalProperties", None)
+    if rest:
+        one.at["additionalProperties"] = at
+        one.subs["additionalProperties"] = tuple(rest)
+
+
+def _join_arrays(one: View, other: View) -> None:
+    """What both say of each item; a list of items and the rest of the other apply together."""
+    first: list[Sub] = one.subs.get("prefixItems", [])
+    second: list[Sub] = other.subs.get("prefixItems", [])
+    rest, more = one.subs.get("items", ()), other.subs.get("items", ())
+    if first or second:
+        length = max(len(first), len(second))
+        one.subs["prefixItems"] = [
+            (*(first[n] if n < len(first) else rest), *(second[n] if n < len(second) else more)) for n in range(length)
+        ]
+        one.at.setdefault("prefixItems", other.at.get("prefixItems", ""))
+    if rest or more:
+        one.subs["items"] = (*rest, *more)
+        one.at.setdefault("items", other.at.get("items", ""))
+    one.raw.pop("prefixItems", None)
+    one.raw.pop("items", None)
+
+
+def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
+    """A keyword that both say."""
+    at = other.at[key]
+    if key in one.subs:
+        _join_subs(one, other, key, lose)
+        return
+    mine, theirs = one.says[key], other.says[key]
+    if key in ("$defs", "definitions"):
+        return
+    if key == "type":
+        _join_types(one, mine, theirs, at, lose)
+    elif key == "enum":
+        known = Values(theirs)
+        left = [value for value in mine if value in known]
+        if left:
+            one.says[key] = left
+            one.raw.pop(key, None)
+            lose("TB103", at)
+            if len(left) < len(mine):
+                lose("TB103", one.at[key])
+        else:
+            lose("TB201", at)
+    elif key == "const":
+        lose("TB103" if equal(mine, theirs) else "TB201", at)
+    elif key in _LEAST or key in _MOST:
+        if (theirs > mine) if key in _LEAST else (theirs < mine):
+            lose("TB103", one.at[key])
+            one.says[key], one.at[key] = theirs, at
+            one.raw[key] = theirs
+        else:
+            lose("TB103", at)
+    elif key == "required":
+        one.says[key] = list(dict.fromkeys([*mine, *theirs]))
+        one.raw.pop(key, None)
+        known = set(mine)
+        for index, name in enumerate(theirs):
+            if name in known:
+                lose("TB103", f"{at}/{index}")
+    elif key == "uniqueItems":
+        one.says[key] = mine or theirs
+        lose("TB103", at if mine or not theirs else one.at[key])
+        if theirs and not mine:
+            one.at[key] = at
+    elif key == "dependentRequired":
+        one.says[key] = {
+            name: list(dict.fromkeys([*mine.get(name, []), *theirs.get(name, [])])) for name in {**mine, **theirs}
+        }
+        lose("TB103", at)
+    elif is_annotation(key):
+        lose("TB103", at)
+    else:
+        lose("TB103" if same(mine, theirs) else "TB201", at)
+
+
+def both(mine: list[str], theirs: list[str]) -> list[str]:
+    """The types that are of both: an integer is a number."""
+    of = [kind for kind in mine if _is_kind(kind, theirs)]
+    return of + [kind for kind in theirs if kind not in of and _is_kind(kind, mine)]
+
+
+def _join_types(one: View, mine: Any, theirs: Any, at: str, lose: Lose) -> None:
+    of = both(types_of(mine), types_of(theirs))
+    if not of:
+        lose("TB201", at)
+        return
+    one.says["type"] = of[0] if len(of) == 1 else of
+    lose("TB103", at)
+    if set(of) != set(types_of(mine)):
+        lose("TB103", one.at["type"])
+
+
+def _is_kind(kind: str, kinds: list[str]) -> bool:
+    return kind in kinds or (kind == "integer" and "number" in kinds)
+
+
+def _join_subs(one: View, other: View, key: str, lose: Lose) -> None:
+    mine, theirs = one.subs[key], other.subs[key]
+    at = other.at[key]
+    if key == "anyOf" and len(mine) * len(theirs) <= _PRODUCT:
+        one.subs[key] = [(*first, *second) for first in mine for second in theirs]
+    elif key == "allOf":
+        one.subs[key] = [*mine, *theirs]
+    elif key == "propertyNames":
+        one.subs[key] = (*mine, *theirs)
+    elif key == "dependentSchemas":
+        one.subs[key] = {name: (*mine.get(name, ()), *theirs.get(name, ())) for name in {**mine, **theirs}}
+    elif key in one.raw and key in other.raw and same(one.raw[key], other.raw[key]):
+        lose("TB103", at)
+        return
+    else:
+        lose("TB201", at)
+        return
+    one.raw.pop(key, None)

@@ -1,0 +1,231 @@
+"""What of a schema a dialect refuses: its rules, applied to a schema as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple, cast
+
+from ..data.pointer import MISSING, decoded, escape, get
+from ..limits import LIMITS, Limits
+from .cycles import circle
+from .dialect import SAME, Dialect, Evidence, compiles
+from .fitting.views import types_of
+from .inlining import IN_PLACE
+from .vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, is_beyond, is_sound, measure, walk
+
+
+class Finding(NamedTuple):
+    """One thing that a dialect refuses: the rule, the place in the schema, what is wrong, and how that is known."""
+
+    rule: str
+    pointer: str
+    problem: str
+    evidence: Evidence | None
+
+
+def lint(schema: Any, dialect: Dialect, *, arguments: bool = True, limits: Limits = LIMITS) -> list[Finding]:
+    """Everything in a schema that the dialect refuses, by place; `arguments`: the root is that of a tool's input.
+
+    Types may be spelled as JSON Schema spells them or as the dialect does.
+    """
+    return list(Rules(schema, dialect, arguments=arguments, limits=limits).findings())
+
+
+_PLACES: Final = 20_000_000
+"""How many characters the places of subschemas may have together."""
+
+_BESIDE: Final = IN_PLACE | {"$ref"}
+"""Keywords beside which properties may be listed elsewhere."""
+
+
+class Rules:
+    """The rules of a dialect, and the schema to which they are applied."""
+
+    def __init__(self, schema: Any, dialect: Dialect, *, arguments: bool, limits: Limits) -> None:
+        self.schema = schema
+        self.dialect = dialect
+        self.arguments = arguments
+        self.longest = limits.pattern
+        self.evidence = {fact.rule: fact.evidence for fact in dialect.facts}
+
+    def _found(self, rule: str, pointer: str, problem: str) -> Finding:
+        return Finding(rule, pointer, problem, self.evidence.get(rule))
+
+    def findings(self) -> Iterator[Finding]:
+        d = self.dialect
+        if self.arguments:
+            yield from self._root()
+        length = 0
+        for place, node in walk(self.schema):
+            length += len(place)
+            if length > _PLACES:
+                yield self._found("text", "", "names that are too long for so many subschemas: not all are looked at")
+                break
+            if isinstance(node, dict):
+                yield from self._keywords(node, place)
+                yield from self._types(node, place)
+                yield from self._objects(node, place)
+            elif d.keywords is not None and not place.endswith("/additionalProperties"):
+                yield self._found("keywords", place, "true and false are not taken for schemas")
+        if d.references in ("acyclic", "optional"):
+            yield from self._circles()
+        size = measure(self.schema)
+        for rule, most, found in (
+            ("levels", d.levels, size.levels),
+            ("properties", d.properties, size.properties),
+            ("choices", d.choices, size.choices),
+            ("text", d.text, size.text),
+        ):
+            if most is not None and found > most:
+                yield self._found(rule, "", f"at most {most:,}, found {found:,}")
+
+    def _root(self) -> Iterator[Finding]:
+        d = self.dialect
+        schema: Any = self.schema
+        root = cast("dict[str, Any]", schema if isinstance(schema, dict) else {})
+        if [kind.lower() for kind in types_of(root.get("type"))] != ["object"]:
+            yield self._found("root", "/type" if "type" in root else "", "the root must be an object, and say so")
+            return
+        for key in sorted(d.root_without & root.keys()):
+            yield self._found("root_without", f"/{key}", f"{key} must not stand at the root")
+        for key in sorted(d.root_with - root.keys()):
+            yield self._found("root_with", "", f"the root must have {key}, even if it is empty")
+        names = root.get("properties")
+        if d.keys is not None and isinstance(names, dict):
+            for name in cast("dict[str, Any]", names):
+                if d.keys.matches(name) is None:
+                    problem = f"the name of a parameter must match {d.keys.pattern}"
+                    yield self._found("keys", f"/properties/{escape(name)}", problem)
+
+    def _keywords(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
+        d = self.dialect
+        for key, value in node.items():
+            where = f"{place}/{escape(key)}"
+            if key in ("$ref", "$recursiveRef", "$dynamicRef"):
+                yield from self._reference(node, key, value, where)
+            if not d.says(key) and not (key == "nullable" and d.null == "keyword"):
+                yield self._found("keywords", where, f"{key} is not taken")
+            elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
+                yield self._found("value", where, f"this cannot be the value of {key}")
+            elif key == "pattern" and not compiles(value, d.pattern, self.longest):
+                yield self._found("pattern", where, _uncompiled(value, d, self.longest))
+            elif key == "format" and d.formats is not None and value not in d.formats:
+                yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
+            elif key in d.most and cast("Any", value) > d.most[key]:
+                yield self._found("most", where, f"at most {d.most[key]}, found {value}")
+            elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
+                yield self._found("numbers", where, f"a number beyond {d.numbers:,}, found {value}")
+            elif key == "enum":
+                yield from self._enum(value, where)
+            elif key == "const" and d.enum == "scalars" and isinstance(value, (list, dict)):
+                yield self._found("enum", where, "only a scalar may be the one value")
+            elif key in SUBSCHEMAS and (wrong := _no_schema(key, value)) is not None:
+                yield self._found("value", where + wrong, "a schema must stand here")
+            elif key == "items" and isinstance(value, list):
+                yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
+            elif key == "patternProperties" and isinstance(value, dict):
+                for name in cast("dict[str, Any]", value):
+                    if not compiles(name, d.pattern, self.longest):
+                        yield self._found("pattern", f"{where}/{escape(name)}", "a pattern that cannot be compiled")
+        if "anyOf" in node and d.beside_any_of is not None:
+            for key in sorted(node.keys() - d.beside_any_of - {"anyOf", "$defs"}):
+                if place or not self.arguments:
+                    yield self._found("beside_any_of", f"{place}/{escape(key)}", f"{key} must not stand beside anyOf")
+
+    def _reference(self, node: dict[str, Any], key: str, value: Any, where: str) -> Iterator[Finding]:
+        d = self.dialect
+        if not isinstance(value, str) or not value.startswith("#"):
+            yield self._found("references", where, "a reference must lead to a place in the schema")
+        elif value.startswith("#/") and get(self.schema, decoded(value[1:])) is MISSING:
+            yield self._found("references", where, f"the reference leads nowhere: {value}")
+        if d.beside_ref is not None:
+            for other in sorted(node.keys() - d.beside_ref - {key}):
+                yield self._found("beside_ref", where, f"{other} must not stand beside $ref")
+
+    def _circles(self) -> Iterator[Finding]:
+        problem = "a definition must not lead back to itself"
+        if self.dialect.references == "acyclic":
+            leads = circle(self.schema)
+        else:
+            leads = circle(self.schema, bound=True)
+            problem += ", but through a property that may be left out"
+        for place in dict.fromkeys(lead.place for _, lead in leads):
+            yield self._found("references", f"{place}/$ref", problem)
+
+    def _enum(self, value: Any, where: str) -> Iterator[Finding]:
+        d = self.dialect
+        for index, choice in enumerate(cast("list[Any]", value)):
+            if d.enum == "strings" and not isinstance(choice, str):
+                yield self._found("enum", f"{where}/{index}", "only strings may be enumerated")
+            elif d.enum == "scalars" and isinstance(choice, (list, dict)):
+                yield self._found("enum", f"{where}/{index}", "only scalars may be enumerated")
+            elif choice == "" and not d.empty:
+                yield self._found("empty", f"{where}/{index}", "an empty string must not be enumerated")
+
+    def _types(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
+        d = self.dialect
+        named = node.get("type")
+        kinds = [kind.lower() for kind in types_of(named)]
+        for kind in kinds:
+            if kind not in d.types:
+                yield self._found("types", f"{place}/type", f"a type must be one of {', '.join(SAME)}, found {kind}")
+        if isinstance(named, list) and d.unions == "anyOf":
+            yield self._found("unions", f"{place}/type", "a node must have one type; several are said by anyOf")
+        if d.typed and not kinds and node.keys().isdisjoint(("anyOf", "$ref")):
+            yield self._found("typed", place, "a type must be named")
+        if d.arrays and "array" in kinds and node.keys().isdisjoint(("items", "prefixItems")):
+            yield self._found("arrays", place, "an array must say what its items are")
+
+    def _objects(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
+        d = self.dialect
+        properties = node.get("properties")
+        names: dict[str, Any] = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
+        listed: Any = node.get("required")
+        required = (
+            [name for name in cast("list[Any]", listed) if isinstance(name, str)] if isinstance(listed, list) else []
+        )
+        if len(set(required)) < len(required):
+            yield self._found("value", f"{place}/required", "a name must not be required twice")
+        kinds = [kind.lower() for kind in types_of(node.get("type"))]
+        if d.listed and (d.keywords is not None or (self.arguments and not place)) and _BESIDE.isdisjoint(node):
+            for index, name in enumerate(required):
+                if name not in names:
+                    yield self._found(
+                        "listed", f"{place}/required/{index}", f"required names {name}, which properties lacks"
+                    )
+        if d.filled and properties == {}:
+            yield self._found("filled", f"{place}/properties", "properties must not be empty")
+        if "object" in kinds or names:
+            if d.closed and node.get("additionalProperties") is not False:
+                yield self._found("closed", place, "an object must say additionalProperties: false")
+            if d.complete:
+                complete = set(required)
+                for name in names:
+                    if name not in complete:
+                        yield self._found(
+                            "complete", f"{place}/properties/{escape(name)}", "every property must be in required"
+                        )
+                if "required" not in node:
+                    yield self._found("complete", place, "an object must have required, even if it is empty")
+
+
+def _uncompiled(pattern: str, dialect: Dialect, longest: int) -> str:
+    """What is wrong with a pattern that the dialect does not take."""
+    if dialect.pattern != "any" and len(pattern) > longest:
+        return f"a pattern of {len(pattern):,} characters, of which {longest:,} may be looked at (limit pattern)"
+    return f"a pattern that the target cannot compile: {pattern}"
+
+
+def _no_schema(key: str, value: Any) -> str | None:
+    """Where a keyword that holds subschemas holds something else."""
+    kind = SUBSCHEMAS[key]
+    if isinstance(value, dict) and kind == "map":
+        wrong = [name for name, inner in cast("dict[str, Any]", value).items()
+                 if not isinstance(inner, (dict, bool)) and key != "dependencies"]  # fmt: skip
+        return f"/{escape(wrong[0])}" if wrong else None
+    if isinstance(value, list) and "list" in kind:
+        found = [n for n, inner in enumerate(cast("list[Any]", value)) if not isinstance(inner, (dict, bool))]
+        if not value:
+            return ""
+        return f"/{found[0]}" if found else None
+    return None if isinstance(value, (dict, bool)) and "one" in kind else ""

@@ -1,0 +1,203 @@
+"""Put one schema inside another, and take it out again, with its references still leading where they led."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, Final, TypeGuard, cast
+
+from ..data.pointer import decoded, escape
+from .references import has_references
+from .vocabulary import DEFINITIONS, REFERENCES, SUBSCHEMAS, Value, stated_draft
+
+_HOISTED: Final = ("$schema", "$defs", "definitions")
+
+# `$recursiveRef` can only say "#", so a schema with one has to be a resource of its own to be put anywhere else.
+_OWN: Final = "urn:toolbridge:nested"
+
+_Move = Callable[[str], str | None]
+
+
+def nest(schema: dict[str, Any], key: str = "result") -> dict[str, Any]:
+    """An object with one required property, described by the schema: `{"result": 5}` where the schema meant `5`.
+
+    `$schema` and the definitions move to the root of the wrapper. A schema with an `$id` is a resource of its own and
+    stays whole; only the draft that it states is stated for the wrapper as well.
+    """
+    wrapper: dict[str, Any] = {}
+    if "$schema" in schema:
+        wrapper["$schema"] = schema["$schema"]
+    wrapper["type"] = "object"
+    identity: Value = schema.get(_id_key(schema))
+    if _is_address(identity):
+        if identity.startswith(_OWN):  # so that taking out stays the inverse, whatever the schema is called
+            schema = schema | {_id_key(schema): identity + "~"}
+        wrapper["properties"] = {key: schema}
+    elif _id_key(schema) not in schema and has_references(schema) and _recurses(schema):
+        wrapper["properties"] = {key: {_id_key(schema): _OWN} | schema}
+    else:
+        moved = under(schema, _way_to(key), hoisted=DEFINITIONS)
+        inner = {name: value for name, value in moved.items() if name not in _HOISTED}
+        wrapper["properties"] = {key: inner if len(inner) < len(moved) else moved}
+        for name in ("$defs", "definitions"):
+            if name in moved:
+                wrapper[name] = moved[name]
+    wrapper["required"] = [key]
+    return wrapper
+
+
+def unnest(
+    wrapper: Any, key: str = "result", *, markers: Collection[str] = ("x-fastmcp-wrap-result",)
+) -> dict[str, Any] | None:
+    """The schema inside a wrapper, exactly as it was before `nest`; None for what is not such a wrapper.
+
+    `markers` are keywords that a wrapper may carry as well (FastMCP marks its own, 2.10 and later; checked
+    2026-11-21). A wrapper to which something inside refers as a whole, or to its own keywords, is more than a wrapper.
+    """
+    if not isinstance(wrapper, dict):
+        return None
+    outer = {name: value for name, value in cast("dict[str, Any]", wrapper).items() if name not in markers}
+    kind, properties, required = outer.pop("type", None), outer.pop("properties", None), outer.pop("required", None)
+    if kind != "object" or required != [key] or not isinstance(properties, dict):
+        return None
+    held = cast("dict[str, Any]", properties)
+    inner: Value = held.get(key)
+    if len(held) != 1 or not isinstance(inner, dict) or not outer.keys() <= set(_HOISTED):
+        return None
+    id_key = _id_key(outer)
+    identity: Value = inner.get(id_key)
+    if _is_address(identity):
+        # A resource refers to nothing outside, so definitions beside it are somebody's for some other purpose.
+        if not outer.keys() <= {"$schema"}:
+            return None
+        if identity.startswith(_OWN):
+            rest = identity.removesuffix("~")
+            inner = {name: value for name, value in inner.items() if name != id_key or rest != identity}
+            return inner if rest == identity else inner | {id_key: rest}
+        return inner if "$schema" in inner else outer | inner
+    if not inner.keys().isdisjoint(outer):
+        return None
+    joined = {name: outer[name] for name in ("$schema",) if name in outer} | inner
+    joined |= {name: outer[name] for name in ("$defs", "definitions") if name in outer}
+    return _moved(joined, _back_from(key))
+
+
+def under(schema: dict[str, Any], prefix: str, *, hoisted: Collection[str] = ()) -> dict[str, Any]:
+    """The schema as it has to read at the place `prefix` of another one, such as `/allOf/0`.
+
+    References to places are made to lead below the prefix, except those into the `hoisted` keywords, which the caller
+    moves to the root of the other schema. Returns the very same object where nothing refers to a place.
+    """
+    from urllib.parse import quote  # see pointer.decoded
+
+    way = "#" + quote(prefix, safe="/~!$&'()*+,;=:@")
+
+    def move(reference: str) -> str | None:
+        if _first(reference) in hoisted:
+            return reference
+        return way + reference[1:]
+
+    moved = _moved(schema, move)
+    return schema if moved is None else moved
+
+
+def _way_to(key: str) -> str:
+    return "/properties/" + escape(key)
+
+
+def _back_from(key: str) -> _Move:
+    def move(reference: str) -> str | None:
+        tokens = reference.split("/")
+        if _first(reference) in DEFINITIONS:
+            return reference
+        if len(tokens) > 2 and _first(reference) == "properties" and _token(tokens[2]) == key:
+            return "/".join(["#", *tokens[3:]])
+        return None
+
+    return move
+
+
+def _token(raw: str) -> str:
+    return decoded(raw).replace("~1", "/").replace("~0", "~")
+
+
+def _first(reference: str) -> str | None:
+    """The keyword of the root into which a reference leads; None for the root itself."""
+    tokens = reference.split("/", 2)
+    return _token(tokens[1]) if len(tokens) > 1 else None
+
+
+def _id_key(schema: dict[str, Any]) -> str:
+    return "id" if stated_draft(schema) == "draft4" else "$id"
+
+
+def _is_address(identity: Value) -> TypeGuard[str]:
+    """Whether an `$id` makes a resource: `#name` only names a place (drafts 04 to 07)."""
+    return isinstance(identity, str) and identity[:1] not in ("", "#")
+
+
+def _local(schema: dict[str, Any], id_key: str, lone_ref: bool) -> Iterable[tuple[list[str | int], dict[str, Any]]]:
+    """The subschemas that belong to the root's own resource, and the way to each."""
+    todo: list[tuple[list[str | int], object]] = [([], schema)]
+    while todo:
+        way, sub = todo.pop()
+        if not isinstance(sub, dict):
+            continue
+        node = cast("dict[str, Any]", sub)
+        if way and _is_address(node.get(id_key)) and not (lone_ref and "$ref" in node):
+            continue
+        yield way, node
+        for keyword, value in cast("dict[str, Value]", node).items():
+            kind = SUBSCHEMAS.get(keyword)
+            if kind is None:
+                continue
+            if isinstance(value, dict):
+                if kind == "map":
+                    todo += [([*way, keyword, name], inner) for name, inner in value.items()]
+                elif kind != "list":
+                    todo.append(([*way, keyword], value))
+            elif isinstance(value, list) and kind in ("list", "one or list"):
+                todo += [([*way, keyword, index], inner) for index, inner in enumerate(value)]
+
+
+def _recurses(schema: dict[str, Any]) -> bool:
+    return any("$recursiveRef" in node for _, node in _local(schema, _id_key(schema), lone_ref=False))
+
+
+def _moved(schema: dict[str, Any], move: _Move) -> dict[str, Any] | None:
+    """The schema with every reference to a place of it moved; None where one cannot be."""
+    id_key = _id_key(schema)
+    if _is_address(schema.get(id_key)) or not has_references(schema):
+        return schema
+    changes: list[tuple[list[str | int], dict[str, str]]] = []
+    lone_ref = stated_draft(schema) in ("draft4", "draft6", "draft7")
+    for way, node in _local(schema, id_key, lone_ref):
+        change: dict[str, str] = {}
+        for keyword in REFERENCES - {"$recursiveRef"}:
+            reference: Value = node.get(keyword)
+            if isinstance(reference, str) and (reference == "#" or reference.startswith("#/")):
+                new = move(reference)
+                if new is None:
+                    return None
+                if new != reference:
+                    change[keyword] = new
+        if change:
+            changes.append((way, change))
+    return _changed(schema, changes)
+
+
+def _changed(schema: dict[str, Any], changes: list[tuple[list[str | int], dict[str, str]]]) -> dict[str, Any]:
+    """A copy with some members of some subschemas replaced; whatever is not above these is shared with the original."""
+    if not changes:
+        return schema
+    top = schema.copy()
+    copied: set[int] = {id(top)}
+    for way, change in changes:
+        place: Any = top
+        for token in way:
+            below: Any = place[token]
+            if id(below) not in copied:
+                below = place[token] = below.copy()
+                copied.add(id(below))
+            place = below
+        place.update(change)
+    return top

@@ -1,0 +1,382 @@
+"""The vocabulary of JSON Schema: keywords, where subschemas stand, drafts, and the size of a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
+
+from msgspec import MsgspecError
+from msgspec.json import encode
+
+from ..data.pointer import escape
+
+Value: TypeAlias = dict[str, Any] | list[Any] | str | float | bool | None
+"""A JSON value of which only the outermost kind is known."""
+
+Draft: TypeAlias = Literal["draft4", "draft6", "draft7", "2019-09", "2020-12", "openapi-3.0"]
+
+SUBSCHEMAS: Final[dict[str, Literal["one", "list", "map", "one or list"]]] = {
+    "additionalItems": "one",
+    "additionalProperties": "one",
+    "contains": "one",
+    "contentSchema": "one",
+    "else": "one",
+    "if": "one",
+    "not": "one",
+    "propertyNames": "one",
+    "then": "one",
+    "unevaluatedItems": "one",
+    "unevaluatedProperties": "one",
+    "allOf": "list",
+    "anyOf": "list",
+    "oneOf": "list",
+    "prefixItems": "list",
+    "$defs": "map",
+    "definitions": "map",
+    "dependencies": "map",  # its values may be lists of names as well
+    "dependentSchemas": "map",
+    "patternProperties": "map",
+    "properties": "map",
+    "items": "one or list",  # a list up to 2019-09
+}
+"""Every keyword that holds subschemas, and how it holds them."""
+
+DEFINITIONS: Final = frozenset({"$defs", "definitions"})
+
+REFERENCES: Final = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
+
+IDENTIFIERS: Final = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary"})
+
+CONSTRAINTS: Final = frozenset({
+    "type",
+    "enum",
+    "const",
+    "nullable",
+    "multipleOf",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minContains",
+    "maxContains",
+    "minProperties",
+    "maxProperties",
+    "required",
+    "dependentRequired",
+})
+"""Keywords that accept or refuse by themselves."""
+
+APPLICATORS: Final = frozenset(SUBSCHEMAS) - DEFINITIONS - {"contentSchema"}
+"""Keywords that accept or refuse by their subschemas."""
+
+ANNOTATIONS: Final = frozenset({
+    "title",
+    "description",
+    "default",
+    "example",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "$comment",
+    "format",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "discriminator",
+    "externalDocs",
+    "xml",
+})
+"""Keywords that only comment. A keyword that no draft knows (`x-unit`, `enumNames`) only comments as well."""
+
+_SAYS_SOMETHING: Final = CONSTRAINTS | APPLICATORS | DEFINITIONS | REFERENCES | IDENTIFIERS
+
+
+def is_annotation(keyword: str) -> bool:
+    """Whether nothing is accepted or refused because of this keyword, and nothing refers to it."""
+    return keyword not in _SAYS_SOMETHING
+
+
+def children(schema: Any) -> Iterator[tuple[str, dict[str, Any] | bool]]:
+    """The subschemas that stand directly in a schema, each with its pointer from there: `("/properties/q", {...})`.
+
+    What stands where a subschema should and is none (a number, null) is left out.
+    """
+    if not isinstance(schema, dict):
+        return
+    for key, value in cast("dict[str, Value]", schema).items():
+        kind = SUBSCHEMAS.get(key)
+        if kind is None:
+            continue
+        if kind == "map":
+            if isinstance(value, dict):
+                for name, sub in value.items():
+                    if isinstance(sub, (dict, bool)):
+                        yield f"/{key}/{escape(name)}", cast("dict[str, Any] | bool", sub)
+        elif isinstance(value, list):
+            if kind != "one":
+                for index, sub in enumerate(value):
+                    if isinstance(sub, (dict, bool)):
+                        yield f"/{key}/{index}", cast("dict[str, Any] | bool", sub)
+        elif kind != "list" and isinstance(value, (dict, bool)):
+            yield f"/{key}", value
+
+
+def walk(schema: Any) -> Iterator[tuple[str, dict[str, Any] | bool]]:
+    """A schema and all its subschemas in the order of the document, each with its pointer from the root."""
+    if not isinstance(schema, (dict, bool)):
+        return
+    todo: list[tuple[str, str, dict[str, Any] | bool]] = [("", "", cast("dict[str, Any] | bool", schema))]
+    while todo:
+        around, way, sub = todo.pop()
+        place = around + way
+        yield place, sub
+        todo.extend([(place, below, child) for below, child in children(sub)][::-1])
+
+
+def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
+    """A schema and all its subschemas that are objects, without their places and in no particular order."""
+    todo: list[Any] = [schema]
+    while todo:
+        sub = todo.pop()
+        if isinstance(sub, dict):
+            yield cast("dict[str, Any]", sub)
+            for key, value in cast("dict[str, Value]", sub).items():
+                kind = SUBSCHEMAS.get(key)
+                if kind is None:
+                    continue
+                if isinstance(value, list):
+                    if kind in ("list", "one or list"):
+                        todo += value
+                elif isinstance(value, dict):
+                    if kind == "map":
+                        todo += value.values()
+                    elif kind != "list":
+                        todo.append(value)
+
+
+def separate(schema: dict[str, Any]) -> dict[str, Any]:
+    """A copy that shares nothing with the original, nor within itself, however deep it is.
+
+    Not through JSON text: that has no infinity, which is how a parser reads 1e400.
+    """
+    whole = schema.copy()
+    todo: list[dict[str, Any] | list[Any]] = [whole]
+    while todo:
+        place = todo.pop()
+        pairs = place.items() if isinstance(place, dict) else enumerate(place)
+        for key, inner in cast("Iterable[tuple[Any, Value]]", pairs):
+            if isinstance(inner, (dict, list)):
+                own = place[key] = inner.copy()
+                todo.append(own)
+    return whole
+
+
+def text(schema: Any) -> bytes | None:
+    """A schema as JSON without white space, for a first look at what can be in it; None where that cannot be had.
+
+    Too deep for the encoder, or not quite JSON: then only a walk can tell.
+    """
+    try:
+        return encode(schema)
+    except (MsgspecError, RecursionError, TypeError, ValueError):
+        return None
+
+
+def may_be_old(data: bytes | None) -> bool:
+    """Whether the JSON text of a schema may hold a form that is older than 2020-12."""
+    return (
+        data is None
+        or b'"items":[' in data
+        or b'"additionalItems":' in data
+        or b'"dependencies":' in data
+        or b'"exclusiveMinimum":' in data
+        or b'"exclusiveMaximum":' in data
+    )
+
+
+def _is_half_open(schema: dict[str, Any]) -> bool:
+    return isinstance(schema.get("exclusiveMinimum"), bool) or isinstance(schema.get("exclusiveMaximum"), bool)
+
+
+def _is_old(schema: dict[str, Any]) -> bool:
+    return (
+        isinstance(schema.get("items"), list)
+        or "additionalItems" in schema
+        or "dependencies" in schema
+        or _is_half_open(schema)
+    )
+
+
+def old_forms(schema: Any) -> bool:
+    """Whether a schema uses, anywhere, a form that means something else in 2020-12, or nothing.
+
+    Lists of `items`, `additionalItems`, `dependencies`, and an `exclusiveMinimum` or `exclusiveMaximum` that is true
+    or false.
+    """
+    return may_be_old(text(schema)) and any(_is_old(sub) for sub in subschemas(schema))
+
+
+# json-schema.org/draft/2020-12/release-notes and its predecessors, checked 2026-11-21
+_ONLY_2019: Final = frozenset({"$recursiveRef", "$recursiveAnchor"})
+
+_SINCE_2019: Final = frozenset({
+    "$defs",
+    "$anchor",
+    "$vocabulary",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "minContains",
+    "maxContains",
+    "contentSchema",
+})
+
+_SINCE_2020: Final = frozenset({"prefixItems", "$dynamicRef", "$dynamicAnchor"})
+
+# The address that each draft's own document names; draft-03 is read as the oldest that is understood.
+_BY_ADDRESS: Final[dict[str, Draft]] = {
+    "json-schema.org/draft-03/schema": "draft4",
+    "json-schema.org/draft-04/schema": "draft4",
+    "json-schema.org/draft-06/schema": "draft6",
+    "json-schema.org/draft-07/schema": "draft7",
+    "json-schema.org/draft/2019-09/schema": "2019-09",
+    "json-schema.org/draft/2020-12/schema": "2020-12",
+    "json-schema.org/schema": "2020-12",
+    "spec.openapis.org/oas/3.1/dialect/base": "2020-12",
+}
+
+
+def stated_draft(schema: Any) -> Draft | None:
+    """The draft that a schema's `$schema` names; None where it names none, or one that is not known here."""
+    if not isinstance(schema, dict):
+        return None
+    address = cast("dict[str, Value]", schema).get("$schema")
+    if not isinstance(address, str):
+        return None
+    return _BY_ADDRESS.get(address.removeprefix("https://").removeprefix("http://").rstrip("#").rstrip("/"))
+
+
+def draft(schema: Any) -> Draft:
+    """The draft in which a schema is written: the one that `$schema` names, else the one that its keywords betray.
+
+    What betrays nothing is 2020-12, as in MCP (SEP-1613, checked 2026-11-21). `definitions` betrays nothing: it is only
+    a place that references point to, and they do so in every draft.
+    """
+    stated = stated_draft(schema)
+    if stated is not None:
+        return stated
+    keywords: set[str] = set()
+    nullable = half_open = tuples = False
+    for sub in subschemas(schema):
+        keywords.update(sub)
+        nullable = nullable or isinstance(sub.get("nullable"), bool)
+        half_open = half_open or _is_half_open(sub)
+        tuples = tuples or isinstance(sub.get("items"), list)
+    if keywords & _SINCE_2020:
+        return "2020-12"
+    if keywords & _ONLY_2019:
+        return "2019-09"
+    old = tuples or "additionalItems" in keywords or "dependencies" in keywords
+    if keywords & _SINCE_2019:
+        return "2019-09" if old else "2020-12"
+    if nullable:
+        return "openapi-3.0"
+    if half_open:
+        return "draft4"
+    return "draft7" if old else "2020-12"
+
+
+class Size(NamedTuple):
+    """How large a schema is: levels of objects and arrays, properties, enumerated values, characters of names and
+    values.
+    """
+
+    levels: int
+    properties: int
+    choices: int
+    text: int
+
+
+def measure(schema: Any) -> Size:
+    """The size of a schema."""
+    deepest = properties = choices = text = 0
+    todo: list[tuple[Any, int]] = [(schema, 0)]
+    while todo:
+        value, level = todo.pop()
+        if not isinstance(value, dict):
+            continue
+        node = cast("dict[str, Any]", value)
+        deepest = max(deepest, level)
+        named = node.get("properties")
+        if isinstance(named, dict):
+            names = cast("dict[str, Any]", named)
+            properties += len(names)
+            text += sum(map(len, names))
+        if isinstance(node.get("enum"), list):
+            choices += len(node["enum"])
+            text += sum(len(it) if isinstance(it, str) else 8 for it in node["enum"])
+        if isinstance(node.get("const"), str):
+            text += len(node["const"])
+        for way, inner in children(node):
+            todo.append((inner, level + (way.startswith(("/properties/", "/items")))))
+            if way.startswith("/$defs/"):
+                text += len(way) - 7
+    return Size(deepest, properties, choices, text)
+
+
+BOUNDS: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+"""Keywords with a number that a number is held to."""
+
+COUNTS: Final = frozenset({
+    *("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains", "minProperties", "maxProperties")
+})
+"""Keywords with a number of characters, items or properties."""
+
+_NUMBER: Final = (int, float)
+
+_MUST_BE: Final[dict[str, tuple[type, ...]]] = {
+    **dict.fromkeys(BOUNDS | COUNTS, _NUMBER),
+    **dict.fromkeys(("pattern", "format", "title", "description", "$comment", "$ref", "$anchor", "$id"), (str,)),
+    **dict.fromkeys(("enum", "required", "examples"), (list,)),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), (bool,)),
+    "type": (str, list),
+    "dependentRequired": (dict,),
+}
+
+
+def is_sound(keyword: str, value: Any) -> bool:
+    """Whether a keyword has a value of a kind that the drafts allow."""
+    kinds = _MUST_BE.get(keyword)
+    if kinds is None:
+        return True
+    if kinds is _NUMBER:
+        return type(value) in _NUMBER and is_number(keyword, value)
+    if keyword == "required":
+        return _are_texts(value)
+    if keyword == "dependentRequired":
+        return isinstance(value, dict) and all(map(_are_texts, cast("dict[str, Any]", value).values()))
+    return isinstance(value, kinds)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(it, str) for it in cast("list[Any]", value))
+
+
+def is_number(keyword: str, value: float) -> bool:
+    """Whether a number is one that the drafts allow for a bound or a count."""
+    if keyword in COUNTS:
+        return value >= 0 and value == value // 1
+    return keyword != "multipleOf" or value > 0
+
+
+def is_beyond(value: Any, most: int) -> bool:
+    """Whether a number is a whole one beyond a bound on either side of zero; others are read as what they are."""
+    return isinstance(value, int) and abs(value) > most

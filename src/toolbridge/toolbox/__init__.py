@@ -1,0 +1,1 @@
+"""Tools for a model: its calls, and their results."""

@@ -1,0 +1,145 @@
+"""Whether arguments satisfy the schema of a tool, judged by jsonschema-rs where it is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias, cast
+
+from ..data import pointer as at
+from ..data.types import JsonObject
+from ..limits import LIMITS, Limits
+from ..schema import OPTIONS, PLAIN, BudgetExceeded, draft, fit
+
+_MOST = 5
+"""How many problems of one call are told."""
+
+
+class Unsatisfied(NamedTuple):
+    """One problem: where in the arguments, and what."""
+
+    pointer: str
+    problem: str
+
+
+class Unjudged(NamedTuple):
+    """Why nobody can judge."""
+
+    reason: str
+
+
+Judge: TypeAlias = Callable[[JsonObject], "list[Unsatisfied] | Unjudged"]
+
+_TOLD = 200_000
+"""How much may be told as errors: values to which something applies, times the depth of the schema.
+
+An error of `anyOf` holds those of all its alternatives, each with a copy of what it is about: jsonschema-rs 0.60.3 took
+about a microsecond and 150 bytes for each of these (measured 2026-11-22).
+"""
+
+_SIZE = 2_000_000
+"""How large the automaton of a regular expression may get, in bytes, and the cache of its states."""
+
+_BACKTRACKS = 10_000
+"""How often a regular expression that looks around or back may try again."""
+
+
+def is_installed() -> bool:
+    """Whether arguments can be judged: whether jsonschema-rs is there."""
+    from importlib.util import find_spec
+
+    return find_spec("jsonschema_rs") is not None
+
+
+def judge(schema: JsonObject, limits: Limits = LIMITS) -> Judge | Unjudged:
+    """What finds the problems of arguments, or the reason why nothing can.
+
+    Formats are annotations, nothing is fetched, and nothing is asked that is past the limits.
+    """
+    try:
+        import jsonschema_rs as rs
+    except ImportError:
+        return Unjudged(MISSING)
+    from ..schema import Steps
+    from ..schema import value_levels as values
+
+    kinds = {
+        "draft4": rs.Draft4Validator,
+        "draft6": rs.Draft6Validator,
+        "draft7": rs.Draft7Validator,
+        "2019-09": rs.Draft201909Validator,
+    }
+    kind = draft(schema)
+    try:
+        if kind == "openapi-3.0":
+            # No validator knows `nullable`; the upgrade is exact.
+            schema = fit(schema, PLAIN, _unheard, OPTIONS._replace(limits=limits)).schema
+        steps = Steps(schema, limits)
+        validator = kinds.get(kind, rs.Draft202012Validator)(
+            schema,
+            validate_formats=False,
+            retriever=_nothing,
+            pattern_options=rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_SIZE, dfa_size_limit=_SIZE),
+        )
+    except BudgetExceeded as error:
+        return Unjudged(f"the tool's own schema is not used: {error.problem}")
+    except Exception as error:  # noqa: BLE001 - it says what it does not like in many ways, and all are this one
+        first = (str(error) or repr(error)).splitlines()[0]
+        return Unjudged(f"the tool's own schema cannot be used: {shortened(first)}")
+
+    def problems(arguments: JsonObject) -> list[Unsatisfied] | Unjudged:
+        try:
+            bound = steps.of(values(arguments))
+            if validator.is_valid(arguments):
+                return []
+            errors: list[Any] = []
+            if bound.copies * bound.height <= _TOLD:
+                errors += [error for error, _ in zip(validator.iter_errors(arguments), range(_MOST), strict=False)]
+            elif bound.copies <= 2 * _TOLD and not steps.branches:
+                validator.validate(arguments)
+        except rs.ValidationError as error:
+            errors = [error]
+        except BudgetExceeded as error:
+            return Unjudged(error.problem)
+        except ValueError as error:
+            return Unjudged(f"the arguments cannot be judged: {shortened(str(error))}")
+        if any(map(_gave_up, errors)):
+            return Unjudged(f"a regular expression tries more than {_BACKTRACKS:,} ways")
+        return [*map(_told, errors)] or [Unsatisfied("", _SOMETHING)]
+
+    return problems
+
+
+MISSING = "jsonschema-rs is not installed: pip install 'toolbridge[validate]'"
+
+_SOMETHING = "the arguments do not satisfy the schema of the tool; they are too large to say where"
+
+
+def _gave_up(error: Any) -> bool:
+    """Whether a value was refused because a regular expression took too long."""
+    inner = [each for errors in getattr(error.kind, "context", ()) for each in errors]
+    return type(error.kind).__name__.endswith(("LimitExceeded", "EngineFailure")) or any(map(_gave_up, inner))
+
+
+def _told(error: Any) -> Unsatisfied:
+    path = cast("list[str | int]", error.instance_path)
+    return Unsatisfied(at.join(*map(str, path)), shortened(str(error.message)))
+
+
+def shortened(text: str, most: int = 300) -> str:
+    """A text without its middle, where it is long: a model knows what it sent."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
+
+
+def _unheard(_: str, __: str, ___: str | None) -> None:
+    pass
+
+
+def _nothing(address: str) -> Any:
+    raise ValueError(f"{address} lies outside of the schema, and nothing is fetched")
+
+
+def words(problems: list[Unsatisfied]) -> Iterator[str]:
+    """The problems, a line each."""
+    for pointer, problem in problems:
+        yield f"{pointer}: {problem}" if pointer else problem

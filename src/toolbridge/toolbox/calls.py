@@ -1,0 +1,388 @@
+"""Calls in the answer of a model, read leniently."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any, NamedTuple, cast
+
+import msgspec
+from msgspec import UNSET
+
+from ..data import pointer as at
+from ..data.from_python import take
+from ..data.types import Json, JsonObject, is_list, is_object, kind
+from ..errors import CallError, DocumentError
+from ..formats.registry import find, lists
+from ..limits import LIMITS, Limits
+from ..mapping.codecs import token
+from ..mapping.format import Form, Format, form_of
+from ..mapping.record import Reading
+from ..mapping.table import Table
+from .results import clean
+
+FAULT = "it cannot be understood, by a fault of toolbridge"
+"""What is said where the program itself fails; the error that was raised is the cause of the one that says it."""
+
+
+class Heard(NamedTuple):
+    """A call that was heard: its shape (None: it stands among calls, and is none), and what is wrong with it.
+
+    `twice` are the places of members in it that stand twice in the text, its own (`""`) where it stands in one.
+    """
+
+    form: Form | None
+    block: JsonObject
+    problem: CallError | None
+    twice: Sequence[str] = ()
+
+
+class Hearing:
+    """How the answers of one format are understood; `traffic` is that of its calls and results."""
+
+    __slots__ = ("_ids", "_limits", "_streams", "traffic")
+
+    def __init__(self, traffic: Format, limits: Limits = LIMITS) -> None:
+        self.traffic = traffic
+        self._limits = limits
+        needed = any(row.hub == "id" and row.must for row in traffic.result[0].table.order)
+        # Where a call of each form has its id, if it needs one for its result.
+        self._ids = {
+            form.name: next((row.wire for row in form.table.order if row.hub == "id" and (row.must or needed)), None)
+            for form in traffic.call
+        }
+        self._streams = any(row.wire.endswith("/willContinue") for form in traffic.call for row in form.table.order)
+
+    def calls(self, answer: object) -> list[Heard]:
+        """The calls of an answer, each with an id if it needs one.
+
+        Raises DocumentError for what is no such answer, and for one that holds calls of another format.
+        """
+        try:
+            return self._calls(answer)
+        except DocumentError:
+            raise
+        except Exception as error:
+            raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
+
+    def _calls(self, answer: object) -> list[Heard]:
+        whole = True
+        twice: Sequence[str] = ()
+        try:
+            document, _, twice = take(answer, self._limits)
+        except DocumentError as error:
+            # A number that is none, or bytes: they may stand beside the calls, or in one of several.
+            document, whole = _softened(answer, error), False
+        if is_object(document):
+            form = form_of(document, self.traffic.call)
+            if form is not None and form.hosted:
+                return []
+            if form is not None:
+                return [self._heard(form, document, 0, twice, whole=whole)]
+            found = list(self._held(document))
+            if not found and not self._is_answer(document):
+                self._refuse_foreign(document)
+                raise DocumentError(f"not a call of {self.traffic.id}, nor an answer that could hold one")
+            if not found and any(at.get(document, place, None) for place in _PIECES):
+                raise DocumentError("a piece of a streamed answer, which holds no whole call")
+        elif is_list(document):
+            found = [(f"/{n}", each, False) for n, each in enumerate(document)]
+            if (place := self._message_in(document)) is not None:
+                raise DocumentError("a message that holds calls, which is an answer of its own", place)
+        else:
+            raise DocumentError(f"not a call of {self.traffic.id}")
+        heard: list[Heard] = []
+        own = False
+        cut = _cut_short(document, self._limits) if is_object(document) else {}
+        twice = sorted(twice)
+        for n, (place, each, only) in enumerate(found):
+            form = form_of(each, self.traffic.call) if is_object(each) else None
+            own = own or form is not None
+            if form is not None and form.hosted:
+                continue
+            if form is not None:
+                heard.append(self._heard(form, each, n, _within(place, twice) if twice else (), whole=whole))
+                key = each.get("id")
+                if isinstance(key, str) and key in cut:
+                    problem = CallError(unreadable(cut[key], self._limits), name=each.get("name"), call=heard[-1].block)
+                    heard[-1] = heard[-1]._replace(problem=problem)
+            elif only:
+                problem = CallError(f"not a call of {self.traffic.id}", call=each)
+                heard.append(Heard(None, each if is_object(each) else {}, problem))
+        if not own:
+            self._refuse_foreign(document)
+        return heard
+
+    def _refuse_foreign(self, document: Json) -> None:
+        """Raise DocumentError where a document is or holds a call of another format.
+
+        That it holds none of its own would mean that the model is done.
+        """
+        places = [("", document)]
+        if is_list(document):
+            places = [(f"/{n}", each) for n, each in enumerate(document)]
+        for place, each in places:
+            if is_object(each) and (found := _foreign(each)) is not None:
+                form, inner = found
+                raise DocumentError(
+                    f"this {'holds' if place + inner else 'is'} a call of {form.id}, and calls of {self.traffic.id} "
+                    "are expected",
+                    place + inner,
+                )
+
+    def read(self, heard: Heard) -> Reading:
+        """A call, understood. Raises CallError where it is none, DocumentError where it is not valid."""
+        if heard.form is None:
+            raise heard.problem or CallError("not a call")
+        if self._streams and _is_piece(heard.block):
+            problem = "a piece of a call, of which more is to come"
+            raise CallError(problem, name=self.about(heard).get("name"), call=heard.block)
+        table = heard.form.table
+        try:
+            return table.open(heard.block, self.traffic.family)
+        except DocumentError as error:
+            if all(row.wire != error.pointer for row in table.rows_of("arguments")):
+                raise
+            place = error.pointer
+        mended, twice = _mended(heard.block, place, self.about(heard).get("name"), self._limits)
+        reading = table.open(mended, self.traffic.family)
+        found = place if at.get(heard.block, place) is not at.MISSING else ""
+        reading.notes = [*reading.notes, ("TB001", found), *([("TB002", found)] if twice else ())]
+        return reading
+
+    def about(self, heard: Heard) -> JsonObject:
+        """What an answer has to say of a call, its id and its name, also where the rest of it is not valid."""
+        for form in self.traffic.call if heard.form is None else (heard.form,):
+            places = {path: place_of(path, form.table) for path in ("id", "name")}
+            found = {path: at.get(heard.block, place) for path, place in places.items() if place is not None}
+            if said := {path: value for path, value in found.items() if isinstance(value, str) and value}:
+                return said
+        return {}
+
+    def _heard(self, form: Form, block: JsonObject, position: int, twice: Sequence[str], *, whole: bool) -> Heard:
+        problem = None
+        if not whole:
+            try:
+                block = take(block)[0]
+            except DocumentError as error:
+                wires = [row.wire for row in form.table.order if row.hub == "arguments"]
+                place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
+                block = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(clean(block))))
+                problem = CallError(error.problem, place, call=block)
+        return Heard(form, self._numbered(form, block, position), problem, twice)
+
+    def _message_in(self, items: Sequence[Json]) -> str | None:
+        """The place of the first item of a list that is no call, but holds some; None: there is none."""
+        for n, item in enumerate(items):
+            if is_object(item) and form_of(item, self.traffic.call) is None:
+                for _, inner, _ in self._held(item):
+                    if is_object(inner) and form_of(inner, self.traffic.call) is not None:
+                        return f"/{n}"
+        return None
+
+    def _held(self, document: JsonObject) -> Iterator[tuple[str, Json, bool]]:
+        """What stands where answers keep calls, with its place, and whether only calls do."""
+        for place in self.traffic.replies:
+            held = at.get(document, place, None)
+            only = place.lower().endswith(("call", "calls"))
+            if is_list(held):
+                yield from ((f"{place}/{n}", each, only) for n, each in enumerate(held))
+            elif held is not None:
+                yield place, held, only
+
+    def _is_answer(self, document: JsonObject) -> bool:
+        """Whether a document looks like what holds calls, though it holds none."""
+        return "role" in document or not {at.split(place)[0] for place in self.traffic.replies}.isdisjoint(document)
+
+    def _numbered(self, form: Form, block: JsonObject, position: int) -> JsonObject:
+        """The call with an id, if it needs one: always the same for the same call in the same place."""
+        place = self._ids[form.name]
+        if place is None or at.get(block, place, None) is not None:
+            return block
+        text = msgspec.json.encode(block, order="deterministic").decode()
+        block = msgspec.json.decode(text)
+        with suppress(LookupError):  # what has no place for it is no valid call either
+            # Mistral takes no other than such, and everybody else takes them too.
+            at.put(block, place, token(f"{position or ''}{text}", 9))
+        return block
+
+
+def _foreign(document: JsonObject) -> tuple[Format, str] | None:
+    """The format of which a document surely is a call or holds one, and where."""
+    found: list[tuple[Format, str]] = []
+    for form in lists().house:
+        if not form.replies:
+            continue
+        if any((shape.sure or shape.tell)(document) and not shape.hosted for shape in form.call):
+            found.append((form, ""))
+        for place in form.replies:
+            held = at.get(document, place, None)
+            for n, each in enumerate(held if is_list(held) else [held]):
+                shape = form_of(each, form.call) if is_object(each) else None
+                if shape is not None and not shape.hosted:
+                    found.append((form, f"{place}/{n}" if is_list(held) else place))
+                    break
+    if not found:
+        return None
+    # Of the editions of a family that have the same calls, the one that has its bare name.
+    return next((each for each in found if each[0] is find(found[0][0].family)), found[0])
+
+
+def place_of(path: str, table: Table) -> str | None:
+    """Where a call says a field of the hub; a word that always stands there says none."""
+    return next((row.wire for row in table.rows_of(path) if row.default is UNSET), None)
+
+
+# Where a chunk of Chat Completions has pieces of calls; Mistral's are like it (openai 3.52.0,
+# types.chat.ChatCompletionChunk, and mistralai 3.7.0, models.DeltaMessage; checked 2026-11-21). Pieces of other vendors
+# look like no answer.
+_PIECES = ("/choices/0/delta/tool_calls", "/choices/0/delta/function_call")
+
+
+def _is_piece(block: JsonObject) -> bool:
+    """Whether the arguments of a call are streamed bit by bit.
+
+    google-genai 3.4.0, types.FunctionCall.will_continue and partial_args, checked 2026-11-21.
+    """
+    call = block.get("functionCall", block.get("function_call", block))
+    return is_object(call) and any(map(call.get, ("willContinue", "will_continue", "partialArgs", "partial_args")))
+
+
+def _cut_short(message: JsonObject, limits: Limits) -> dict[Json, str]:
+    """By the ids of calls the text of their arguments that is no JSON.
+
+    LangChain makes an object of as much as there is (langchain-core 1.7.2, AIMessageChunk.init_tool_calls, checked
+    2026-11-21).
+    """
+    from ..data.json_text import parse_json
+
+    found: dict[Json, str] = {}
+    pieces = message.get("tool_call_chunks")
+    for piece in pieces if is_list(pieces) else ():
+        text, key = (piece.get("args"), piece.get("id")) if is_object(piece) else (None, None)
+        if isinstance(text, str) and text.strip() and isinstance(key, str):
+            try:
+                parse_json(text, limits.depth)
+            except DocumentError:
+                found[key] = text
+    return found
+
+
+def _mended(block: JsonObject, place: str, name: str | None, limits: Limits) -> tuple[JsonObject, bool]:
+    """A call whose arguments are an object where its format has text, or text for an object, as the format has them.
+
+    Also whether a member stands twice in them. Raises CallError where they are neither.
+    """
+    given = at.get(block, place, None)
+    arguments: Json = {} if given is None or given == "" else given
+    twice = False
+    if isinstance(given, str) and given:
+        from ..data.json_text import parse_json
+
+        with suppress(DocumentError):
+            arguments, places = parse_json(given, limits.depth)
+            twice = bool(places)
+    if not is_object(arguments):
+        problem = unreadable(given, limits) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
+        raise CallError(problem, name=name, call=block)
+    told = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
+    whole: JsonObject = msgspec.json.decode(msgspec.json.encode(block))
+    at.put(whole, place, told)
+    return whole, twice
+
+
+_NO_OBJECT = "the arguments have to be a JSON object, found "
+
+
+def _within(place: str, twice: Sequence[str]) -> list[str]:
+    """What of the places in an answer is a matter of what stands at `place`, as seen from there; they are sorted."""
+    first = bisect_left(twice, f"{place}/")
+    inside = [each.removeprefix(place) for each in twice[first : bisect_left(twice, f"{place}0", first)]]
+    above = [place[:end] for end, letter in enumerate(f"{place}/") if letter == "/"]
+    return [*([""] if any(_is_among(each, twice) for each in above) else ()), *inside]
+
+
+def _is_among(place: str, places: Sequence[str]) -> bool:
+    """Whether it is one of these places, which are sorted."""
+    index = bisect_left(places, place)
+    return index < len(places) and places[index] == place
+
+
+def _softened(answer: object, error: DocumentError) -> Json:
+    """Plain data, bytes as base64 and other things as text. Raises the error where there is no such."""
+    from pydantic_core import to_jsonable_python
+
+    try:
+        return to_jsonable_python(answer, inf_nan_mode="constants", bytes_mode="base64", serialize_unknown=True)
+    except (TypeError, ValueError, RecursionError):
+        raise error from None
+
+
+def unreadable(text: str, limits: Limits) -> str:
+    """What is wrong with arguments that are no JSON object."""
+    from ..data.json_text import parse_json
+
+    try:
+        value = parse_json(text, limits.depth)[0]
+    except DocumentError as error:
+        return f"the arguments are not valid JSON: {error}"
+    return f"{_NO_OBJECT}{kind(value)}"
+
+
+def spellings(asks: Mapping[str, Json]) -> Iterator[str]:
+    """How a call may name a tool that it knows by an id."""
+    for value in asks.values():
+        if isinstance(value, str):
+            yield value
+            yield value.partition("@")[0]
+        elif is_object(value) and "toolkit" in value:
+            yield f"{value['toolkit']}.{value.get('name')}"
+
+
+def place_out(pointer: str, way: JsonObject | None) -> str:
+    """A place in arguments as the tool takes them, in those that the model gave."""
+    if way is None:
+        return pointer
+    tokens: list[str] = []
+    here: Any = way
+    for step in at.split(pointer):
+        names = {old: new for new, old in here.get("rename", {}).items()} if is_object(here) else {}
+        name = names.get(step, step)
+        tokens.append(name)
+        if not is_object(here):
+            continue
+        inside = here.get("properties", {})
+        here = inside.get(name, here.get("items") if step.isdigit() else here.get("rest"))
+    return at.join(*tokens)
+
+
+def misnamed(arguments: Json, way: JsonObject | None, place: str = "") -> tuple[str, str] | None:
+    """An argument under a name that its tool has, but that was not shown to the model: where, and the name that was."""
+    if not way:
+        return None
+    if is_list(arguments):
+        found = (misnamed(item, way.get("items"), f"{place}/{n}") for n, item in enumerate(arguments))
+        return next((each for each in found if each is not None), None)
+    if not is_object(arguments):
+        return None
+    written = {old: new for new, old in way.get("rename", {}).items()}
+    inside: JsonObject = way.get("properties", {})
+    for name, value in arguments.items():
+        there = place + at.join(name)
+        if name in written and name not in way["rename"]:
+            return there, written[name]
+        if (deeper := misnamed(value, inside.get(name, way.get("rest")), there)) is not None:
+            return deeper
+    return None
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """The names nearest to one that is not known: of the first thousand, and none for one of more than 200 characters.
+
+    To compare names takes longer than all else that is done with a call.
+    """
+    from difflib import get_close_matches
+
+    return get_close_matches(name, [*islice(known, 1000)], n=3, cutoff=0.5) if len(name) <= 200 else []

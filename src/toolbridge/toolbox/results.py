@@ -1,0 +1,211 @@
+"""Telling: what a tool gave back, whatever it is in: a result of some format, blocks of a library, a Python value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isfinite
+from typing import cast
+
+import msgspec
+
+from ..conversion.detect import oddness
+from ..data.types import Json, JsonObject, is_list, is_object
+from ..errors import DocumentError
+from ..formats.registry import find, lists
+from ..mapping.content import said
+from ..mapping.format import Form, Format, form_of, forms
+from ..mapping.record import Reading
+
+
+def understood(result: object, home: Format | None, source: str | Format | None) -> Reading:
+    """A result, understood; `home` is the format of the tool that gave it, `source` what the caller says it is in.
+
+    Raises DocumentError where it is not that.
+    """
+    if isinstance(result, BaseException):
+        # What a KeyError says is no more than the key.
+        problem = repr(result) if isinstance(result, LookupError) or not str(result) else str(result)
+        return Reading(None, "", {}, {"failed": True, "problem.message": clean(problem)})
+    if source != "python":
+        document = _spelled(_plain(result))
+        blocks = document if is_list(document) else [document]
+        if blocks and all(map(_is_content, blocks)):
+            document = {"content": blocks}
+        if is_object(document):
+            whole = _with_content(document)
+            for form, own in _shapes(whole, home, source):
+                reading = form.table.open(whole, own.family)
+                if whole is not document:
+                    reading.notes = [*reading.notes, ("TB001", "")]
+                return reading
+        if source is not None:
+            raise DocumentError(f"not a result of {find(source).id}")
+    return _of_python(result)
+
+
+def _shapes(document: JsonObject, home: Format | None, source: str | Format | None) -> Iterator[tuple[Form, Format]]:
+    if source is not None:
+        form = form_of(document, forms(find(source), "result"))
+        if form is not None:
+            yield form, find(source)
+        return
+    for form in () if home is None else home.result:
+        if (form.sure or form.tell)(document) and oddness(document, form, cast("Format", home)) in ((0, 0), (1, 0)):
+            yield form, cast("Format", home)
+            return
+    families = dict.fromkeys((*(() if home is None else (home.family,)), "mcp", "arcade"))
+    for family in families:
+        fitting = [
+            (oddness(document, form, each), n, form, each)
+            for n, each in enumerate(lists().house)
+            for form in each.result
+            if each.family == family and (form.sure or form.tell)(document)
+        ]
+        if fitting:
+            (bad, _), _, form, each = min(fitting, key=_first_two)
+            if bad < 2:
+                yield form, each
+
+
+def _first_two(guess: tuple[tuple[int, int], int, Form, Format]) -> tuple[tuple[int, int], int]:
+    return guess[:2]
+
+
+def wrapped(data: Json, *, unwrap: bool, wrap: bool) -> Json:
+    """Data as it stands in an output schema that was taken out of `{"result": ...}`, or put into it."""
+    if unwrap and is_object(data) and data.keys() == {"result"}:
+        data = data["result"]
+    return {"result": data} if wrap else data
+
+
+def _with_content(document: JsonObject) -> JsonObject:
+    """A result of MCP with the content that it must have; servers that have nothing but data may leave it out."""
+    known = {"content", "structuredContent", "isError", "_meta", "resultType"}
+    told = "structuredContent" in document or document.get("isError") is True
+    if told and document.get("content") is None and document.keys() <= known:
+        return {**document, "content": []}
+    return document
+
+
+_CONTENT = {
+    "text": {"text"},
+    "image": {"data", "mimeType"},
+    "audio": {"data", "mimeType"},
+    "resource": {"resource"},
+    "resource_link": {"uri"},
+}
+
+
+def _is_content(block: Json) -> bool:
+    """Whether it is a block as MCP has them."""
+    kind = block.get("type") if is_object(block) else None
+    return is_object(block) and isinstance(kind, str) and kind in _CONTENT and _CONTENT[kind] <= block.keys()
+
+
+def _plain(value: object) -> Json:
+    """Plain data where it can be had: dicts, models. Text is text here, not a document."""
+    if isinstance(value, (str, bytes, bytearray)):
+        return value
+    from ..data.from_python import plain_data as plain
+
+    try:
+        return plain(value)[0]
+    except DocumentError:
+        return None
+
+
+def _of_python(value: object) -> Reading:
+    """A Python value that a tool gave back: nothing for None, text for what is no data."""
+    reading = Reading(None, "", {}, {})
+    if isinstance(value, (bytes, bytearray)):
+        from base64 import b64encode
+
+        block = said("")
+        block.fields = {"kind": "file", "data": b64encode(value).decode(), "mime": "application/octet-stream"}
+        reading.fields["content"] = [block]
+        return reading
+    if value is None:
+        return reading
+    told = _whole(value)
+    reading.fields["data"] = data = clean(told)
+    if _plain(value) is None or data != told:
+        # Not all of it is JSON: dates, sets, objects of other kinds are told in some other way.
+        reading.notes = [("TB703", "")]
+    return reading
+
+
+def _whole(value: object) -> Json:
+    """A value as JSON tells it, its defaults too; text where it is no data."""
+    from reprlib import repr as brief
+
+    from pydantic_core import to_jsonable_python
+
+    def whole(value: object, fallback: Callable[[object], object] | None) -> Json:
+        return to_jsonable_python(
+            value, inf_nan_mode="strings", bytes_mode="base64", serialize_unknown=True, fallback=fallback
+        )
+
+    def known(value: object) -> Json:
+        # Objects that pydantic does not know, but we do.
+        document = _plain(value)
+        return whole(value, None) if document is None else document
+
+    try:
+        return whole(value, known)
+    except (TypeError, ValueError, RecursionError):
+        document = _plain(value)
+        if document is not None:
+            return document
+    try:
+        return brief(value)
+    except ValueError:  # an integer of more digits than Python writes
+        return f"<{type(value).__name__}>"
+
+
+def clean(value: Json) -> Json:
+    """The same where JSON can hold it; numbers that it cannot hold as text, and a mark for halves of characters."""
+    try:
+        if b"null" not in msgspec.json.encode(value):
+            return value
+    except ValueError:  # half a character, or an integer of more digits than Python writes
+        pass
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    if isinstance(value, int) and value.bit_length() > _BITS:
+        from decimal import Decimal
+
+        return str(Decimal(value))
+    if is_object(value):
+        return {clean(name): clean(inner) for name, inner in value.items()}
+    return [clean(inner) for inner in value] if is_list(value) else value
+
+
+_BITS = 14_000
+"""How long an integer may be that is written as a number: Python writes no more than 4,300 digits (3.11)."""
+
+
+_SNAKES = {
+    "structured_content": "structuredContent",
+    "is_error": "isError",
+    "result_type": "resultType",
+    "mime_type": "mimeType",
+    "meta": "_meta",
+}
+
+
+def _spelled(document: Json) -> Json:
+    """A result of MCP that the Python SDK dumped by the names of its fields, as the protocol spells it."""
+    if not is_object(document) or "content" not in document or "tool_use_id" in document:
+        return document
+    if {"is_error", "structured_content"}.isdisjoint(document):
+        return document
+
+    def spelled(it: JsonObject) -> JsonObject:
+        return {_SNAKES.get(key, key): value for key, value in it.items() if value is not None}
+
+    whole = spelled(document)
+    if is_list(whole.get("content")):
+        whole["content"] = [spelled(block) if is_object(block) else block for block in whole["content"]]
+    return whole

@@ -1,0 +1,434 @@
+"""Toolbox: tools as a model gets them, its calls brought home, and the answers brought back."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any, cast
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ..conversion.catalogue import frame
+from ..conversion.options import OnError, schemas_as
+from ..data import pointer as at
+from ..data.types import Json, JsonObject, is_object
+from ..errors import CallError, DocumentError, ToolbridgeError
+from ..formats.registry import find, lists
+from ..limits import LIMITS, Limits
+from ..losses.report import Loss, Report
+from ..mapping.format import Format, forms
+from ..mapping.record import Notes, Reading
+from ..schema import home
+from .arguments import MISSING, Judge, Unjudged, is_installed, judge, shortened, words
+from .calls import FAULT, Heard, Hearing, misnamed, nearest, place_of, place_out, spellings, unreadable
+from .naming import left, matching, parts
+from .records import Reply, SourceCall, losses_of
+from .results import understood, wrapped
+from .routing import Part, Route, Terms, grouping, losses, part
+
+
+class Toolbox:
+    """Tools for a model, from one server or several, and the way of its calls and their results.
+
+    `tools` is a list or a catalogue of tools in any format (detected unless `source` says it), or a dict of such by the
+    names of their servers; `servers` says the same beyond doubt. `to` is the format of the model's vendor. The other
+    options are those of `convert`; `limits` hold for the validation of arguments too. Nothing here ever changes: `add`
+    and `replace` make another one.
+
+    Raises FormatError, DocumentError and LossError as `convert` does.
+    """
+
+    __slots__ = (
+        *("_hearing", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "_traffic", "_validates"),
+        "target",
+    )
+
+    def __init__(
+        self,
+        tools: object = None,
+        to: str | Format | None = None,
+        *,
+        servers: Mapping[str, object] | None = None,
+        source: str | Format | None = None,
+        fill: Mapping[str, Any] | None = None,
+        refuse: Sequence[str] = ("TB9",),
+        on_error: OnError = "raise",
+        prose: bool = True,
+        unroll: int = 1,
+        description: int | UnsetType | None = UNSET,
+        limits: Limits = LIMITS,
+    ) -> None:
+        if to is None or (tools is None and servers is None):
+            raise TypeError("a Toolbox needs tools, or servers with tools, and the format `to` that they go to")
+        if on_error not in ("raise", "skip"):
+            raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
+        target = find(to)
+        for kind in ("call", "result"):
+            forms(target, kind)
+        options = schemas_as(prose=prose, unroll=unroll, description=description, limits=limits)
+        terms = Terms(target=target, traffic=target, options=options, fill=fill, refuse=refuse, on_error=on_error)
+        given: Mapping[str | None, object] = {}
+        if servers is not None:
+            given = cast("Mapping[str | None, object]", servers)
+        elif tools is not None:
+            given = cast("Mapping[str | None, object]", tools) if _is_servers(tools) else {None: tools}
+        makers = [part(each, server, source, terms) for server, each in given.items()]
+        self._fill_with(terms, parts(makers, (), terms, {}))
+
+    def _fill_with(self, terms: Terms, every: Sequence[Part]) -> None:
+        self.target = terms.target
+        self._hearing = Hearing(terms.traffic, terms.options.limits)
+        self._traffic = terms.traffic
+        self._terms = terms
+        self._parts = tuple(every)
+        self._routes: dict[str, Route] = {}
+        self._tools: list[Json] | None = None
+        self._report: Report | None = None
+        self._judges: dict[str, Judge | Unjudged] = {}
+        self._validates: bool | None = None
+        by_id = terms.target.asks
+        for one in self._parts:
+            for route in one.routes:
+                self._routes[route.called] = route
+                if by_id is not None:
+                    for name in spellings(by_id(route.value)):
+                        self._routes.setdefault(name, route)
+
+    @property
+    def tools(self) -> list[Json]:
+        """The tools, as the vendor's requests list them: a list of its own for every caller."""
+        if self._tools is None:
+            self._tools = [value for one in self._parts for value in one.values()]
+        plain: list[Json] = msgspec.json.decode(msgspec.json.encode(self._tools))
+        wrap, hosted = grouping(self.target), self.target.hosted
+        if wrap is None:
+            return plain
+        beside = [tool for tool in plain if hosted is not None and hosted(tool)]
+        group = {wrap: [tool for tool in plain if tool not in beside]}
+        return [group, *beside] if group[wrap] or not beside else beside
+
+    @property
+    def report(self) -> Report:
+        """What was lost, tool by tool: `item` is the index in `tools`, and the pointers lead into it."""
+        if self._report is None:
+            several = len({one.server for one in self._parts}) > 1 or any(one.server is not None for one in self._parts)
+            wrap = grouping(self.target)
+            sources = {one.source.id for one in self._parts}
+            found = tuple(losses(self._parts, several=several, wrap="" if wrap is None else f"/0/{wrap}"))
+            target = self.target
+            many = not target.takes(len(self), lambda: target.strict_among(frame(self.tools, target).items))
+            if many and all(loss.code != "TB604" for loss in found):
+                found = (Loss("TB604", "", ""), *found)
+            self._report = Report(
+                found,
+                ", ".join(sorted(sources)),
+                self.target.id,
+                failures=[failure for one in self._parts for failure in one.failures],
+            )
+        return self._report
+
+    @property
+    def names(self) -> dict[str, tuple[str | None, str]]:
+        """What each tool is called here: the server that it is from, and its name there."""
+        return {route.called: (route.server, route.name) for one in self._parts for route in one.routes}
+
+    def __len__(self) -> int:
+        return sum(len(one.routes) for one in self._parts)
+
+    def __repr__(self) -> str:
+        mute = "" if is_installed() else "; arguments are not validated: jsonschema-rs is not installed"
+        return f"Toolbox({len(self)} tools for {self.target.id}{mute})"
+
+    # Nothing in it changes: a copy would be the same.
+
+    def __copy__(self) -> Toolbox:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Toolbox:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[Terms, Sequence[Part]], Toolbox], tuple[Terms, Sequence[Part]]]:
+        return _of, (self._terms, self._parts)
+
+    # other tools
+
+    def add(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
+        """One with these tools as well; they take the place of those of the same name from the same server."""
+        maker = part(tools, server, source, self._terms)
+        fresh = [route.key for route in maker({}).routes]
+        old = [route.key for one in self._parts for route in one.routes]
+        gone = {key for key in old if matching(key, fresh, old) is not None}
+        kept = [left(one, gone) for one in self._parts]
+        return self._with([one for one in kept if one is not None], maker)
+
+    def replace(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
+        """One in which these are all the tools of the server. Those that were there before keep their names."""
+        maker = part(tools, server, source, self._terms)
+        return self._with([one for one in self._parts if one.server != server], maker)
+
+    def _with(self, kept: list[Part], maker: Callable[[Mapping[int, str]], Part]) -> Toolbox:
+        own = {route.key: route for one in self._parts for route in one.routes}
+        fresh = [route.key for route in maker({}).routes]
+        known = {now: own[key] for now in fresh if (key := matching(now, [*own], fresh)) is not None}
+        fixed = [route for one in kept for route in one.routes]
+        return _of(self._terms, [*kept, *parts([maker], fixed, self._terms, known)])
+
+    def speaking(self, traffic: str | Format) -> Toolbox:
+        """These tools, with calls and results in the words of another format: of a framework that stands in between."""
+        form = find(traffic)
+        for kind in ("call", "result"):
+            forms(form, kind)
+        return _of(msgspec.structs.replace(self._terms, traffic=form), self._parts)
+
+    # calls
+
+    def call(self, block: object, *, validate: bool | None = None) -> SourceCall:
+        """A model's call, as the format of the tool's own server has it.
+
+        `block` is the vendor's call, or a whole answer that holds just one. Everything that the conversion did to the
+        tool is undone: its name, the names of its parameters, null for what is left out, numbers that travelled as
+        text. The arguments are validated against the tool's own schema, where jsonschema-rs is installed (extra
+        `validate`) unless `validate` is False. With `validate=True` it has to be installed.
+
+        Raises CallError for a call that no tool here can take, DocumentError for what is no call or is one of another
+        format, ToolbridgeError where arguments have to be validated and nothing can do it.
+        """
+        validate = self._asked_to(validate)
+        found = self._hearing.calls(block)
+        if len(found) != 1:
+            raise DocumentError(f"expected one call, found {len(found)}; calls() takes them all")
+        return self._home(found[0], validate=validate)
+
+    def calls(self, answer: object, *, validate: bool | None = None) -> list[SourceCall | CallError]:
+        """All calls of a model's answer, or of a list, in their order; for those that cannot be made, the reason.
+
+        `answer` is what the vendor's service gave back, a message of it, or a list of calls; whatever else it holds is
+        left out. Of several choices it is the first. An answer without calls gives an empty list.
+
+        Raises DocumentError for what is no answer, and for calls of another format; ToolbridgeError as `call` does.
+        """
+        validate = self._asked_to(validate)
+        every: list[SourceCall | CallError] = []
+        for heard in self._hearing.calls(answer):
+            try:
+                every.append(self._home(heard, validate=validate))
+            except CallError as error:
+                every.append(error)
+            except DocumentError as error:
+                every.append(CallError(error.problem, error.pointer, call=heard.block))
+        return every
+
+    def _asked_to(self, validate: bool | None) -> bool:
+        """Whether arguments are to be validated. That nothing can do it is said once, or an error if it has to be."""
+        if validate is False:
+            return False
+        if self._validates is None:
+            self._validates = is_installed()
+            if not self._validates and validate is None:
+                from logging import getLogger
+
+                getLogger("toolbridge").warning("the arguments of calls are not validated: %s", MISSING)
+        if validate and not self._validates:
+            raise ToolbridgeError(f"validate=True: {MISSING}, or leave validate out")
+        return True
+
+    def _home(self, heard: Heard, *, validate: bool) -> SourceCall:
+        try:
+            return self._brought(heard, validate=validate)
+        except ToolbridgeError:
+            raise
+        except Exception as error:
+            raise CallError(f"{FAULT} ({type(error).__name__})", call=heard.block) from error
+
+    def _brought(self, heard: Heard, *, validate: bool) -> SourceCall:
+        if heard.problem is not None:
+            raise heard.problem
+        reading, block = self._hearing.read(heard), heard.block
+        name: str = reading.fields["name"]
+        route = self._route(reading, block)
+        given = reading.fields.get("arguments", {})
+        if isinstance(given, str):
+            raise CallError(unreadable(given, self._terms.options.limits), name=name, call=block)
+        if (wrong := misnamed(given, route.way)) is not None:
+            problem = f"there is no such parameter; it is called {shortened(wrong[1])!r}"
+            raise CallError(problem, wrong[0], name=name, call=block)
+        arguments = cast("JsonObject", home(given, route.way))
+        checked, unchecked = self._checked(route, arguments, block) if validate else (False, "nobody asked")
+        notes: Notes = [(code, place, None) for code, place in reading.notes]
+        if heard.twice:
+            notes = [*(("TB002", place, None) for place in heard.twice), *notes]
+        written = self._asked(route, reading, arguments, notes)
+        done = SourceCall(written)
+        done.server, done.name, done.arguments = route.server, route.name, arguments
+        done.id, done.block = reading.fields.get("id"), block
+        done.checked, done.unchecked = checked, unchecked
+        done.notes = (notes, self._traffic.id, route.source.id)
+        return done
+
+    def _asked(self, route: Route, reading: Reading, arguments: JsonObject, notes: Notes) -> JsonObject:
+        """The call in the words of the tool's own format."""
+        old = reading.fields
+        fields: dict[str, Any] = {path: old[path] for path in ("id", "user", "meta") if path in old}
+        fields |= {"name": route.name, "arguments": arguments}
+        _, _, toolkit, version = route.key
+        fields |= {path: value for path, value in (("toolkit", toolkit), ("version", version)) if value is not None}
+        # Not the document says this any more, but what was made of it.
+        places = {path: f"^{place}" for path, place in reading.places.items() if path in fields}
+        form = route.form
+        if form is None:
+            # An interface says nothing of calls: it is the name and the arguments that matter.
+            return {"name": route.name, "arguments": arguments}
+        now = Reading(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
+        now.borrowed, now.markers, now.derived = {"name", "toolkit", "version"}, reading.markers, reading.derived
+        written = form.table.write(now, route.source.family, notes, target=route.source.id)
+        for place, value in route.asks.items():
+            if at.get(written, place) != value:
+                at.put(written, place, copy.deepcopy(value))
+        # It is the tool's own name again, whatever its format's rules would make of it.
+        if any(note[2] in route.asks for note in notes):
+            notes[:] = [note for note in notes if note[2] not in route.asks]
+        return written
+
+    def _route(self, reading: Reading, block: JsonObject) -> Route:
+        name: str = reading.fields["name"]
+        route = self._routes.get(name)
+        if self._traffic.asks is not None:
+            # Where a call says more than a name, that is what tells tools apart.
+            said = reading.raw.get(reading.places["name"])
+            toolkit = reading.fields.get("toolkit")
+            asked = [*spellings({"": said}), f"{toolkit}.{said}"]
+            route = next((self._routes[each] for each in asked if each in self._routes), route)
+        if route is not None:
+            return route
+        near = nearest(name, self._routes)
+        hint = "; nearest: " if near else "; there are: "
+        hint += ", ".join(shortened(each) for each in near or islice(self._routes, 10))
+        raise CallError(f"there is no tool called {shortened(name)!r}{hint}", name=name, call=block, candidates=near)
+
+    def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
+        if route.schema is None:
+            return False, "the tool does not say what arguments it takes"
+        known = self._judges.get(route.called)
+        if known is None:
+            known = self._judges[route.called] = judge(route.schema, self._terms.options.limits)
+        if isinstance(known, Unjudged):
+            return False, known.reason
+        problems = known(arguments)
+        if isinstance(problems, Unjudged):
+            return False, problems.reason
+        if problems:
+            told = [each._replace(pointer=place_out(each.pointer, route.way)) for each in problems]
+            first, *more = told
+            problem = "\n".join([first.problem, *words(more)])
+            raise CallError(problem, first.pointer, name=route.called, call=block)
+        return True, ""
+
+    # results
+
+    def reply(self, result: object, *, to: object, source: str | Format | None = None) -> Reply:
+        """The result of a call, as the vendor takes it.
+
+        `to` is the call: as it came from the model, or what `call` or `calls` made of it, their errors too.
+
+        `result` is a result in the format of the tool's server, of MCP or of Tool Definition 1.0, an error, or any
+        Python value; `source` says its format where that is not to be recognised, or `"python"` for a value that only
+        looks like a result. An error becomes a result that failed.
+        """
+        try:
+            return self._replied(result, to, source)
+        except ToolbridgeError:
+            raise
+        except Exception as error:
+            raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
+
+    def _replied(self, result: object, to: object, source: str | Format | None) -> Reply:
+        heard, asked, route = self._asked_for(to)
+        reading = understood(result, None if route is None else route.source, source)
+        old = reading.fields
+        fields = {**old, **asked}
+        for path in ("id", "name"):
+            if path not in asked:
+                fields.pop(path, None)
+        changed = {"id", "name"}
+        if route is not None and "data" in old and old.get("failed") is not True:
+            data = old["data"]
+            if route.unwraps != route.wraps:
+                data = wrapped(data, unwrap=route.unwraps, wrap=route.wraps)
+            if data is not old["data"]:
+                fields["data"] = data
+                changed.add("data")
+        raw = {wire: value for wire, value in reading.raw.items() if _says(reading, wire) not in changed}
+        places = {
+            path: f"^{place}" if path in changed else place
+            for path, place in reading.places.items()
+            if path not in ("id", "name")
+        }
+        now = Reading(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
+        now.borrowed = {*reading.borrowed, "id", "name"}
+        now.derived, now.markers, now.added = reading.derived, reading.markers, reading.added
+        notes: Notes = [(code, place, None) for code, place in reading.notes]
+        shapes = forms(self._traffic, "result")
+        wanted = heard.form.reply if heard.form is not None else None
+        form = next((each for each in shapes if each.name == wanted), shapes[0])
+        done = Reply(form.table.write(now, self._traffic.family, notes, target=self._traffic.id))
+        if any(note[0] == "TB506" for note in notes) and (place := place_of("id", form.table)) is not None:
+            # The call stands in the conversation as it is: what names another one would answer none.
+            at.put(done, place, asked["id"])
+            notes = [note for note in notes if note[0] != "TB506" or note[2] != place]
+        done.report = Report(losses_of(notes), reading.family or "python", self._traffic.id)
+        return done
+
+    def _asked_for(self, to: object) -> tuple[Heard, JsonObject, Route | None]:
+        """The call that is answered: its id and its name, and the way home, if it was one that could be made."""
+        if isinstance(to, CallError) and is_object(to.call):
+            # It was a call once, however little of one it is.
+            try:
+                found = self._hearing.calls(to.call)
+            except DocumentError:
+                found = []
+            heard = found[0] if len(found) == 1 else Heard(None, to.call, None)
+        else:
+            found = self._hearing.calls(to.block if isinstance(to, SourceCall) else to)
+            if len(found) != 1:
+                raise DocumentError(f"expected the one call that this answers, found {len(found)}")
+            heard = found[0]
+        try:
+            reading = self._hearing.read(heard)
+            return heard, _about(reading), self._route(reading, heard.block)
+        except CallError:
+            return heard, self._hearing.about(heard), None
+        except DocumentError:
+            if not isinstance(to, CallError):
+                raise
+            return heard, self._hearing.about(heard), None
+
+
+def _about(reading: Reading) -> JsonObject:
+    """The id and the name that a call says."""
+    said = {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    # No format has a result of a tool without a name: it gets one that says nothing.
+    return said if said.get("name") != "" else {"id": said["id"]} if "id" in said else {}
+
+
+def _of(terms: Terms, every: Sequence[Part]) -> Toolbox:
+    box = object.__new__(Toolbox)
+    box._fill_with(terms, every)  # pyright: ignore[reportPrivateUsage]
+    return box
+
+
+def _says(reading: Reading, wire: str) -> str | None:
+    row = reading.table.rows.get(wire) if reading.table is not None else None
+    return None if row is None else row.hub
+
+
+def _is_servers(tools: object) -> bool:
+    """Whether these are the tools of several servers: a dict that is no document itself, of documents."""
+    if not isinstance(tools, Mapping) or not tools:
+        return False
+    body = cast("Mapping[Any, Any]", tools)
+    marks = lists().first_keys | {"name", "jsonrpc", "type", "function", "toolSpec", "exports", "fully_qualified_name"}
+    return marks.isdisjoint(body) and all(
+        isinstance(key, str) and not isinstance(value, (int, float, bool, type(None))) for key, value in body.items()
+    )

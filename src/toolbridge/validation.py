@@ -1,0 +1,203 @@
+"""What is wrong with a document: in its own format, and for a vendor that would get its tools as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from .conversion.catalogue import Frame, frame
+from .conversion.detect import choose, kind_of, recognised
+from .data import pointer as at
+from .data.types import Json, JsonObject, is_list, is_object
+from .data.types import kind as kind_word
+from .errors import DocumentError, FormatError, unexpected
+from .formats.registry import find
+from .hub import Kind
+from .limits import LIMITS, Limits
+from .mapping.codecs import place_said
+from .mapping.format import Format, form_of, forms
+from .mapping.record import Reading
+from .mapping.wire import from_msgspec
+from .schema import BudgetExceeded
+
+
+def check(
+    document: object,
+    format: str | Format | None = None,
+    *,
+    kind: Kind | None = None,
+    limits: Limits = LIMITS,
+) -> list[DocumentError]:
+    """Every item that is not valid in its format (detected unless given), the first problem of each.
+
+    Of a vendor's format also everything that the vendor would refuse: names, schemas, limits; each such problem ends in
+    the dialect and the rule, as in `[openai-strict/closed]`. A document of another family is not looked at as one of
+    the vendor's format then, but as tools that would be handed over without a change. `kind` says whether these are
+    tools, calls or results (detected unless given), `limits` are the bounds of documents and schemas.
+    """
+    from .data.from_python import take
+
+    plain = take(document, limits)[0]
+    problems: list[DocumentError] = []
+    for problem in _problems(plain, format, kind, limits):
+        if len(problems) == limits.failures:
+            more = f"more than {limits.failures:,} problems (limit failures): what comes behind was not looked at"
+            return [*problems, DocumentError(more, problem.pointer, item=problem.item)]
+        problems.append(problem)
+    return problems
+
+
+def _problems(
+    document: Json, format: str | Format | None, kind: Kind | None, limits: Limits
+) -> Iterator[DocumentError]:
+    if kind is None:
+        kind = kind_of(document, None if format is None else find(format))
+    if kind != "tool":
+        yield from _exchanged(document, recognised(document, kind)[0] if format is None else find(format), kind)
+        return
+    form = choose(document)[0] if format is None else find(format)
+    source = form
+    if format is not None and form.dialect is not None:
+        try:
+            detected = choose(document)[0]
+        except FormatError:
+            detected = form
+        if detected.family != form.family and not _is_tie(document, form):
+            source = detected
+    if source.exports is not None:
+        try:
+            yield from (item for item in frame(document, source).items if isinstance(item, DocumentError))
+        except DocumentError as error:
+            yield error
+        return
+    taken = frame(document, source)
+    yield from _around(document, taken, source)
+    yield from _items(taken, source, form, limits)
+
+
+def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
+    """What is wrong with calls or results: the first problem of each."""
+    among = forms(form, kind)
+    listed = is_list(document)
+    for index, item in enumerate(document if listed else [document]):
+        place, number = (f"/{index}", index) if listed else ("", None)
+        shape = form_of(item, among) if is_object(item) else None
+        if shape is None:
+            yield DocumentError(f"expected a {kind} of {form.id}, found {kind_word(item)}", place, item=number)
+            continue
+        try:
+            shape.table.verify(item)
+            shape.table.open(item, form.family)
+        except DocumentError as error:
+            yield error.at(place, number)
+        except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
+            yield DocumentError(f"it cannot be checked: {unexpected(error, place)}", place, item=number)
+
+
+def _is_tie(document: Json, form: Format) -> bool:
+    from .conversion.detect import recognise
+
+    return form.id in recognise(document).ties
+
+
+def _around(document: Json, taken: Frame, form: Format) -> Iterator[DocumentError]:
+    if taken.shape == "tool" or form.envelope is None or not taken.wrap:
+        return
+    base, _, name = taken.wrap.rpartition("/")
+    body = {key: value for key, value in at.get(document, base).items() if key != name}
+    try:
+        msgspec.convert(body, form.envelope.model)
+    except msgspec.ValidationError as error:
+        yield from_msgspec(error, body).at(base, None)
+
+
+def _items(taken: Frame, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
+    several = taken.shape != "tool"
+    for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+        number = index if several else None
+        try:
+            yield from _item(item, place, number, source, form, limits=limits)
+        except BudgetExceeded as error:
+            yield DocumentError(f"{error.problem}, so it was not looked at", place, item=number)
+        except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
+            yield DocumentError(f"it cannot be checked: {unexpected(error, place)}", place, item=number)
+    if several and form.tools is not None and len(taken.items) > form.tools:
+        yield DocumentError(_told(form, "tools", f"at most {form.tools} tools, found {len(taken.items)}"), taken.wrap)
+    most = None if form.dialect is None else form.dialect.strict_tools
+    if several and most is not None and source is form and (strict := form.strict_among(taken.items)) > most:
+        yield DocumentError(_told(form, "strict_tools", f"at most {most} strict tools, found {strict}"), taken.wrap)
+
+
+def _item(
+    item: Any, place: str, number: int | None, source: Format, form: Format, *, limits: Limits
+) -> Iterator[DocumentError]:
+    """What is wrong with one tool."""
+    if not is_object(item):
+        yield DocumentError(f"expected a tool, found {kind_word(item)}", place, item=number)
+        return
+    if source.hosted is not None and source.hosted(item):
+        return
+    if source is form:
+        try:
+            form.tool.verify(item)
+        except DocumentError as error:
+            yield error.at(place, number)
+            return
+        problems = [] if form.problems is None else list(form.problems(item))
+        nameless = form.tool.nameless(item)
+        if nameless is not None and not any(sub == nameless[0] for sub, _ in problems):
+            problems.append(nameless)
+        for sub, problem in problems:
+            yield DocumentError(problem, place + sub, item=number)
+    if form.dialect is not None:
+        try:
+            reading = source.tool.open(item, source.family)
+        except DocumentError as error:
+            if source is not form:
+                yield error.at(place, number)
+            return
+        for sub, problem in _refused(reading, item, form, limits, own=source is form):
+            yield DocumentError(problem, place + sub, item=number)
+
+
+def _refused(
+    reading: Reading, item: JsonObject, form: Format, limits: Limits, *, own: bool
+) -> Iterator[tuple[str, str]]:
+    """What a vendor refuses of one tool: places in the item, and problems."""
+    from .schema import lint
+
+    dialect = form.dialect
+    if dialect is None:
+        return
+    fields, places = reading.fields, reading.places
+    name: Any = fields.get("name")
+    if form.names is not None and not own and isinstance(name, str) and form.names.matches(name) is None:
+        yield places["name"], _told(form, "names", f"a name must match {form.names.pattern}")
+    words: Any = fields.get("description")
+    if dialect.description is not None and isinstance(words, str) and len(words) > dialect.description:
+        problem = f"a description of at most {dialect.description:,} characters, found {len(words):,}"
+        yield places["description"], _told(form, "description", problem)
+    where, schema = places.get("input"), fields.get("input")
+    if where is None or schema is None:
+        return
+    if own:
+        if fields.get("strict") is not True and dialect.fallback is not None:
+            dialect = dialect.fallback
+        schema = at.get(item, where)
+    if not is_object(schema):
+        return
+    raw = at.get(item, where)
+    for finding in lint(schema, dialect, limits=limits):
+        place = where
+        if schema is raw:
+            place += finding.pointer
+        elif is_object(raw):
+            place += place_said(finding.pointer, raw, reading)
+        yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
+
+
+def _told(form: Format, rule: str, problem: str) -> str:
+    dialect = form.dialect
+    return f"{problem} [{dialect.id if dialect is not None else form.id}/{rule}]"
