@@ -105,6 +105,7 @@ check: $(VENV)/.stamp-dev
 	@$(BIN)/ruff format --check --quiet || { $(BIN)/ruff format --check; echo "run: make format" >&2; exit 1; }
 	@$(BIN)/pyright --warnings --pythonpath $(BIN)/python > $(VENV)/pyright.txt || { cat $(VENV)/pyright.txt; exit 1; }
 	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports > $(VENV)/imports.txt || { cat $(VENV)/imports.txt; exit 1; }
 	@$(BIN)/python schemas/generate.py --check
 	@$(BIN)/python docs/generate.py --check
 

@@ -14,7 +14,7 @@ from measure import yardstick
 from toolbridge import Bridge
 from toolbridge.bulk.lane import Lane
 from toolbridge.bulk.layout import are_lines, lines_of
-from toolbridge.conversion.item import Ferry
+from toolbridge.conversion.item import ItemConverter
 from toolbridge.data.json_text import parse_json
 
 ROUNDS = 5
@@ -64,7 +64,7 @@ def bridged(across: Bridge, texts: list[bytes]) -> dict[str, float]:
     """What it takes where no template fits."""
     lines = [text[slice(*span)] for text in texts for span in lines_of(text)][:OWN]
     count = len(lines)
-    ferry = Ferry(across.source, across.target, None, False, ("TB9",), "skip")
+    ferry = ItemConverter(across.source, across.target, None, False, ("TB9",), "skip")
     lane = Lane(across.source, across.target, size=0)
     values = [ferry.cross(ferry.open(parse_json(line)[0], "", 0, {}), {}, None, "") for line in lines[:200]]
     ferry.batches.clear()

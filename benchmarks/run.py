@@ -35,7 +35,7 @@ from toolbridge import LossError, bridge, convert
 from toolbridge.api import Bridge
 from toolbridge.data import pointer as at
 from toolbridge.data.from_python import take
-from toolbridge.formats.registry import FORMATS, find
+from toolbridge.formats.registry import FORMATS, get_format
 from toolbridge.mapping.format import Format
 
 ROUNDS = 15
@@ -190,7 +190,7 @@ def vendors(title: str, tools: list[Any]) -> list[str]:
 
 def unseen(form: Format) -> Callable[[Any], object]:
     """Takes a tool over a bridge that remembers none."""
-    made = Bridge(find(MCP), form)
+    made = Bridge(get_format(MCP), form)
 
     def run(tool: Any) -> object:
         plain, text, duplicates = take(tool)

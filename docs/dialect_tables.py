@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
 WORDS: Final = {
     "yes": "said as it is",
     "reworded": "said in other words that mean the same; a word that had to be added is reported (TB401)",
-    "translated": "said in other words, and what a model sends is translated back (`Converted.ways`)",
+    "translated": "said in other words, and what a model sends is translated back (`Converted.argument_maps`)",
     "prose": "said in the description, where a model may heed it (TB503; `prose=False` leaves it out); a constraint is "
     "reported as TB2 as well, as the schema accepts more",
     "wider": "not said: the schema accepts more (TB2)",

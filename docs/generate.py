@@ -108,7 +108,7 @@ def rows(lines: Table) -> str:
             (
                 f"`{row.wire}`",
                 meaning(row),
-                "yes" if row.must else "",
+                "yes" if row.required else "",
                 "" if row.default is UNSET else f"`{json.dumps(row.default)}`",
             )
             for row in lines.order
@@ -272,7 +272,7 @@ def matrix() -> str:
             return ""
         if all(row.fallback for row in own):
             return "reads"
-        return "required" if any(row.must for row in own) else "yes"
+        return "required" if any(row.required for row in own) else "yes"
 
     forms = [form for form in FORMATS if not form.reads_only]
     fields = hub_fields()

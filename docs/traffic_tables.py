@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from toolbridge import Format
     from toolbridge.hub import Kind
-    from toolbridge.mapping.format import Form
+    from toolbridge.mapping.format import Shape
     from toolbridge.mapping.table import Table
 
 CALL = {"name": "book_berth", "arguments": {"ship": "IMO 9074729"}}
@@ -61,7 +61,7 @@ def chapter(name: str, forms: Sequence[Format], rows: Callable[[Table], str]) ->
         yield from _examples(name, next(form for form in reversed(forms) if form.call))
 
 
-def _of(form: Format, kind: Kind) -> tuple[Form, ...]:
+def _of(form: Format, kind: Kind) -> tuple[Shape, ...]:
     return form.call if kind == "call" else form.result
 
 
@@ -94,7 +94,7 @@ def matrix(formats: Iterable[Format]) -> str:
 
         def cell(form: Format, field: str, kind: str = kind) -> str:
             own = [row for row in _of(form, kind)[0].table.order if row.hub == field]  # type: ignore[arg-type]
-            return ("required" if any(row.must for row in own) else "yes") if own else ""
+            return ("required" if any(row.required for row in own) else "yes") if own else ""
 
         lines = ((f"[{form.id}](formats/{form.family}.md)", *(cell(form, field) for field in fields)) for form in every)
         parts.append(f"\n## {kind.capitalize()}s\n\n{table(('format', *(f'`{field}`' for field in fields)), lines)}")

@@ -16,10 +16,10 @@ from laws import law
 from toolbridge import DocumentError, LossError, ToolbridgeError, api, convert
 from toolbridge.api import Bridge
 from toolbridge.bulk import again
-from toolbridge.formats.registry import find
+from toolbridge.formats.registry import get_format
 from toolbridge.mapping.format import Format
 
-MCP = find("mcp@2025-11-25")
+MCP = get_format("mcp@2025-11-25")
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 
 
@@ -36,7 +36,7 @@ def told(made: Any) -> tuple[Any, ...]:
         list(report),
         (report.source, report.target, report.assumed, report.ties, list(report.failures)),
         None if remainder is None else remainder.to_json(),
-        list(made.ways),
+        list(made.argument_maps),
         dict(made.names),
     )
 
@@ -81,7 +81,7 @@ def tool(**more: Any) -> dict[str, Any]:
 
 
 def test_it_is_used() -> None:
-    bridge = Bridge(MCP, find("openai@chat"))
+    bridge = Bridge(MCP, get_format("openai@chat"))
     for _ in range(4):
         bridge(tool())
     assert bridge._again is not None
@@ -89,7 +89,7 @@ def test_it_is_used() -> None:
 
 
 def test_what_comes_out_is_the_callers() -> None:
-    bridge = Bridge(MCP, find("mcpx"))
+    bridge = Bridge(MCP, get_format("mcpx"))
     for _ in range(4):
         bridge(tool())
     value = bridge(tool()).value
@@ -100,7 +100,7 @@ def test_what_comes_out_is_the_callers() -> None:
 @pytest.mark.parametrize("value", [math.nan, ("a",), {1: "a"}, dt.date(2026, 1, 1), b"a"])
 def test_what_is_no_plain_data_is_not_taken_for_it(value: Any) -> None:
     """Encoders write some of it as if it were: null for what is no number, lists for tuples, texts for dates."""
-    bridge = Bridge(MCP, find("mcpx"))
+    bridge = Bridge(MCP, get_format("mcpx"))
     plain = {"nan": None, "tuple": ["a"], "dict": {"1": "a"}, "date": "2026-01-01", "bytes": "YQ=="}
     like = "nan" if isinstance(value, float) else type(value).__name__
     for _ in range(4):
@@ -110,7 +110,7 @@ def test_what_is_no_plain_data_is_not_taken_for_it(value: Any) -> None:
 
 
 def test_refused_losses_are_refused_again() -> None:
-    bridge = Bridge(MCP, find("mcpx"))
+    bridge = Bridge(MCP, get_format("mcpx"))
     for _ in range(4):
         bridge(tool(title="A tool"))
     with pytest.raises(LossError):
@@ -119,14 +119,14 @@ def test_refused_losses_are_refused_again() -> None:
 
 
 def test_errors_are_raised_again() -> None:
-    bridge = Bridge(MCP, find("mcpx"))
+    bridge = Bridge(MCP, get_format("mcpx"))
     for _ in range(4):
         with pytest.raises(DocumentError):
             bridge({"name": "a"} | {"inputSchema": 1})
 
 
 def test_threads() -> None:
-    bridge = Bridge(MCP, find("openai@chat-strict"))
+    bridge = Bridge(MCP, get_format("openai@chat-strict"))
     tools = [tool(name=f"tool_{n % 7}", title=f"Tool {n % 3}") for n in range(600)]
     expected = [result(lambda each: convert(each, "openai@chat-strict", source=MCP), each) for each in tools[:21]]
     with ThreadPoolExecutor(4) as pool:
@@ -136,7 +136,7 @@ def test_threads() -> None:
 
 def test_where_nothing_comes_again_few_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(again, "_TRUST", 8)
-    bridge = Bridge(MCP, find("openai@chat"))
+    bridge = Bridge(MCP, get_format("openai@chat"))
 
     def other(n: int) -> dict[str, Any]:
         return tool(inputSchema={"type": "object", "properties": {f"a{n}" + n % 16 * "_": {"type": "string"}}})
@@ -163,7 +163,7 @@ def test_where_nothing_comes_again_few_are_looked_at(monkeypatch: pytest.MonkeyP
 
 def test_what_was_seen_is_forgotten_when_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(again, "_REMEMBERED", 4)
-    bridge = Bridge(MCP, find("openai@chat"))
+    bridge = Bridge(MCP, get_format("openai@chat"))
     for n in range(9):
         bridge(tool(inputSchema={"type": "object", "properties": {f"a{n}": {"type": "string"}}}))
     for _ in range(3):

@@ -72,7 +72,7 @@ def test_one_tool(run: Any) -> None:
     assert "(detected" in first
     assert first.endswith("-> mcpx@servlet")
     assert last == "1 tool: 0 lossless, 1 with losses, 0 refused"
-    assert "TB101  field-unsaid  unsaid" in done.err
+    assert "TB101  field-dropped  unsaid" in done.err
     assert "/title" in done.err
 
 
@@ -85,7 +85,7 @@ def test_quiet_and_verbose(run: Any) -> None:
     write("a.json", TOOL)
     assert run("convert", "a.json", "--to", "mcpx", "--quiet").err == ""
     loud = run("convert", "a.json", "--to", "mcpx", "--verbose").err
-    assert "TB101 field-unsaid: The target has no place for this field." in loud
+    assert "TB101 field-dropped: The target has no place for this field." in loud
     assert "\n  /title\n" in loud
     assert run("convert", "a.json", "--to", "mcpx", "--quiet", "--verbose").code == 2
 
@@ -201,9 +201,9 @@ def test_refuse(run: Any) -> None:
     done = run("convert", "a.jsonl", "--to", "mcpx@servlet", "--refuse", "tb3,TB601")
     assert done.code == 1
     assert [tool["name"] for tool in done.lines] == ["ping"]
-    assert "a.jsonl:2: /annotations/destructiveHint: refused: TB601 hint-unsaid\n" in done.err
+    assert "a.jsonl:2: /annotations/destructiveHint: refused: TB601 hint-dropped\n" in done.err
     assert done.err.splitlines()[-1] == "2 tools: 1 lossless, 0 with losses, 1 refused"
-    by_name = run("convert", write("b.json", TOOL), "--to", "mcpx", "--refuse", "hint-unsaid", "-o", "out.json")
+    by_name = run("convert", write("b.json", TOOL), "--to", "mcpx", "--refuse", "hint-dropped", "-o", "out.json")
     assert by_name.code == 1
     assert not Path("out.json").exists()
     unknown = run("convert", "a.jsonl", "--to", "mcpx", "--refuse", "TB77")

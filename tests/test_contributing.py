@@ -15,7 +15,7 @@ import pytest
 from laws import law
 from test_docs import Block, blocks
 from test_fixtures import breaches
-from toolbridge import DocumentError, api, convert, detect, find, formats
+from toolbridge import DocumentError, api, convert, detect, formats, get_format
 from toolbridge.cli import main
 from toolbridge.conversion.detect import recognise
 from toolbridge.formats import registry
@@ -45,10 +45,10 @@ def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Format]:
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, NAME, module)
     spec.loader.exec_module(module)
-    monkeypatch.setattr(formats, "HOUSE", (*formats.HOUSE, *module.FORMATS))
+    monkeypatch.setattr(formats, "HOUSE", (*formats.ALL_FORMATS, *module.FORMATS))
     monkeypatch.setattr(registry, "_found", {})
     api._bridge.cache_clear()
-    yield find("toolcard")
+    yield get_format("toolcard")
     api._bridge.cache_clear()
 
 
@@ -56,7 +56,7 @@ def others() -> dict[Format, list[Any]]:
     """The fixtures of all other formats."""
     from test_fixtures import FILES, lines
 
-    return {find(f"{file.parent.name}@{file.stem}"): lines(file) for file in FILES}
+    return {get_format(f"{file.parent.name}@{file.stem}"): lines(file) for file in FILES}
 
 
 def test_the_room_has_the_doors() -> None:
@@ -65,7 +65,7 @@ def test_the_room_has_the_doors() -> None:
 
 
 def test_it_is_found_and_recognised(card: Format) -> None:
-    assert find("toolcard") is find("toolcard@1") is card
+    assert get_format("toolcard") is get_format("toolcard@1") is card
     for document in (*CARDS, CARDS, {"tools": CARDS}):
         assert detect(document) is card
 

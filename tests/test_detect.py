@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import FormatError, convert, detect, find
+from toolbridge import FormatError, convert, detect, get_format
 from toolbridge.formats.registry import FORMATS
 
 MCP: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
@@ -91,7 +91,7 @@ def test_looking_does_not_change_the_document(document: Any, form: str) -> None:
 )
 def test_ties_are_said(document: Any, form: str, ties: set[str]) -> None:
     report = convert(document, "arcade").report
-    assert find(report.source).family == form
+    assert get_format(report.source).family == form
     assert ties <= set(report.ties)
     assert report.source not in report.ties
     assert json.loads(report.to_json())["ties"] == list(report.ties)
@@ -174,28 +174,34 @@ def test_a_late_tool_counts_too(index: int) -> None:
 )
 def test_a_wrong_name_is_told_with_the_nearest(name: str, near: str) -> None:
     with pytest.raises(FormatError) as found:
-        find(name)
+        get_format(name)
     assert near in str(found.value)
     assert near in found.value.candidates
 
 
 @pytest.mark.parametrize("form", [form.id for form in FORMATS])
 def test_every_format_is_found_by_its_id(form: str) -> None:
-    assert find(form).id == form
-    assert find(f"  {form.upper()} ").id == form
-    assert find(find(form)) is find(form)
+    assert get_format(form).id == form
+    assert get_format(f"  {form.upper()} ").id == form
+    assert get_format(get_format(form)) is get_format(form)
 
 
 @pytest.mark.parametrize("family", sorted({form.family for form in FORMATS}))
 def test_every_family_is_found_by_its_name(family: str) -> None:
-    assert find(family).family == family
+    assert get_format(family).family == family
 
 
 def test_the_bare_names() -> None:
-    assert find("mcp").id == "mcp@2026-07-28"
-    assert find("arcade").id == find("oxp").id == find("otc").id == find("tool-definition").id == "arcade@1.0"
-    assert find("arcade-engine").id == "arcade-engine@4"
-    assert find("hyper-mcp").id == "hyper-mcp@2"
+    assert get_format("mcp").id == "mcp@2026-07-28"
+    assert (
+        get_format("arcade").id
+        == get_format("oxp").id
+        == get_format("otc").id
+        == get_format("tool-definition").id
+        == "arcade@1.0"
+    )
+    assert get_format("arcade-engine").id == "arcade-engine@4"
+    assert get_format("hyper-mcp").id == "hyper-mcp@2"
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ import pytest
 from laws.test_traffic_corpus import PUBLISHED, real
 from laws.traffic import KINDS, SPEAKERS
 from oracles import SHARED, WITHOUT
-from toolbridge import FormatError, convert, find
-from toolbridge.conversion.detect import kind_of, recognised
+from toolbridge import FormatError, convert, get_format
+from toolbridge.conversion.detect import kind_of, recognise_message
 from toolbridge.data.types import Json
 from toolbridge.hub import Kind
 
@@ -62,7 +62,7 @@ def told_as(document: Json) -> tuple[Kind, str, set[str]] | None:
     if kind == "tool":
         return None
     try:
-        form, others = recognised(document, kind)
+        form, others = recognise_message(document, kind)
     except FormatError:
         return None
     return kind, form.family, {other.family for other in others}
@@ -90,7 +90,7 @@ def test_a_tool_is_never_a_call_or_a_result(pattern: str) -> None:
 @needs_corpus
 @pytest.mark.parametrize("form", [form.id for form in SPEAKERS["call"]])
 def test_a_tool_is_one_where_its_format_is_given_too(form: str) -> None:
-    known = find(form)
+    known = get_format(form)
     for name, tool in records("*/tools.*.jsonl"):
         assert kind_of(tool, known) == "tool", (name, tool)
 
@@ -162,7 +162,7 @@ def test_kinds(document: Any, kind: Kind) -> None:
 def test_what_was_assumed_is_said(document: Any) -> None:
     report = convert(document, "mcp").report
     assert report.assumed
-    assert find(report.source).family == "mcp"
+    assert get_format(report.source).family == "mcp"
     assert report.source not in report.ties
     given = convert(document, "mcp", source="mcp@2025-06-18").report
     assert not given.assumed

@@ -8,7 +8,7 @@ from itertools import groupby
 import pytest
 from semver import Version
 
-from toolbridge.formats.registry import FORMATS, find
+from toolbridge.formats.registry import FORMATS, get_format
 
 
 def version(edition: str) -> Version | None:
@@ -28,7 +28,7 @@ FAMILIES = [list(forms) for _, forms in groupby(FORMATS, key=lambda form: form.f
 def test_editions_are_in_order(forms: list) -> None:
     versions = [found for form in forms if (found := version(form.edition)) is not None]
     assert versions == sorted(versions)
-    assert find(forms[0].family) is forms[-1]
+    assert get_format(forms[0].family) is forms[-1]
 
 
 def test_families_are_together() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, Toolbox, bridge, check, convert
-from toolbridge.formats import HOUSE
+from toolbridge.formats import ALL_FORMATS
 
 TIDE = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object", "properties": {}}}
-FORMATS = [form.id for form in HOUSE if form.family != "xtp"]
+FORMATS = [form.id for form in ALL_FORMATS if form.family != "xtp"]
 FILL = {"toolkit": "Harbour", "/version": "1.0.0"}
 
 

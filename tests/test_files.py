@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from toolbridge.data.documents import read
+from toolbridge.data.documents import read_documents
 from toolbridge.data.from_python import plain_data as plain
 from toolbridge.data.json_text import MAX_DEPTH, parse_json
 from toolbridge.data.output import dump, write_atomically, write_out
@@ -287,7 +287,7 @@ def test_a_plain_copy_is_equal_and_shares_nothing(value: Any) -> None:
 
 
 def values(text: str | bytes, name: str = "") -> tuple[str, list[Any]]:
-    source = read(text if isinstance(text, bytes) else text.encode(), name=name)
+    source = read_documents(text if isinstance(text, bytes) else text.encode(), name=name)
     return source.kind, [document.error or document.value for document in source.documents]
 
 
@@ -323,7 +323,7 @@ def test_texts_are_known_by_what_they_hold(text: str, name: str, kind: str, expe
 
 
 def test_a_broken_line_does_not_stop_the_others() -> None:
-    source = read(b'{"a": 1, "a": 2}\n\n{"a": \n{"b": NaN}\n["c"]\n')
+    source = read_documents(b'{"a": 1, "a": 2}\n\n{"a": \n{"b": NaN}\n["c"]\n')
     assert source.kind == "jsonl"
     assert [document.line for document in source.documents] == [1, 3, 4, 5]
     first, second, third, fourth = source.documents
@@ -336,7 +336,7 @@ def test_a_broken_line_does_not_stop_the_others() -> None:
 
 @pytest.mark.parametrize("text", ['{"a": \n{"b": 1}\n', '{"a": \n{"b": 1}\n{"c": 1}\n', 'x\n{"b": 1}\n{"c": 1}\n'])
 def test_the_first_line_may_be_the_broken_one(text: str) -> None:
-    source = read(text.encode())
+    source = read_documents(text.encode())
     assert source.kind == "jsonl"
     assert source.documents[0].error is not None
     assert all(document.error is None for document in source.documents[1:])
@@ -344,9 +344,9 @@ def test_the_first_line_may_be_the_broken_one(text: str) -> None:
 
 def test_lines_of_which_most_are_broken_are_read_where_the_name_says_what_they_are() -> None:
     text = b'{"a": \n{"b": \n{"c": \n{"d": 1}\n'
-    assert len(read(text, name="x.jsonl").documents) == 4
+    assert len(read_documents(text, name="x.jsonl").documents) == 4
     with pytest.raises(DocumentError):
-        read(text)
+        read_documents(text)
 
 
 @pytest.mark.parametrize(
@@ -375,7 +375,7 @@ def test_lines_of_which_most_are_broken_are_read_where_the_name_says_what_they_a
 )
 def test_unreadable_texts_are_told(text: bytes, problem: str) -> None:
     with pytest.raises(DocumentError) as caught:
-        read(text)
+        read_documents(text)
     assert problem in str(caught.value)
 
 
@@ -386,7 +386,7 @@ def test_unreadable_texts_are_told(text: bytes, problem: str) -> None:
 )
 def test_any_text_is_read_or_refused(data: bytes) -> None:
     with suppress(DocumentError):
-        source = read(data)
+        source = read_documents(data)
         assert source.documents
         for document in source.documents:
             assert document.error is None or document.raw
@@ -418,7 +418,7 @@ quoted: ["1", '2', "null", !!str 3, ! 4]
 tagged: [!!int "5", !!float 6, !!bool true, !!null '']
 equals: =
 """
-    (document,) = read(text.encode()).documents
+    (document,) = read_documents(text.encode()).documents
     assert document.line == 2
     assert same(
         document.value,
@@ -456,7 +456,7 @@ text: &t hi
 use: *t
 '<<': 1
 """
-    value = read(text.encode()).documents[0].value
+    value = read_documents(text.encode()).documents[0].value
     assert value == {
         "base": {"x": 1, "y": {"z": 2}},
         "same": {"x": 1, "y": {"z": 2}},
@@ -470,13 +470,13 @@ use: *t
 
 
 def test_duplicate_keys_of_yaml_are_found() -> None:
-    (document,) = read(b"a: 1\nb:\n  - c/d: 1\n    c/d: {e: 1, e: 2}\na: 2\n").documents
+    (document,) = read_documents(b"a: 1\nb:\n  - c/d: 1\n    c/d: {e: 1, e: 2}\na: 2\n").documents
     assert document.value == {"a": 2, "b": [{"c/d": {"e": 2}}]}
     assert document.duplicates == ["/b/0/c~1d", "/b/0/c~1d/e", "/a"]
 
 
 def test_lines_of_yaml_documents() -> None:
-    assert [document.line for document in read(b"---\na: 1\n---\n\n- b\n").documents] == [2, 5]
+    assert [document.line for document in read_documents(b"---\na: 1\n---\n\n- b\n").documents] == [2, 5]
 
 
 @pytest.mark.parametrize(
@@ -504,7 +504,7 @@ def test_lines_of_yaml_documents() -> None:
 )
 def test_yaml_that_json_cannot_say(text: str, problem: str) -> None:
     with pytest.raises(DocumentError) as caught:
-        read(text.encode())
+        read_documents(text.encode())
     assert problem in str(caught.value)
     assert caught.value.line
 
@@ -514,13 +514,13 @@ def test_an_alias_bomb_is_bounded() -> None:
         f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(20)
     )
     with pytest.raises(DocumentError, match="the aliases write out to more than 100,000 values"):
-        read(bomb.encode())
+        read_documents(bomb.encode())
 
 
 @given(st.lists(st.dictionaries(st.text(), JSON) | st.lists(JSON), min_size=1, max_size=3))
 def test_yaml_comes_back_as_it_went_out(documents: list[Any]) -> None:
     text = dump(documents, "yaml")
-    found = read(text if len(documents) > 1 else b"---\n" + text)  # so that it cannot be JSON
+    found = read_documents(text if len(documents) > 1 else b"---\n" + text)  # so that it cannot be JSON
     assert found.kind == "yaml"
     assert same([document.value for document in found.documents], documents)
     assert all(document.duplicates == [] for document in found.documents)
@@ -535,7 +535,7 @@ def test_text_that_looks_like_something_else_is_quoted(text: str) -> None:
 
     value = {"a": text, "b": [text], text: 1}
     written = dump([value], "yaml")
-    assert read(written).documents[0].value == value
+    assert read_documents(written).documents[0].value == value
     assert yaml.safe_load(written) == value
     assert f"a: '{text}'".encode() in written or text in ("-", "0o17")
 
@@ -551,13 +551,13 @@ def source_document(number: int) -> bytes:
 
 
 def test_an_xtp_document_in_json() -> None:
-    source = read(source_document(1))
+    source = read_documents(source_document(1))
     assert (source.kind, len(source.documents)) == ("json", 1)
     assert source.documents[0].value["version"] == "v1-draft"
 
 
 def test_an_xtp_document_on_a_markdown_page() -> None:
-    source = read(source_document(3))
+    source = read_documents(source_document(3))
     assert (source.kind, len(source.documents)) == ("markdown", 1)
     assert source.documents[0].line == 6
     assert set(source.documents[0].value) == {"version", "exports", "components"}
@@ -566,7 +566,7 @@ def test_an_xtp_document_on_a_markdown_page() -> None:
 
 def test_an_xtp_document_whose_indentation_was_lost() -> None:
     with pytest.raises(DocumentError) as caught:
-        read(source_document(0))
+        read_documents(source_document(0))
     assert str(caught.value).startswith(
         "line 3, column 1: this looks like an XTP schema document whose indentation was lost: "
     )
@@ -576,11 +576,11 @@ def test_an_xtp_document_whose_indentation_was_lost() -> None:
 def test_lost_indentation_of_a_document_of_our_own() -> None:
     text = b"# a comment\nversion: v1-draft\nexports:\ncall:\ninput:\ntype: object\ndescribe:\noutput:\ntype: string\n"
     with pytest.raises(DocumentError, match="line 4, column 1: this looks like an XTP schema document"):
-        read(text)
+        read_documents(text)
     with pytest.raises(DocumentError, match="line 7, column 1: this looks like an XTP schema document"):
-        read(b"# page\n\n```yaml\n" + text + b"```\n")
+        read_documents(b"# page\n\n```yaml\n" + text + b"```\n")
     kept = b"version: v1-draft\nexports:\n  call:\n    input: {type: object}\n"
-    assert read(kept).kind == "yaml"
+    assert read_documents(kept).kind == "yaml"
 
 
 # Writing

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from laws import law
-from toolbridge import check, find
+from toolbridge import check, get_format
 from toolbridge.conversion.detect import recognise
 from toolbridge.mapping.format import Format
 
@@ -35,7 +35,7 @@ def breaches(document: Any, a: Format, b: Format) -> list[str]:
 
 @pytest.mark.parametrize("file", FILES, ids=[f"{file.parent.name}-{file.stem}" for file in FILES])
 def test_fixtures(file: Path) -> None:
-    form = find(f"{file.parent.name}@{file.stem}")
+    form = get_format(f"{file.parent.name}@{file.stem}")
     documents = lines(file)
     found = recognise(documents)
     # Cohere, Mistral and Ollama take OpenAI's functions as they are.

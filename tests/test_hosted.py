@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from laws import law
-from toolbridge import DocumentError, FormatError, LossError, Remainder, check, convert, detect, find
-from toolbridge.conversion.catalogue import frame
+from toolbridge import DocumentError, FormatError, LossError, Remainder, check, convert, detect, get_format
+from toolbridge.conversion.catalogue import catalogue_of
 from toolbridge.data.pointer import get
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import row
@@ -115,12 +115,12 @@ IDS = [f"{n}-{source}" for n, (source, _) in enumerate(LISTS)]
 
 @pytest.mark.parametrize(("source", "document"), LISTS, ids=IDS)
 def test_within_its_format_a_list_stays_as_it_is(source: str, document: Any) -> None:
-    assert law.identity(document, find(source)) is None
+    assert law.identity(document, get_format(source)) is None
 
 
 @pytest.mark.parametrize(("source", "document"), LISTS, ids=IDS)
 def test_a_list_comes_home(source: str, document: Any) -> None:
-    a = find(source)
+    a = get_format(source)
     for b in law.WRITABLE:
         if b is not a:
             assert law.there_and_back(document, a, b) is None
@@ -129,10 +129,10 @@ def test_a_list_comes_home(source: str, document: Any) -> None:
 
 @pytest.mark.parametrize(("source", "document"), LISTS, ids=IDS)
 def test_nothing_of_a_list_goes_in_silence(source: str, document: Any) -> None:
-    a = find(source)
+    a = get_format(source)
     for b in ("mcp", "arcade", "arcade-engine", "openai@chat", "openai@responses-strict", "gemini@json-schema"):
-        assert law.no_silence(document, a, find(b)) is None
-        assert law.hands_off(document, a, find(b)) is None
+        assert law.no_silence(document, a, get_format(b)) is None
+        assert law.hands_off(document, a, get_format(b)) is None
 
 
 @pytest.mark.parametrize(("source", "document"), LISTS, ids=IDS)
@@ -201,10 +201,10 @@ def test_a_hosted_tool_goes_to_another_edition() -> None:
     assert ("TB105", "/0", None, 0) in losses(done)
 
 
-@pytest.mark.parametrize("refuse", [("TB105",), ("TB10",), ("hosted-unsaid",)])
+@pytest.mark.parametrize("refuse", [("TB105",), ("TB10",), ("hosted-dropped",)])
 def test_a_hosted_tool_can_be_refused(refuse: tuple[str, ...]) -> None:
     document = [{key: value for key, value in function().items() if key != "strict"}, WEB]
-    with pytest.raises(LossError, match="TB105 hosted-unsaid at /1"):
+    with pytest.raises(LossError, match="TB105 hosted-dropped at /1"):
         convert(document, "openai@functions", source="openai@responses", refuse=refuse)
     done = convert(document, "openai@functions", source="openai@responses", refuse=refuse, on_error="skip")
     assert len(done.value) == 1
@@ -420,11 +420,13 @@ def test_a_server_s_card_is_no_function() -> None:
     document = {"name": "github", "description": "Repositories", "tools": [mcp("a"), mcp("b")]}
     assert detect(document).family == "mcp"
     assert [tool["name"] for tool in convert(document, "arcade").value["tools"]] == ["a", "b"]
-    card = Format(id="card@1", summary="", spec="", tool=Table(Card, row("/name", "name", must=True)), wrap="/tools")
-    assert frame({"name": "kit", "tools": [{"name": "a"}, {"name": "b"}]}, card).shape == "catalogue"
-    assert frame({"name": "kit", "tools": ["a", "b"]}, card).shape == "tool"
-    assert frame({"name": "kit", "tools": []}, card).shape == "tool"
-    assert frame(mcp(tools=[mcp("inner")]), find("mcp")).shape == "tool"
+    card = Format(
+        id="card@1", summary="", spec="", tool=Table(Card, row("/name", "name", required=True)), wrap="/tools"
+    )
+    assert catalogue_of({"name": "kit", "tools": [{"name": "a"}, {"name": "b"}]}, card).shape == "catalogue"
+    assert catalogue_of({"name": "kit", "tools": ["a", "b"]}, card).shape == "tool"
+    assert catalogue_of({"name": "kit", "tools": []}, card).shape == "tool"
+    assert catalogue_of(mcp(tools=[mcp("inner")]), get_format("mcp")).shape == "tool"
 
 
 # limits

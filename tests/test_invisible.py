@@ -16,7 +16,7 @@ from ran import Ran
 from toolbridge import LossError, bridge, check, convert, convert_file
 from toolbridge.api import Bridge
 from toolbridge.cli import main
-from toolbridge.conversion.invisible_characters import invisible, is_suspect
+from toolbridge.conversion.invisible_characters import find_invisible, is_suspect
 from toolbridge.conversion.remainder import Remainder
 from toolbridge.data import pointer as at
 
@@ -138,7 +138,7 @@ def test_every_pair_says_it(a: Any, b: Any) -> None:
 def test_what_writing_needs_is_no_matter(text: str) -> None:
     document = tool(description=text, title=text)
     document["inputSchema"]["properties"]["q"]["description"] = text
-    assert list(invisible(document)) == []
+    assert list(find_invisible(document)) == []
     assert found(document) == []
 
 
@@ -185,7 +185,7 @@ def invisible_at(character: str) -> Any:
 def test_numbers_that_cannot_be_written_quickly() -> None:
     document = tool(description=f"A{TAGS}")
     document["inputSchema"]["properties"]["q"]["default"] = 10**400
-    assert [place for place, _ in invisible(document)] == ["/description"]
+    assert [place for place, _ in find_invisible(document)] == ["/description"]
 
 
 # what comes of it
@@ -285,7 +285,7 @@ def test_texts_say_what_documents_say(number: int, to: str, *, ascii_only: bool)
         assert same_road.breach(made, b"[" + b",".join(texts) + b"]") is None
     for each in tools * 3:
         assert [*made(each).report] == [*convert(each, to, source="mcp@2025-11-25").report]
-    expected = sum(bool(place) for each in tools for place, _ in invisible(each))
+    expected = sum(bool(place) for each in tools for place, _ in find_invisible(each))
     assert made.bytes(b"\n".join(texts), lines=True)[1].counts().get("TB607", 0) == expected
 
 
@@ -297,7 +297,7 @@ def test_streams_say_it(tmp_path: Path, keep: bool) -> None:
     more |= {"report": tmp_path / "r.jsonl", "jobs": 1}
     convert_file(tmp_path / "in.jsonl", "openai", tmp_path / "o.jsonl", source="mcp", **more)
     told = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text(encoding="utf-8").splitlines()]
-    wanted = [(n, place) for n, each in enumerate(tools) for place, _ in invisible(each)]
+    wanted = [(n, place) for n, each in enumerate(tools) for place, _ in find_invisible(each)]
     assert [(loss["item"], loss["source"]) for loss in told if loss["code"] == "TB607"] == wanted
 
 

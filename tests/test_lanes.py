@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from laws import same_road
-from toolbridge import DocumentError, FormatError, LossError, find
+from toolbridge import DocumentError, FormatError, LossError, get_format
 from toolbridge.api import Bridge
 from toolbridge.bulk import lane
 from toolbridge.bulk.collisions import NOTHING, Marks, marks
@@ -37,7 +37,7 @@ def numbered(count: int, **more: Any) -> list[str]:
 
 def between(source: str, target: str) -> Bridge:
     """A bridge that nobody else uses."""
-    return Bridge(find(source), find(target))
+    return Bridge(get_format(source), get_format(target))
 
 
 def on_lines(*items: str) -> bytes:
@@ -133,7 +133,7 @@ def test_the_error_of_a_line_is_the_error_of_the_bridge() -> None:
 
 def test_the_error_of_a_line_of_calls_says_which() -> None:
     with pytest.raises(DocumentError, match=r"^line 3, column 2: not JSON") as caught:
-        Bridge(find("mcp"), find("openai"), "call").bytes(on_lines('{"name":"a"}', "", "{"), lines=True)
+        Bridge(get_format("mcp"), get_format("openai"), "call").bytes(on_lines('{"name":"a"}', "", "{"), lines=True)
     assert caught.value.line == 3
 
 
@@ -171,7 +171,7 @@ def test_an_answer_without_a_place_is_told_though_a_line_is_broken() -> None:
 def test_a_name_that_is_no_text_is_told_in_a_catalogue_that_says_something_of_others() -> None:
     items = [text(f"a{n}") for n in range(5)]
     data = on_lines(*items) + b"\n" + text("\0").encode().replace(b"\\u0000", b"\xff")
-    kept = Lane(find("mcp"), find("openai"))
+    kept = Lane(get_format("mcp"), get_format("openai"))
     kept.cross(data, lines_of(data)[:5])
     done = kept.cross(data, lines_of(data), marks=Marks({"a1": "b1"}))
     assert [number for number, _ in done.failures] == [5]
@@ -222,7 +222,7 @@ def templates(kept: Lane) -> Iterator[Any]:
 
 @pytest.mark.usefixtures("impatient")
 def test_what_is_kept_is_bounded_and_the_oldest_is_forgotten() -> None:
-    kept = Lane(find("mcp"), find("openai"), size=30_000)
+    kept = Lane(get_format("mcp"), get_format("openai"), size=30_000)
     for n in range(100):
         data = on_lines(*numbered(4, title=f"Number {n}", inputSchema={**SCHEMA, "$comment": "x" * n}))
         done = kept.cross(data, lines_of(data))
@@ -234,7 +234,7 @@ def test_what_is_kept_is_bounded_and_the_oldest_is_forgotten() -> None:
 
 
 def test_a_template_that_is_larger_than_the_room_is_no_trouble() -> None:
-    kept = Lane(find("mcp"), find("openai"), size=100)
+    kept = Lane(get_format("mcp"), get_format("openai"), size=100)
     data = on_lines(*numbered(6))
     done = kept.cross(data, lines_of(data))
     assert done.written == 6
@@ -243,7 +243,7 @@ def test_a_template_that_is_larger_than_the_room_is_no_trouble() -> None:
 
 def test_a_lane_without_room_takes_the_bridge_always() -> None:
     data = on_lines(*numbered(6), *numbered(3))
-    roads = [Lane(find("mcp"), find("openai"), size=size) for size in (0, 32_000_000)]
+    roads = [Lane(get_format("mcp"), get_format("openai"), size=size) for size in (0, 32_000_000)]
     bare, kept = ([(json.loads(each or b""), notes) for each, notes in it.cross(data, lines_of(data))] for it in roads)
     assert bare == kept
     assert (roads[0].statistics.spliced, roads[0].statistics.templates) == (0, 0)
@@ -274,7 +274,7 @@ def test_a_catalogue_in_parts_is_one_catalogue(target: str) -> None:
     ]
     random = Random(1)
     items = [text(random.choice([*names, f"t{n}"]), f"Says {n % 3}.") for n in range(60)]
-    source, there = find("mcp"), find(target)
+    source, there = get_format("mcp"), get_format(target)
     whole = on_lines(*items)
     wanted = same_road.by_bridge(Bridge(source, there), whole, lines=True, on_error="skip")
     parts = [on_lines(*items[n : n + 17]) for n in range(0, len(items), 17)]
@@ -334,7 +334,10 @@ def test_what_is_written_does_not_depend_on_what_was_seen_before(target: str) ->
     data = b"".join(every)
     ends = list(itertools.accumulate(map(len, every)))
     spans = list(zip([0, *ends], ends, strict=False))
-    warm, cold = Lane(find("mcp@2025-11-25"), find(target)), Lane(find("mcp@2025-11-25"), find(target), size=0)
+    warm, cold = (
+        Lane(get_format("mcp@2025-11-25"), get_format(target)),
+        Lane(get_format("mcp@2025-11-25"), get_format(target), size=0),
+    )
     assert b"".join(warm.cross(data, spans).parts) == b"".join(cold.cross(data, spans).parts)
     assert warm.statistics.spliced > len(every) / 4
 
@@ -343,7 +346,7 @@ def test_what_is_written_does_not_depend_on_what_was_seen_before(target: str) ->
     "name", ['"add"', "12345", "null", "[1,2]", '"add","name":"more"', ' "add"', '"\\u0061dd"', ""]
 )
 def test_a_name_that_is_none_is_in_no_frame(name: str) -> None:
-    lane, bare = (Lane(find("mcp@2025-11-25"), find("openai@chat"), size=size) for size in (32_000_000, 0))
+    lane, bare = (Lane(get_format("mcp@2025-11-25"), get_format("openai@chat"), size=size) for size in (32_000_000, 0))
     texts = [
         b'{"name":"tool_%d","inputSchema":{"type":"object","properties":{"a%d":{"type":"string"}}}}' % (n, n)
         for n in range(900)

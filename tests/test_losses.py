@@ -53,12 +53,12 @@ def test_ids_and_names_are_unique_and_in_order() -> None:
 def test_the_effects_are_those_of_the_hundreds() -> None:
     assert {key: effect for key, (effect, _) in EFFECTS.items()} == {
         "TB0": "repaired",
-        "TB1": "unsaid",
+        "TB1": "dropped",
         "TB2": "widened",
         "TB3": "narrowed",
         "TB4": "invented",
         "TB5": "reworded",
-        "TB6": "unguarded",
+        "TB6": "safety",
         "TB7": "content",
         "TB8": "remainder",
         "TB9": "refused",
@@ -93,7 +93,7 @@ def test_nonsense_is_not_explained(asked: str) -> None:
 
 def test_a_loss_speaks() -> None:
     loss = Loss("TB101", "/title", None, 3)
-    assert (loss.name, loss.effect, loss.severity) == ("field-unsaid", "unsaid", "warning")
+    assert (loss.name, loss.effect, loss.severity) == ("field-dropped", "dropped", "warning")
     assert loss.message.startswith("/title: ")
     assert loss.url == CODES["TB101"].url
     assert Loss("TB501", "/name", "/id").message.startswith("/name -> /id: ")
@@ -127,7 +127,7 @@ def test_a_report_is_a_sequence() -> None:
 
 @pytest.mark.parametrize(
     ("selectors", "count"),
-    [(("TB1",), 3), (("TB101",), 2), (("null-unsaid",), 1), (("TB2", "TB601"), 1), (("TB7",), 0), ((), 0)],
+    [(("TB1",), 3), (("TB101",), 2), (("null-dropped",), 1), (("TB2", "TB601"), 1), (("TB7",), 0), ((), 0)],
 )
 def test_losses_are_selected_by_prefix_or_name(selectors: tuple[str, ...], count: int) -> None:
     assert len(report("TB104", "TB101", "TB101", "TB601").matching(*selectors)) == count

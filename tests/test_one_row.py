@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, UnsetType, structs
 
-from toolbridge import find
+from toolbridge import get_format
 from toolbridge.api import Bridge
 from toolbridge.formats.mcpx import tools as mcpx
 from toolbridge.mapping.format import Format
@@ -22,7 +22,7 @@ class Tool(mcpx.ToolDescription, kw_only=True):
     label: str | UnsetType = UNSET
 
 
-MCPX = find("mcpx@plugin")
+MCPX = get_format("mcpx@plugin")
 LABELLED = structs.replace(
     MCPX,
     id="mcpx@labelled",
@@ -30,7 +30,7 @@ LABELLED = structs.replace(
         Tool, *MCPX.tool.order, row("/label", "title"), invent=MCPX.tool.invent, free=(*MCPX.tool.free, "title")
     ),
 )
-MCP = find("mcp@2025-11-25")
+MCP = get_format("mcp@2025-11-25")
 
 
 def roads(bridge: Bridge, tools: list[dict[str, Any]]) -> list[tuple[list[Any], list[str]]]:

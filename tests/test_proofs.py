@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbridge import LossError, bridge, find
+from toolbridge import LossError, bridge, get_format
 from toolbridge.bulk.lane import Lane
 from toolbridge.bulk.proofs import GRAMMAR, Proof, proven
 from toolbridge.data import pointer as at
@@ -20,11 +20,11 @@ from toolbridge.formats.registry import FORMATS
 
 SOURCES = ("mcp@2025-11-25", "mcpx", "openai@responses", "anthropic@messages")
 PLAIN = {"type": "object", "properties": {"a": {"type": "string", "description": "A."}}, "required": ["a"]}
-PAIRS = [(a, b.id) for a in SOURCES for b in FORMATS if not b.reads_only and find(a) is not b]
+PAIRS = [(a, b.id) for a in SOURCES for b in FORMATS if not b.reads_only and get_format(a) is not b]
 
 
 def tool(source: str, schema: Any) -> dict[str, Any]:
-    key = find(source).tool.rows_of("input")[0].tokens[0]
+    key = get_format(source).tool.rows_of("input")[0].tokens[0]
     kind = {"type": "function"} if source.startswith("openai") else {}
     return {**kind, "name": "a", "description": "Does it.", key: schema}
 
@@ -36,7 +36,7 @@ def crossed(source: str, target: str, schema: Any) -> tuple[Any, list[tuple[str,
 
 
 def inputs(value: Any, target: str) -> list[Any]:
-    return [at.get(value, row.wire, None) for row in find(target).tool.rows_of("input")]
+    return [at.get(value, row.wire, None) for row in get_format(target).tool.rows_of("input")]
 
 
 @cache
@@ -226,7 +226,7 @@ def test_schemas_that_differ_take_the_lane(target: str) -> None:
         }
         for n in range(700)
     ]
-    lane = Lane(find("mcp@2025-11-25"), find(target))
+    lane = Lane(get_format("mcp@2025-11-25"), get_format(target))
     data, spans = b"", []
     for each in tools:
         text = msgspec.json.encode(each)

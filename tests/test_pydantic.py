@@ -85,20 +85,20 @@ WRONG_PLACES = [
 def test_strangers_are_kept_at_every_depth_and_come_back() -> None:
     before = copy.deepcopy(DOCUMENT)
     tool = Sample.load(DOCUMENT)
-    assert tool.strangers == {"vendor": None}
+    assert tool.unknown_keys == {"vendor": None}
     assert isinstance(tool.icons, list)
-    assert [icon.strangers for icon in tool.icons] == [{}, {"theme": "dark"}]
+    assert [icon.unknown_keys for icon in tool.icons] == [{}, {"theme": "dark"}]
     assert tool.dump() == DOCUMENT == before
-    tool.icons[1].strangers["theme"] = "light"
+    tool.icons[1].unknown_keys["theme"] = "light"
     tool.icons.pop(0)
     assert tool.dump()["icons"] == [{"src": "b.png", "theme": "light"}]
 
 
 def test_a_model_made_by_hand_has_no_strangers() -> None:
     icon = Icon(src="a.png")
-    assert icon.strangers == {}
+    assert icon.unknown_keys == {}
     assert icon.dump() == {"src": "a.png"}
-    icon.strangers["x"] = 1
+    icon.unknown_keys["x"] = 1
     assert icon.dump() == {"src": "a.png", "x": 1}
 
 
@@ -118,7 +118,7 @@ def test_copies_keep_strangers(again: Any) -> None:
     other = again(tool)
     assert other == tool
     assert other.dump() == DOCUMENT
-    other.strangers["x"] = 1
+    other.unknown_keys["x"] = 1
     assert other != tool
 
 

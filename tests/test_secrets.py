@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from laws.traffic import SPEAKERS
-from toolbridge import LossError, ToolbridgeError, convert, find
+from toolbridge import LossError, ToolbridgeError, convert, get_format
 from toolbridge.api import Converted
 from toolbridge.cli import main
 from toolbridge.data.pointer import put
@@ -84,7 +84,7 @@ IDS = [f"{source}-{'-'.join(list(call)[-1:])}" for source, call in CALLS]
 TARGETS = SPEAKERS["call"]
 
 pytestmark = pytest.mark.skipif(
-    not all(find(source).call for source, _ in CALLS), reason="calls of Arcade are not there yet"
+    not all(get_format(source).call for source, _ in CALLS), reason="calls of Arcade are not there yet"
 )
 
 
@@ -110,7 +110,7 @@ def told(done: Converted) -> Iterator[tuple[str, object]]:
     yield "losses", list(report)
     yield "messages", [(loss.message, loss.url) for loss in report]
     yield "failures", report.failures
-    yield "names and ways", (dict(done.names), list(done.ways))
+    yield "names and ways", (dict(done.names), list(done.argument_maps))
     if remainder is not None:
         yield "remainder", remainder
         yield "remainder as JSON", remainder.to_json()
@@ -126,7 +126,7 @@ def test_no_pair_lets_a_secret_out(source: str, call: JsonObject, target: Format
     done = convert(call, target, source=source, kind="call")
     for what, it in told(done):
         assert leaks(it) == [], what
-    if target.family != find(source).family:
+    if target.family != get_format(source).family:
         assert leaks(json.dumps(done.value)) == []
         withheld = [loss.source for loss in done.report.matching("TB605")]
         assert withheld, list(done.report)
@@ -144,7 +144,7 @@ def test_the_way_home_brings_all_but_the_secrets(source: str, call: JsonObject, 
     home = convert(done.value, source, source=target, kind="call", restore=done.remainder)
     for what, it in told(home):
         assert leaks(it) == [], what
-    if target.family == find(source).family:
+    if target.family == get_format(source).family:
         return
     assert leaks(json.dumps(home.value)) == []
     inner = home.value.get("request", home.value)
@@ -159,7 +159,7 @@ def test_a_list_lets_none_out_either(source: str, call: JsonObject) -> None:
     broken = copy.deepcopy(call)
     put(broken, _root(broken) + ("/tool_id" if "arcade@" in source else "/tool"), 7)
     for target in TARGETS:
-        if target.family == find(source).family:
+        if target.family == get_format(source).family:
             continue
         done = convert([call, broken, call], target, source=source, kind="call", on_error="skip")
         assert len(done.value) == 2

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from toolbridge import DocumentError, check, convert, detect
-from toolbridge.data.documents import read
+from toolbridge.data.documents import read_documents
 from toolbridge.formats.arcade import tools as arcade
 from toolbridge.formats.hyper_mcp import tools as hyper_mcp
 from toolbridge.formats.mcpx import tools as mcpx
@@ -75,7 +75,7 @@ def _opens(lines: list[str], at: int) -> bool:
 
 def test_s000_cannot_be_read_and_says_why() -> None:
     with pytest.raises(DocumentError, match="indent") as found:
-        read(text("000"))
+        read_documents(text("000"))
     assert found.value.line is not None
 
 
@@ -120,7 +120,7 @@ def test_s001_toolschema_is_covered() -> None:
 
 
 def test_s003_is_recognised_and_covered() -> None:
-    source = read(text("003"))
+    source = read_documents(text("003"))
     assert source.kind == "markdown"
     (found,) = source.documents
     assert found.error is None

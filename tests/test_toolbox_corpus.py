@@ -19,17 +19,17 @@ from laws.law import text
 from laws.meaning import validator
 from oracles import SHARED, WITHOUT
 from sdk.traffic import judges
-from toolbridge import CallError, DocumentError, Toolbox, convert, find
+from toolbridge import CallError, DocumentError, Toolbox, convert, get_format
 from toolbridge.data.patch import same
 from toolbridge.data.pointer import get
 from toolbridge.data.types import Json, JsonObject
 from toolbridge.mapping.format import Format
-from toolbridge.schema.arguments import out
+from toolbridge.schema.arguments import adapt_arguments
 from toolbridge.toolbox.records import SourceCall
 
 pytestmark = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 
-MCP = find("mcp@2025-11-25")
+MCP = get_format("mcp@2025-11-25")
 
 
 def lines(name: str) -> list[tuple[str, Json]]:
@@ -101,7 +101,7 @@ def recorded(vendor: Vendor) -> tuple[Recorded, ...]:
             answers = dict(lines(f"{folder}/responses.{vendor.files}"))
         for source, request in lines(f"{folder}/requests.{vendor.files}"):
             tools = get(request, vendor.tools, [])
-            if not isinstance(tools, list) or not _fits(find(vendor.target), tools):
+            if not isinstance(tools, list) or not _fits(get_format(vendor.target), tools):
                 continue  # Mistral's requests were recorded among OpenAI's, and say less
             messages = get(request, vendor.messages, [])
             calls = [*_told(messages, vendor.call)]
@@ -159,7 +159,7 @@ def outcome(box: Toolbox, block: JsonObject, schema: Json, arguments: JsonObject
 
 @pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.target)
 def test_recorded_calls_reach_the_recorded_tools(vendor: Vendor) -> None:
-    form = find(vendor.target)
+    form = get_format(vendor.target)
     reached = 0
     for request in recorded(vendor):
         takes = known(form, request.tools)
@@ -182,7 +182,7 @@ def test_recorded_calls_reach_the_recorded_tools(vendor: Vendor) -> None:
 
 @pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.target)
 def test_recorded_tools_are_given_back_as_they_are(vendor: Vendor) -> None:
-    form = find(vendor.target)
+    form = get_format(vendor.target)
     for request in recorded(vendor):
         box = Toolbox(request.tools, to=form, source=form)
         given = [*law.listed(box.tools)]
@@ -195,22 +195,22 @@ def test_recorded_tools_are_given_back_as_they_are(vendor: Vendor) -> None:
 @pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.target)
 def test_recorded_calls_reach_the_same_tools_of_a_server(vendor: Vendor) -> None:
     """The recorded tools as a server of the Model Context Protocol would have them, given to the same vendor."""
-    family = find(vendor.target).family
+    family = get_format(vendor.target).family
     reached = 0
     for index, request in enumerate(recorded(vendor)):
-        source = find(vendor.target)
+        source = get_format(vendor.target)
         tools = convert(request.tools, MCP, source=source, on_error="skip").value
         editions = [form for form in law.SPEAKERS if form.family == family]
         form = editions[index % len(editions)]
         box = Toolbox(tools, to=form, source=MCP)
-        ways = dict(zip(box.names, convert(tools, form, source=MCP).ways, strict=True))
+        ways = dict(zip(box.names, convert(tools, form, source=MCP).argument_maps, strict=True))
         names = {own: called for called, (_, own) in box.names.items()}
         takes = {tool["name"]: tool["inputSchema"] for tool in tools}
         for block in request.calls:
             name, arguments = law.asked(source, block)
             if name not in names:
                 continue
-            again = law.spelled(form, names[name], out(arguments, ways[names[name]]))
+            again = law.spelled(form, names[name], adapt_arguments(arguments, ways[names[name]]))
             call = outcome(box, again, takes[name], arguments)
             if call is not None:
                 assert call == {"name": name, "arguments": arguments}
@@ -237,7 +237,7 @@ def _ids(document: JsonObject) -> Iterator[str]:
 
 @pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.target)
 def test_recorded_results_answer_their_calls(vendor: Vendor) -> None:
-    form = find(vendor.target)
+    form = get_format(vendor.target)
     answered = 0
     for request in recorded(vendor):
         takes = known(form, request.tools)
@@ -340,14 +340,14 @@ def test_calls_of_real_servers_come_home_from_every_vendor(form: Format) -> None
     ways = {
         (server, tool["name"]): way
         for server, tools in chosen.items()
-        for tool, way in zip(tools, convert(tools, form, source=MCP, fill=fill).ways, strict=True)
+        for tool, way in zip(tools, convert(tools, form, source=MCP, fill=fill).argument_maps, strict=True)
     }
     results = [result for _, result in lines("mcp-captured-open/envelopes.mcp-tools-call-answer")]
     results += [result for _, result in lines("livemcpbench/results.mcp")][law.SPEAKERS.index(form) :: 40]
     blocks: list[JsonObject] = []
     for server, name, arguments in calls:
         own = (server, name)
-        block = law.spelled(form, law.called(form, written[own]), out(arguments, ways[own]))
+        block = law.spelled(form, law.called(form, written[own]), adapt_arguments(arguments, ways[own]))
         call = outcome(box, block, takes[own], arguments)
         if call is not None:
             assert (call.server, call.name, call["name"]) == (server, name, name)
@@ -371,7 +371,7 @@ def test_captured_answers_answer_the_calls_that_they_were_given_to() -> None:
     answers = lines("mcp-captured-open/envelopes.mcp-tools-call-answer")
     for (source, request), (_, answer) in zip(sent, answers, strict=True):
         own = (source.split()[0], request["params"]["name"])
-        block = law.spelled(find("openai@chat"), names.get(own, own[1]), request["params"].get("arguments", {}))
+        block = law.spelled(get_format("openai@chat"), names.get(own, own[1]), request["params"].get("arguments", {}))
         reply = box.reply(answer, to=block)
         result = answer.get("result", {"isError": True, "content": []})
         failed = result.get("isError", False)

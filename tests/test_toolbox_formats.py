@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import CallError, DocumentError, Toolbox, find
+from toolbridge import CallError, DocumentError, Toolbox, get_format
 from toolbridge.data.types import JsonObject
 from toolbridge.formats.registry import FORMATS
 from toolbridge.mapping.format import Format
@@ -85,7 +85,7 @@ def test_calls_of_another_format_are_an_error(
 )
 def test_a_lone_call_of_another_format_and_one_in_a_list_are_named(form: Format, name: str, item: JsonObject) -> None:
     box = Toolbox([TIDE], to=form)
-    if form.family == find(name).family and form.id.partition("-")[0] in (name, "anthropic@strict"):
+    if form.family == get_format(name).family and form.id.partition("-")[0] in (name, "anthropic@strict"):
         return
     for given, place in ((item, ""), ([{"type": "text", "text": "x"}, item], "/1")):
         with pytest.raises(DocumentError) as caught:

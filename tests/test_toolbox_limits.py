@@ -20,7 +20,7 @@ from toolbridge.mapping.format import Format
 from toolbridge.schema import BudgetExceeded
 from toolbridge.schema.steps import HEIGHT, Bound, Steps, pattern
 from toolbridge.schema.steps import value_levels as values
-from toolbridge.toolbox.arguments import Unjudged, judge
+from toolbridge.toolbox.arguments import NotValidated, make_validator
 
 TIDE: JsonObject = {
     "name": "tide",
@@ -269,8 +269,8 @@ def test_whatever_is_validated_is_validated_soon() -> None:
             "$defs": {f"L{n}": _schema(choice, 2) for n in range(5)},
             "additionalProperties": {"$ref": "#/$defs/L0"},
         }
-        known = judge(schema)
-        if isinstance(known, Unjudged):
+        known = make_validator(schema)
+        if isinstance(known, NotValidated):
             continue
         for depth in (1, 6, 30):
             value: Any = choice.choice(("x", "aaa!", 1, None))
@@ -279,7 +279,7 @@ def test_whatever_is_validated_is_validated_soon() -> None:
                 if len(str(value)) > 2000:
                     break
             start = time.process_time()
-            validated += not isinstance(known({"a": value}), Unjudged)
+            validated += not isinstance(known({"a": value}), NotValidated)
             assert time.process_time() - start < 3, json.dumps(schema)
     assert validated > 100
 
@@ -400,9 +400,9 @@ def test_real_tools_are_all_validated(shared: Path) -> None:
     for file in (shared / "corpus").glob("*/tools.mcp.jsonl"):
         for line in file.read_text(encoding="utf-8").splitlines():
             schema = json.loads(line)["inputSchema"]
-            known = judge(schema)
-            assert not isinstance(known, Unjudged), (known, line[:200])
+            known = make_validator(schema)
+            assert not isinstance(known, NotValidated), (known, line[:200])
             problems = known({"a": [{"b": 1}] * 1000})
-            assert not isinstance(problems, Unjudged), (problems, line[:200])
+            assert not isinstance(problems, NotValidated), (problems, line[:200])
             seen += 1
     assert seen > 700

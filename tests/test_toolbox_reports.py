@@ -46,7 +46,7 @@ def test_a_tool_handed_in_alone_stands_in_no_list() -> None:
 
 
 def test_what_is_wrong_with_a_tool_handed_in_alone_stands_in_no_list() -> None:
-    with pytest.raises(LossError, match=r"TB102 stranger-unsaid at /vendor$") as refused:
+    with pytest.raises(LossError, match=r"TB102 unknown-field-dropped at /vendor$") as refused:
         Toolbox({**TIDE, "vendor": 1}, to="anthropic", refuse=["TB102"])
     assert refused.value.report[0].source == "/vendor"
     with pytest.raises(DocumentError) as wrong:

@@ -17,7 +17,7 @@ import pytest
 
 from laws.toolbox import FILL, SPEAKERS, boxed, called, listed, spelled
 from test_secrets import CALLS, MARK, planted
-from toolbridge import CallError, Toolbox, ToolbridgeError, convert, find
+from toolbridge import CallError, Toolbox, ToolbridgeError, convert, get_format
 from toolbridge.data.types import JsonObject
 from toolbridge.mapping.format import Format
 
@@ -26,7 +26,7 @@ TIDE: JsonObject = {
     "description": "Tells the tide.",
     "inputSchema": {"type": "object", "properties": {"port": {"type": "string"}}, "required": ["port"]},
 }
-MCP = find("mcp@2025-11-25")
+MCP = get_format("mcp@2025-11-25")
 EMS = {"port": "Ems"}
 TEXT = json.dumps(EMS)
 
@@ -103,7 +103,7 @@ ODD: list[Any] = [
 @pytest.mark.parametrize("value", ODD, ids=lambda value: type(value).__name__)
 def test_no_value_is_too_odd_to_be_told(value: Any) -> None:
     for to in ("openai", "anthropic", "gemini", "arcade", "langchain", "bedrock"):
-        form = find(to)
+        form = get_format(to)
         box = Toolbox([TIDE], to=form, fill=FILL.get(form.family))
         (tool,) = listed(box.tools)
         reply = box.reply(value, to=spelled(form, called(form, tool), EMS))
@@ -189,7 +189,7 @@ def test_a_tool_that_its_own_vendor_would_not_name_so_is_called_by_its_name(to: 
     tool = {"type": "function", "function": {"name": "math.factorial", "parameters": {"type": "object"}}}
     box = Toolbox([tool], to=to)
     (name,) = box.names
-    assert box.call(spelled(find(to), name, {}))["function"]["name"] == "math.factorial"
+    assert box.call(spelled(get_format(to), name, {}))["function"]["name"] == "math.factorial"
 
 
 def test_names_outlive_a_new_version() -> None:
@@ -240,7 +240,7 @@ def test_secrets_of_a_call_stay_with_who_made_it(a: Format) -> None:
     given = {key: {"type": "string"} for key in ("to", "text")}
     tool = convert({**taking(**given), "name": "Send"}, a, source=MCP).value
     for to, block in CALLS:
-        form = find(to)
+        form = get_format(to)
         fill = {**FILL[form.family], "toolkit": "Sms"}
         box = Toolbox([tool], to=form, source=a, fill=fill)
         (call,) = box.calls(block)

@@ -343,14 +343,14 @@ def test_nothing_but_what_was_left_out_comes_back_to_nothing() -> None:
 def test_in_a_stream_another_catalogue_s_remainder_restores_nothing(
     made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from toolbridge.bulk.files.job import Run
-    from toolbridge.bulk.files.plan import Order
-    from toolbridge.formats.registry import find
+    from toolbridge.bulk.files.job import Job
+    from toolbridge.bulk.files.plan import JobSpec
+    from toolbridge.formats.registry import get_format
 
     monkeypatch.chdir(tmp_path)
 
     def stream(name: str, to: str, source: str, **more: Any) -> Any:
-        return Run(Order(name=name, to=to, source=find(source), **more)).go()
+        return Job(JobSpec(name=name, to=to, source=get_format(source), **more)).go()
 
     for name, tools in (("mine", made("a", "bad", "b")["tools"]), ("other", made("x", "bad", "y")["tools"])):
         Path(f"{name}.jsonl").write_text("".join(json.dumps(tool) + "\n" for tool in tools))

@@ -12,10 +12,10 @@ from msgspec import UNSET, UnsetType
 from toolbridge import Remainder, bridge, convert
 from toolbridge.cli import main
 from toolbridge.mapping.format import Format
-from toolbridge.mapping.record import Reading, Via, Writing, row
+from toolbridge.mapping.record import Codec, Record, WriteContext, row
 from toolbridge.mapping.table import Table, describe
 from toolbridge.mapping.wire import Wire
-from toolbridge.schema.arguments import home
+from toolbridge.schema.arguments import restore_arguments
 
 
 def tool(name: str = "search", **fields: Any) -> dict[str, Any]:
@@ -44,16 +44,16 @@ TREE: dict[str, Any] = tool(
 
 def test_a_way_brings_arguments_home() -> None:
     done = convert(tool(), "openai@chat-strict", source="mcp")
-    assert len(done.ways) == 1
-    assert home({"q": "x", "page": None}, done.ways[0]) == {"q": "x"}
-    assert home({"q": "x", "page": 2}, done.ways[0]) == {"q": "x", "page": 2}
+    assert len(done.argument_maps) == 1
+    assert restore_arguments({"q": "x", "page": None}, done.argument_maps[0]) == {"q": "x"}
+    assert restore_arguments({"q": "x", "page": 2}, done.argument_maps[0]) == {"q": "x", "page": 2}
     assert done.remainder is not None
-    assert done.remainder.way == done.ways[0]
+    assert done.remainder.way == done.argument_maps[0]
 
 
 def test_arguments_that_are_as_they_were_need_no_way() -> None:
     done = convert(tool(), "openai@chat", source="mcp")
-    assert list(done.ways) == [None]
+    assert list(done.argument_maps) == [None]
     assert done.remainder is None or '"way"' not in done.remainder.to_json()
 
 
@@ -62,13 +62,13 @@ def test_each_written_tool_has_a_way(wrap: Any) -> None:
     document = wrap([tool("a"), PLAIN, 5, tool("b.c"), {"name": "bad"}])
     done = convert(document, "openai@chat-strict", source="mcp", on_error="skip")
     written = done.value["tools"] if isinstance(done.value, dict) else done.value
-    assert len(done.ways) == len(written) == 3
-    assert [way is None for way in done.ways] == [False, True, False]
+    assert len(done.argument_maps) == len(written) == 3
+    assert [way is None for way in done.argument_maps] == [False, True, False]
     rest = Remainder.from_json(done.remainder.to_json()) if done.remainder is not None else None
     assert rest is not None
     assert rest.items is not None
     kept = [part for part in rest.items if part is None or part.left_out is UNSET]
-    assert [part and part.way for part in kept] == [way if way is None else dict(way) for way in done.ways]
+    assert [part and part.way for part in kept] == [way if way is None else dict(way) for way in done.argument_maps]
     assert convert(done.value, "mcp", source="openai@chat-strict", restore=rest).value == document
 
 
@@ -77,11 +77,11 @@ def test_hosted_tools_count_among_the_written() -> None:
     namespace = {"type": "namespace", "name": "n", "description": "N", "tools": [{**function, "name": "g"}]}
     document = [{"type": "web_search"}, function, namespace]
     done = convert(document, "openai@responses-strict", source="openai@responses")
-    assert [way is None for way in done.ways] == [True, False, False]
-    assert [way is None for way in convert(document, "openai@chat-strict", source="openai@responses").ways] == [
-        *(True, False, False)
-    ]
-    assert [way is None for way in convert(document, "mcp", source="openai@responses").ways] == [True, True]
+    assert [way is None for way in done.argument_maps] == [True, False, False]
+    assert [
+        way is None for way in convert(document, "openai@chat-strict", source="openai@responses").argument_maps
+    ] == [*(True, False, False)]
+    assert [way is None for way in convert(document, "mcp", source="openai@responses").argument_maps] == [True, True]
 
 
 def test_an_interface_keeps_its_ways() -> None:
@@ -93,8 +93,8 @@ def test_an_interface_keeps_its_ways() -> None:
     done = convert(document, "openai@chat-strict", source="xtp@v1-draft")
     assert done.remainder is not None
     assert done.remainder.items is not None
-    assert [part and part.way for part in done.remainder.items] == list(done.ways)
-    assert any(done.ways)
+    assert [part and part.way for part in done.remainder.items] == list(done.argument_maps)
+    assert any(done.argument_maps)
     back = convert(done.value, "xtp@v1-draft", source="openai@chat-strict", restore=done.remainder.to_json())
     assert back.value == document
 
@@ -102,7 +102,7 @@ def test_an_interface_keeps_its_ways() -> None:
 def test_what_comes_home_needs_no_way() -> None:
     done = convert([tool("a"), PLAIN], "openai@chat-strict", source="mcp")
     back = convert(done.value, "mcp", source="openai@chat-strict", restore=done.remainder)
-    assert list(back.ways) == [None, None]
+    assert list(back.argument_maps) == [None, None]
     assert back.report.lossless
 
 
@@ -124,12 +124,12 @@ class Note(Wire, kw_only=True):
     rest: dict[str, Any] | UnsetType = UNSET
 
 
-def _shout(value: dict[str, Any], w: Writing) -> dict[str, Any]:
+def _shout(value: dict[str, Any], w: WriteContext) -> dict[str, Any]:
     w.way = {"rename": {name.upper(): name for name in value["properties"]}}
     return {**value, "properties": {name.upper(): inner for name, inner in value["properties"].items()}}
 
 
-def _quiet(value: dict[str, Any], _: Reading) -> dict[str, Any]:
+def _quiet(value: dict[str, Any], _: Record) -> dict[str, Any]:
     return {**value, "properties": {name.lower(): inner for name, inner in value["properties"].items()}}
 
 
@@ -139,8 +139,8 @@ NOTES = Format(
     spec="",
     tool=Table(
         Note,
-        row("/title", "name", must=True),
-        row("/takes", "input", Via(_quiet, _shout), must=True),
+        row("/title", "name", required=True),
+        row("/takes", "input", Codec(_quiet, _shout), required=True),
         row("/rest/about", "description"),
         invent={"/rest/about": describe},
     ),
@@ -152,10 +152,10 @@ NOTES = Format(
 def test_a_way_is_kept_where_nothing_else_is_missing() -> None:
     done = convert(PLAIN, NOTES, source="mcp")
     assert convert(done.value, "mcp", source=NOTES).value == PLAIN
-    assert done.ways == [{"rename": {"A": "a"}}]
+    assert done.argument_maps == [{"rename": {"A": "a"}}]
     assert done.remainder is not None
     assert (done.remainder.patch, done.remainder.way) == ([], {"rename": {"A": "a"}})
-    assert home({"A": 1}, done.remainder.way) == {"a": 1}
+    assert restore_arguments({"A": 1}, done.remainder.way) == {"a": 1}
 
 
 def test_a_way_rides_along() -> None:
@@ -191,7 +191,7 @@ def test_the_name_of_one_tool_leads_home() -> None:
 def test_a_tool_that_is_left_out_has_no_name() -> None:
     done = convert([tool("a.b", title="T"), PLAIN], "openai@chat", source="mcp", refuse=("TB1",), on_error="skip")
     assert dict(done.names) == {}
-    assert len(done.ways) == 1
+    assert len(done.argument_maps) == 1
 
 
 # how schemas are written
@@ -270,7 +270,7 @@ def test_a_bridge_takes_the_same_options() -> None:
         third = next(bridge("mcp", "gemini@parameters").each([[TREE, LONG]], **options))
         assert one.value == other.value == third.value
         assert one.report == other.report
-        assert one.ways == other.ways
+        assert one.argument_maps == other.argument_maps
         assert one.remainder == other.remainder
 
 

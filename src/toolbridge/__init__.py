@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from .conversion.detect import detect
     from .conversion.remainder import Remainder
     from .errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
-    from .formats.registry import find
+    from .formats.registry import get_format
     from .hub import Call, Result, Tool
     from .limits import Limits
     from .losses.report import Loss, Report, explain
@@ -40,7 +40,7 @@ __all__ = [
     "convert_file",
     "detect",
     "explain",
-    "find",
+    "get_format",
 ]
 
 _HOME = {
@@ -66,7 +66,7 @@ _HOME = {
     "convert_file": "bulk.files.convert",
     "detect": "conversion.detect",
     "explain": "losses.report",
-    "find": "formats.registry",
+    "get_format": "formats.registry",
 }
 
 

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from .conversion.catalogue import frame
-from .conversion.converter import Passage
-from .conversion.detect import best, kind_of, recognise, recognised
+from .conversion.catalogue import catalogue_of
+from .conversion.converter import Converter
+from .conversion.detect import best, kind_of, recognise, recognise_message
 from .conversion.invisible_characters import is_suspect
-from .conversion.options import OnError, schemas_as
-from .conversion.remainder import Remainder, usable
+from .conversion.options import OnError, schema_options
+from .conversion.remainder import Remainder, check_key
 from .data import pointer as at
 from .data.from_python import take, too_large
 from .data.types import Json, JsonObject, is_object
 from .errors import FormatError
-from .formats.registry import find
+from .formats.registry import get_format
 from .hub import Kind
 from .limits import LIMITS, Limits
 from .losses.report import Report
-from .mapping.format import Format, forms
+from .mapping.format import Format, shapes_of
 from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Converted(Struct, eq=False):
 
     value: Json
     report: Report
-    _passage: Passage
+    _passage: Converter
     _text: str | bytes | None
     """What was passed in, while its remainder has not been worked out."""
 
@@ -69,8 +69,8 @@ class Converted(Struct, eq=False):
         return self._passage.remainder
 
     @property
-    def ways(self) -> Sequence[JsonObject | None]:
-        return self._passage.ways
+    def argument_maps(self) -> Sequence[JsonObject | None]:
+        return self._passage.argument_maps
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -129,28 +129,28 @@ def convert(
     """
     plain, text, duplicates = take(document, limits)
     if kind is None:
-        kind = kind_of(plain, None if source is None else find(source))
+        kind = kind_of(plain, None if source is None else get_format(source))
     elif kind not in _KINDS:
         raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
     remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore, limits.depth)
     ties: Sequence[str] | Callable[[], Sequence[str]] = ()
     if source is None:
         if remainder is not None:
-            form = find(remainder.target)
+            form = get_format(remainder.target)
         elif kind == "tool":
             form = best(plain)
             ties = lambda: recognise(_decode(text)).ties  # noqa: E731 - worked out when somebody asks
         else:
-            form, others = recognised(plain, kind)
+            form, others = recognise_message(plain, kind)
             ties = [other.id for other in others]
     else:
-        form = find(source)
+        form = get_format(source)
     if remainder is not None and isinstance(to, str) and "@" not in to:
-        home = find(remainder.source)
-        if home.family == find(to).family:
+        home = get_format(remainder.source)
+        if home.family == get_format(to).family:
             to = home
     if restore is True and kind == "tool" and isinstance(to, str) and "@" not in to:
-        to = _home_of(plain, form, find(to)) or to
+        to = _home_of(plain, form, get_format(to)) or to
     return bridge(form, to, kind=kind).cross(
         plain,
         text,
@@ -162,7 +162,7 @@ def convert(
         on_error=on_error,
         assumed=source is None,
         ties=ties,
-        schemas=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
+        schemas=schema_options(prose=prose, unroll=unroll, description=description, limits=limits),
         key=key,
     )
 
@@ -170,18 +170,18 @@ def convert(
 def _home_of(document: Json, form: Format, to: Format) -> Format | None:
     """The edition of a family that an embedded remainder leads home to."""
     if form.slot is not None and form.exports is None:
-        for item in frame(document).items:
+        for item in catalogue_of(document).items:
             carried: object = at.get(item, form.slot, {})
             home = carried.get("source") if is_object(carried) else None
             if isinstance(home, str) and home.partition("@")[0] == to.family:
                 with suppress(FormatError):  # an edition that there is not: what names it leads nowhere
-                    return find(home)
+                    return get_format(home)
     return None
 
 
 def bridge(source: str | Format, to: str | Format, *, kind: Kind = "tool") -> Bridge:
     """The bridge between two formats; made once. Raises FormatError for an unknown format, or one without this kind."""
-    return _bridge(find(source), find(to), kind)
+    return _bridge(get_format(source), get_format(to), kind)
 
 
 @lru_cache(maxsize=4096)
@@ -189,8 +189,8 @@ def _bridge(source: Format, target: Format, kind: Kind) -> Bridge:
     if kind not in _KINDS:
         raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
     if kind != "tool":
-        forms(source, kind)
-        forms(target, kind)
+        shapes_of(source, kind)
+        shapes_of(target, kind)
     return Bridge(source, target, kind)
 
 
@@ -251,11 +251,11 @@ class Bridge:
         converted together, and each has its line for itself: places are within it, `item` is the number of the line
         among those that are not empty. The other options, and what is raised, are those of a call of the bridge.
         """
-        from .bulk.convert_bytes import How, convert, documents, written
+        from .bulk.convert_bytes import BytesOptions, convert, documents, join_documents
 
         text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        schemas = schemas_as(prose=prose, unroll=unroll, description=description, limits=limits)
-        how = How(fill, refuse, on_error, schemas)
+        schemas = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
+        how = BytesOptions(fill, refuse, on_error, schemas)
         if len(text) > limits.document:
             raise too_large(len(text), limits)
         if self.kind == "tool":
@@ -264,7 +264,7 @@ class Bridge:
                 return done
         plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
         made = self.cross(plain, "", duplicates, fill=fill, refuse=refuse, on_error=on_error, schemas=how.options)
-        return written(made.value, lines=are_lines), made.report
+        return join_documents(made.value, lines=are_lines), made.report
 
     def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
         """Convert documents one by one, as they come; names are made unique within each document only."""
@@ -317,7 +317,7 @@ class Bridge:
             embed=embed,
             refuse=refuse,
             on_error=on_error,
-            schemas=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
+            schemas=schema_options(prose=prose, unroll=unroll, description=description, limits=limits),
             key=key,
         )
 
@@ -341,7 +341,7 @@ class Bridge:
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
         if key is not None:
-            usable(key)
+            check_key(key)
         back = (
             restore
             if isinstance(restore, bool)
@@ -350,11 +350,13 @@ class Bridge:
         # The remainder may be worked out when the caller's answers have become others.
         fill = copy.deepcopy(fill) if fill else None
         if self.kind == "tool":
-            passage = Passage(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas, key=key)
+            passage = Converter(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas, key=key)
         else:
-            from .conversion.converter import Exchange
+            from .conversion.converter import MessageConverter
 
-            passage = Exchange(self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind, key=key)
+            passage = MessageConverter(
+                self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind, key=key
+            )
         if text and self.source is not self.target:
             passage.seen = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
         value = passage.run(plain, duplicates)

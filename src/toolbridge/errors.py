@@ -108,7 +108,7 @@ class LossError(ToolbridgeError):
         return type(self), (self.problem, self.report)
 
 
-def unexpected(error: Exception, place: str) -> str:
+def describe_unexpected(error: Exception, place: str) -> str:
     """The sentence for an exception that nobody foresaw; its traceback goes to the log, at level DEBUG.
 
     Not its words: they may quote what is secret in a call.
@@ -116,4 +116,4 @@ def unexpected(error: Exception, place: str) -> str:
     from logging import getLogger
 
     getLogger("toolbridge").debug("unexpected %s at %s", type(error).__name__, place or "(root)", exc_info=error)
-    return f"unexpected {type(error).__name__}, a fault of toolbridge (--debug shows its traceback)"
+    return f"describe_unexpected {type(error).__name__}, a fault of toolbridge (--debug shows its traceback)"

@@ -7,18 +7,18 @@ from typing import Any
 
 import msgspec
 
-from .conversion.catalogue import Frame, frame
-from .conversion.detect import choose, kind_of, recognised
+from .conversion.catalogue import Catalogue, catalogue_of
+from .conversion.detect import choose, kind_of, recognise_message
 from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
-from .errors import DocumentError, FormatError, unexpected
-from .formats.registry import find
+from .errors import DocumentError, FormatError, describe_unexpected
+from .formats.registry import get_format
 from .hub import Kind
 from .limits import LIMITS, Limits
 from .mapping.codecs import place_said
-from .mapping.format import Format, form_of, forms
-from .mapping.record import Reading
+from .mapping.format import Format, shape_of, shapes_of
+from .mapping.record import Record
 from .mapping.wire import from_msgspec
 from .schema import BudgetExceeded
 
@@ -53,11 +53,13 @@ def _problems(
     document: Json, format: str | Format | None, kind: Kind | None, limits: Limits
 ) -> Iterator[DocumentError]:
     if kind is None:
-        kind = kind_of(document, None if format is None else find(format))
+        kind = kind_of(document, None if format is None else get_format(format))
     if kind != "tool":
-        yield from _exchanged(document, recognised(document, kind)[0] if format is None else find(format), kind)
+        yield from _exchanged(
+            document, recognise_message(document, kind)[0] if format is None else get_format(format), kind
+        )
         return
-    form = choose(document)[0] if format is None else find(format)
+    form = choose(document)[0] if format is None else get_format(format)
     source = form
     if format is not None and form.dialect is not None:
         try:
@@ -68,22 +70,22 @@ def _problems(
             source = detected
     if source.exports is not None:
         try:
-            yield from (item for item in frame(document, source).items if isinstance(item, DocumentError))
+            yield from (item for item in catalogue_of(document, source).items if isinstance(item, DocumentError))
         except DocumentError as error:
             yield error
         return
-    taken = frame(document, source)
+    taken = catalogue_of(document, source)
     yield from _around(document, taken, source)
     yield from _items(taken, source, form, limits)
 
 
 def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
     """What is wrong with calls or results: the first problem of each."""
-    among = forms(form, kind)
+    among = shapes_of(form, kind)
     listed = is_list(document)
     for index, item in enumerate(document if listed else [document]):
         place, number = (f"/{index}", index) if listed else ("", None)
-        shape = form_of(item, among) if is_object(item) else None
+        shape = shape_of(item, among) if is_object(item) else None
         if shape is None:
             yield DocumentError(f"expected a {kind} of {form.id}, found {kind_word(item)}", place, item=number)
             continue
@@ -93,7 +95,7 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
         except DocumentError as error:
             yield error.at(place, number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
-            yield DocumentError(f"it cannot be checked: {unexpected(error, place)}", place, item=number)
+            yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
 
 
 def _is_tie(document: Json, form: Format) -> bool:
@@ -102,7 +104,7 @@ def _is_tie(document: Json, form: Format) -> bool:
     return form.id in recognise(document).ties
 
 
-def _around(document: Json, taken: Frame, form: Format) -> Iterator[DocumentError]:
+def _around(document: Json, taken: Catalogue, form: Format) -> Iterator[DocumentError]:
     if taken.shape == "tool" or form.envelope is None or not taken.wrap:
         return
     base, _, name = taken.wrap.rpartition("/")
@@ -113,7 +115,7 @@ def _around(document: Json, taken: Frame, form: Format) -> Iterator[DocumentErro
         yield from_msgspec(error, body).at(base, None)
 
 
-def _items(taken: Frame, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
+def _items(taken: Catalogue, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
     several = taken.shape != "tool"
     for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
         number = index if several else None
@@ -122,7 +124,7 @@ def _items(taken: Frame, source: Format, form: Format, limits: Limits) -> Iterat
         except BudgetExceeded as error:
             yield DocumentError(f"{error.problem}, so it was not looked at", place, item=number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
-            yield DocumentError(f"it cannot be checked: {unexpected(error, place)}", place, item=number)
+            yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
     if several and form.tools is not None and len(taken.items) > form.tools:
         yield DocumentError(_told(form, "tools", f"at most {form.tools} tools, found {len(taken.items)}"), taken.wrap)
     most = None if form.dialect is None else form.dialect.strict_tools
@@ -163,7 +165,7 @@ def _item(
 
 
 def _refused(
-    reading: Reading, item: JsonObject, form: Format, limits: Limits, *, own: bool
+    reading: Record, item: JsonObject, form: Format, limits: Limits, *, own: bool
 ) -> Iterator[tuple[str, str]]:
     """What a vendor refuses of one tool: places in the item, and problems."""
     from .schema import lint

@@ -32,7 +32,7 @@ CALL = {"type": "tool_call", "id": "c1", "name": "harbour_book-berth_v2", "args"
 
 
 def served(run: Any, to: str = "openai") -> Service:
-    return Service([TOOL], run, to=to, otherwise="", traffic="langchain")
+    return Service([TOOL], run, to=to, otherwise="", messages="langchain")
 
 
 def echo(call: SourceCall) -> Any:
@@ -72,7 +72,7 @@ def test_what_cannot_be_a_call() -> None:
 )
 def test_schemas_are_shown_as_they_were_written(target: Format) -> None:
     box = Toolbox([TOOL], to=target, source="mcp")
-    service = Service(box, echo, to=None, otherwise="", traffic="langchain")
+    service = Service(box, echo, to=None, otherwise="", messages="langchain")
     (tool,) = service.shown()
     assert tool.schema["type"] == "object"
     assert tool.schema["properties"]["ship"]["type"] == "string"
@@ -89,7 +89,7 @@ def test_a_tool_that_the_vendor_runs_is_not_shown(to: str, search: str, *, first
     tools = [{"type": search}, tide] if first else [tide, {"type": search}]
     box = Toolbox(tools, to=to, source="openai@responses")
     assert {"type": search} in box.tools
-    service = Service(box, echo, to=None, otherwise="", traffic="langchain")
+    service = Service(box, echo, to=None, otherwise="", messages="langchain")
     assert [(tool.name, tool.schema) for tool in service.shown()] == [("tide", tide["parameters"])]
 
 
@@ -113,10 +113,10 @@ def test_nothing_is_told_to_the_log_where_nothing_is_lost(caplog: pytest.LogCapt
 
 def test_a_toolbox_stays_what_it_is() -> None:
     box = Toolbox([TOOL], to="anthropic")
-    Service(box, echo, to="anthropic", otherwise="", traffic="langchain")
+    Service(box, echo, to="anthropic", otherwise="", messages="langchain")
     assert box.call({"type": "tool_use", "id": "t", "name": CALL["name"], "input": CALL["args"]}).name == TOOL["name"]
     with pytest.raises(TypeError, match="these tools are for anthropic@messages: make another Toolbox for openai@chat"):
-        Service(box, echo, to="openai", otherwise="", traffic="langchain")
+        Service(box, echo, to="openai", otherwise="", messages="langchain")
 
 
 def test_only_a_missing_framework_is_excused() -> None:

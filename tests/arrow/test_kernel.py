@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from toolbridge import FormatError, bridge, convert, find
+from toolbridge import FormatError, bridge, convert, get_format
 from toolbridge.arrow import columns
 from toolbridge.arrow.kernel import COLUMNS, Kernel, convert_batch, convert_table, schema_for
 from toolbridge.bulk.lane import Lane
@@ -263,7 +263,7 @@ def test_threads_do_not_meet() -> None:
 
 
 def test_lanes_are_kept_for_the_next_batch() -> None:
-    kernel = Kernel(find("mcpx"), find("mcp"))
+    kernel = Kernel(get_format("mcpx"), get_format("mcp"))
     kernel(batch([TEXT] * 3))
     lanes = kernel._run().lanes
     assert len(lanes) == 1

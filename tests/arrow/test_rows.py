@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from laws.generated import documents
 from toolbridge import DocumentError, Format, LossError, bridge
 from toolbridge.arrow.kernel import Kernel
-from toolbridge.conversion.catalogue import frame
+from toolbridge.conversion.catalogue import catalogue_of
 from toolbridge.data.json_text import parse_json
-from toolbridge.formats.registry import find
+from toolbridge.formats.registry import get_format
 
 PAIRS = [
     ("mcp", "openai@chat-strict"),
@@ -69,7 +69,7 @@ def of_the_bridge(text: bytes | None, source: Format, target: Format) -> dict[st
     twice: list[str] = []
     try:
         document, twice = parse_json(text)
-        alone = isinstance(document, dict) and frame(document, source).shape == "tool"
+        alone = isinstance(document, dict) and catalogue_of(document, source).shape == "tool"
         done = bridge(source, target).cross(document, text, twice, on_error="raise" if alone else "skip")
         value, report, remainder = done
     except DocumentError as error:
@@ -104,7 +104,7 @@ def parsed(row: dict[str, Any]) -> dict[str, Any]:
 @given(st.data(), st.sampled_from(PAIRS))
 @settings(max_examples=60)
 def test_a_row_is_what_the_bridge_makes_of_it(data: st.DataObject, pair: tuple[str, str]) -> None:
-    source, target = map(find, pair)
+    source, target = map(get_format, pair)
     rows = data.draw(columns(source))
     kernel = Kernel(target, source, remainder=True)
     done = kernel(pa.record_batch({"tool": pa.array(rows, pa.binary())}))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import check, convert, detect, find
+from toolbridge import check, convert, detect, get_format
 
 TOOL: dict[str, Any] = {
     "id": "Tides.Now@1.0.0",
@@ -36,7 +36,7 @@ def home(done: Any, source: str, target: str) -> Any:
 
 @pytest.mark.parametrize("alias", ["oxp", "otc", "tool-definition", "oxp@1.0", "ARCADE", "arcade"])
 def test_it_goes_by_several_names(alias: str) -> None:
-    assert find(alias).id == "arcade@1.0"
+    assert get_format(alias).id == "arcade@1.0"
 
 
 def test_the_editions_differ_in_where_the_schema_stands() -> None:

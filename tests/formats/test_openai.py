@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from oracles import SHARED, WITHOUT
-from toolbridge import DocumentError, FormatError, check, convert, detect, find
+from toolbridge import DocumentError, FormatError, check, convert, detect, get_format
 from toolbridge.conversion.detect import recognise
 from toolbridge.formats.openai.tools import hosted
 from toolbridge.formats.registry import FORMATS
@@ -53,13 +53,13 @@ def mcp(**more: Any) -> dict[str, Any]:
 
 
 def test_the_bare_name_is_chat() -> None:
-    assert find("openai").id == "openai@chat"
-    assert find("openai-strict").id == "openai@chat-strict"
+    assert get_format("openai").id == "openai@chat"
+    assert get_format("openai-strict").id == "openai@chat-strict"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_edition_answers_to_a_name_with_a_hyphen(edition: str) -> None:
-    assert find(edition.replace("@", "-")).id == edition
+    assert get_format(edition.replace("@", "-")).id == edition
 
 
 # shapes

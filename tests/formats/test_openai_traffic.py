@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from toolbridge import DocumentError, Toolbox, convert, detect
 from toolbridge.api import Converted
 from toolbridge.conversion.detect import recognise
-from toolbridge.formats.registry import find
+from toolbridge.formats.registry import get_format
 
 MCP = "mcp@2025-11-25"
 EDITIONS = ("chat", "chat-strict", "responses", "responses-strict", "functions")
@@ -98,7 +98,7 @@ def test_a_call_in_every_edition(edition: str, document: dict[str, Any]) -> None
 def test_editions_of_one_shape_share_it() -> None:
     for kind in ("call", "result"):
         for one, other in (("chat", "chat-strict"), ("responses", "responses-strict")):
-            assert getattr(find(f"openai@{one}"), kind) is getattr(find(f"openai@{other}"), kind)
+            assert getattr(get_format(f"openai@{one}"), kind) is getattr(get_format(f"openai@{other}"), kind)
 
 
 @pytest.mark.parametrize("arguments", ['{"place": "Husu', "[1, 2]", "{'place': 'Husum'}", '"Husum"', " {\n}x"])

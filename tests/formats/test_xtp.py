@@ -10,7 +10,7 @@ import pytest
 
 from patience import stopped_after
 from toolbridge import DocumentError, FormatError, LossError, check, convert, detect
-from toolbridge.data.documents import read
+from toolbridge.data.documents import read_documents
 
 YAML = """\
 # yaml-language-server: $schema=https://xtp.dylibso.com/assets/wasm/schema.json
@@ -42,7 +42,7 @@ components:
       properties: {name: {type: string}, arguments: {type: object}}
       required: [name]
 """
-INTERFACE: dict[str, Any] = read(YAML.encode()).documents[0].value
+INTERFACE: dict[str, Any] = read_documents(YAML.encode()).documents[0].value
 TARGETS = (
     *(
         "mcp@2024-11-05",
@@ -130,7 +130,7 @@ def test_what_looks_like_one_is_none(given: Any) -> None:
     ],
 )
 def test_it_may_be_yaml_json_or_a_markdown_page(text: str, kind: str) -> None:
-    source = read(text.encode())
+    source = read_documents(text.encode())
     assert source.kind == kind
     (found,) = source.documents
     assert found.value == INTERFACE
@@ -139,7 +139,7 @@ def test_it_may_be_yaml_json_or_a_markdown_page(text: str, kind: str) -> None:
 def test_lost_indentation_is_told() -> None:
     flat = "\n".join(line.strip() for line in YAML.splitlines() if not line.startswith("#"))
     with pytest.raises(DocumentError, match="indent") as found:
-        read(flat.encode())
+        read_documents(flat.encode())
     assert found.value.line is not None
 
 

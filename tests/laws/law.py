@@ -17,7 +17,7 @@ from toolbridge.data.pointer import MISSING, covers, drop, escape, get, put
 from toolbridge.formats.registry import FORMATS
 from toolbridge.losses.report import Loss
 from toolbridge.mapping.format import Format
-from toolbridge.mapping.record import Reading
+from toolbridge.mapping.record import Record
 
 WRITABLE = tuple(form for form in FORMATS if not form.reads_only)
 PAIRS = tuple((a, b) for a in WRITABLE for b in WRITABLE if a is not b)
@@ -145,7 +145,7 @@ def _names(loss: Loss, place: str, whole: Collection[str] | None) -> bool:
     return loss.code.startswith(("TB2", "TB3")) and not any(covers(other, place) for other in whole)
 
 
-def schema_place(reading: Reading) -> str:
+def schema_place(reading: Record) -> str:
     """Where the schema of arguments stands in its document: at its row, unless the whole document is it."""
     place = reading.places["input"]
     via = reading.table.rows[place].via if reading.table is not None and place in reading.table.rows else None

@@ -16,9 +16,9 @@ from toolbridge import convert
 from toolbridge.data.pointer import covers
 from toolbridge.losses.report import Report
 from toolbridge.mapping.format import Format
-from toolbridge.mapping.record import Reading
+from toolbridge.mapping.record import Record
 from toolbridge.schema import draft
-from toolbridge.schema.arguments import home, out
+from toolbridge.schema.arguments import adapt_arguments, restore_arguments
 
 Accepts: TypeAlias = Callable[[Any], bool]
 
@@ -78,13 +78,13 @@ def sides(document: Any, a: Format, b: Format) -> Sides | None:
     accepts, takes = validator(meant), validator(got)
     if accepts is None or takes is None:
         return None
-    way = done.ways[0] if done.ways else None
+    way = done.argument_maps[0] if done.argument_maps else None
     if way is not None:
         way = json.loads(json.dumps(way))  # it is data, and is kept as that
     return Sides(meant, got, accepts, takes, way, done.report, (schema_place(one), schema_place(other)))
 
 
-def _read(document: Any, form: Format) -> Reading:
+def _read(document: Any, form: Format) -> Record:
     return form.tool.open(copy.deepcopy(document), form.family)
 
 
@@ -101,7 +101,7 @@ def arguments(it: Sides, rng: Random, count: int) -> Iterator[dict[str, Any]]:
     """Arguments for both sides: made for the one schema and for the other, and taken over from the one to the other."""
     for value in samples([it.meant, it.got], rng, count):
         yield value
-        for moved in (out(value, it.way), home(value, it.way)):
+        for moved in (adapt_arguments(value, it.way), restore_arguments(value, it.way)):
             if moved != value:
                 yield moved
 
@@ -115,15 +115,17 @@ def breach(it: Sides, values: Iterable[Any]) -> str | None:
     taken = {name for node in nodes(it.way) for name in node.get("rename", {})}
     for value in values:
         before = copy.deepcopy(value)
-        back, there = home(value, it.way), out(value, it.way)
+        back, there = restore_arguments(value, it.way), adapt_arguments(value, it.way)
         if it.takes(value) and not it.accepts(back) and not _told(it, "TB2"):
             return _sentence(it, f"{text(value)} is accepted, and is home as {text(back)}, which was refused")
         if it.accepts(value) and taken.isdisjoint(key for node in nodes(value) for key in node):
             if not it.takes(there):
                 if not _told(it, "TB3"):
                     return _sentence(it, f"{text(value)} was accepted, and is there as {text(there)}, which is refused")
-            elif not _same_but_omitted(value, home(there, it.way)):
-                return _sentence(it, f"{text(value)} is there {text(there)}, and home {text(home(there, it.way))}")
+            elif not _same_but_omitted(value, restore_arguments(there, it.way)):
+                return _sentence(
+                    it, f"{text(value)} is there {text(there)}, and home {text(restore_arguments(there, it.way))}"
+                )
         if json.dumps(value) != json.dumps(before):
             return _sentence(it, f"{text(before)} was changed on its way")
     return None

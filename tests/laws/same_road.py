@@ -10,8 +10,8 @@ import msgspec
 
 from toolbridge import DocumentError, LossError
 from toolbridge.api import Bridge
-from toolbridge.conversion.catalogue import frame
-from toolbridge.conversion.options import schemas_as
+from toolbridge.conversion.catalogue import catalogue_of
+from toolbridge.conversion.options import schema_options
 from toolbridge.data.from_python import take
 from toolbridge.data.json_text import parse_json
 from toolbridge.data.patch import same
@@ -82,7 +82,7 @@ def by_bridge(bridge: Bridge, text: bytes, *, lines: bool = False, **options: An
 
 
 def _crossed(bridge: Bridge, plain: Any, twice: Sequence[str], options: Mapping[str, Any]) -> Any:
-    schemas = schemas_as(**{word: options.get(word, usual) for word, usual in SCHEMAS.items()})
+    schemas = schema_options(**{word: options.get(word, usual) for word, usual in SCHEMAS.items()})
     others = {word: value for word, value in options.items() if word not in SCHEMAS}
     done = bridge.cross(plain, _encode(plain), twice, schemas=schemas, **others)
     return done.value, done.report
@@ -106,7 +106,7 @@ def _taken_apart(bridge: Bridge, text: bytes) -> _Lines:
             where = None if error.line is None else number
             found.broken[n] = DocumentError(error.problem, error.pointer, line=where, column=error.column)
             continue
-        tool = isinstance(document, dict) and frame(document, bridge.source).shape == "tool"
+        tool = isinstance(document, dict) and catalogue_of(document, bridge.source).shape == "tool"
         (found.tools if tool else found.whole)[n] = document, twice
     return found
 
@@ -253,7 +253,7 @@ def repeated(bridge: Bridge, document: Any) -> str | None:
             seen.append(told(error))
         else:
             rest = None if done.remainder is None else done.remainder.to_json()
-            ways = [*done.ways], {**done.names}
+            ways = [*done.argument_maps], {**done.names}
             seen.append((done.value, [*done.report], [*done.report.failures], rest, ways))
     if _encode(document) != before:
         return f"{bridge} changed what was passed in"

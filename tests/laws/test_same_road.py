@@ -26,7 +26,7 @@ from laws.generated import documents
 from laws.spelled import COMPACT, SPELLINGS, content
 from laws.test_corpus import HARD, hard, some
 from oracles import SHARED, WITHOUT
-from toolbridge import api, find
+from toolbridge import api, get_format
 from toolbridge.api import Bridge
 from toolbridge.bulk import lane
 from toolbridge.mapping.format import Format
@@ -67,7 +67,7 @@ def pool(edition: str) -> list[Any]:
     @settings(
         max_examples=25, derandomize=True, database=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck]
     )
-    @given(documents(find(edition)))
+    @given(documents(get_format(edition)))
     def gather(document: Any) -> None:
         found.append(document)
 

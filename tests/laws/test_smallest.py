@@ -11,7 +11,7 @@ import pytest
 from laws import law, meaning
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.data.patch import same
-from toolbridge.formats.registry import find
+from toolbridge.formats.registry import get_format
 
 
 def mcp(**fields: Any) -> dict[str, Any]:
@@ -70,7 +70,7 @@ TOOLS = [
 
 @pytest.mark.parametrize(("source", "document"), TOOLS, ids=[f"{n}-{source}" for n, (source, _) in enumerate(TOOLS)])
 def test_a_tool(source: str, document: dict[str, Any]) -> None:
-    a = find(source)
+    a = get_format(source)
     for b in law.WRITABLE:
         if b is not a:
             assert law.there_and_back(document, a, b) is None

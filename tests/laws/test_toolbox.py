@@ -18,18 +18,18 @@ from laws.meaning import Accepts, _muted, _read, validator
 from laws.traffic import SHAPES
 from laws.traffic import documents as messages
 from sdk.traffic import judges
-from toolbridge import CallError, DocumentError, LossError, Toolbox, convert, find
+from toolbridge import CallError, DocumentError, LossError, Toolbox, convert, get_format
 from toolbridge.data.patch import same
 from toolbridge.data.pointer import MISSING, covers, get
 from toolbridge.data.types import Json, JsonObject
 from toolbridge.mapping.format import Format
-from toolbridge.schema.arguments import out
+from toolbridge.schema.arguments import adapt_arguments
 
 FEW = settings(max_examples=max(1, settings.default.max_examples // 5))
 """A box is made for every example, and many calls of it."""
 
-MCP = find("mcp@2025-11-25")
-WAYWARD = (find("gemini@parameters"), find("openai@chat-strict"))
+MCP = get_format("mcp@2025-11-25")
+WAYWARD = (get_format("gemini@parameters"), get_format("openai@chat-strict"))
 """The formats for which most of what arguments can be changed into is changed."""
 
 
@@ -93,7 +93,9 @@ def test_arguments_come_home(a: Format, data: st.DataObject) -> None:
         it = case(tool, a, b)
     except (DocumentError, LossError):
         assume(False)
-    (way,) = convert([tool], b, source=a, fill=None if a.family == b.family else toolbox.FILL.get(b.family)).ways
+    (way,) = convert(
+        [tool], b, source=a, fill=None if a.family == b.family else toolbox.FILL.get(b.family)
+    ).argument_maps
     taken = {name for node in nodes(way) for names in node.get("rename", {}).items() for name in names}
     schemas = [schema for schema in (it.meant, it.got) if schema is not None] or [True]
     for value in samples(schemas, Random(data.draw(st.integers(0, 999))), 6):
@@ -106,7 +108,7 @@ def test_arguments_come_home(a: Format, data: st.DataObject) -> None:
                 silent = it.accepts is not None and it.accepts(toolbox.restored(back, place))
                 assert not silent or it.told("TB2", "TB3", "TB0"), f"{it} {law.text(value)} lost its null at {place}"
         if it.accepts is not None and it.accepts(value):
-            there = out(value, way)
+            there = adapt_arguments(value, way)
             if it.takes is None or it.takes(there):
                 back = home(it, there)
                 # Where the kind of a value was narrowed, null says no more than that there is none.
@@ -224,7 +226,9 @@ CALLED = st.sampled_from((
 ))
 SERVERS = st.sampled_from(("north", "south", "north_tide", "a b", "日本", "x" * 80, ""))
 CATALOGUES = st.lists(CALLED, max_size=5, unique=True)
-MEETING = tuple(find(name) for name in ("anthropic", "gemini", "openai", "mcp", "arcade", "arcade-engine", "bedrock"))
+MEETING = tuple(
+    get_format(name) for name in ("anthropic", "gemini", "openai", "mcp", "arcade", "arcade-engine", "bedrock")
+)
 
 
 def own(server: str, names: list[str], turn: int) -> list[JsonObject]:

@@ -18,8 +18,9 @@ from toolbridge.data.pointer import MISSING, get, put
 from toolbridge.formats.registry import FORMATS
 from toolbridge.hub import Kind
 from toolbridge.mapping.content import Blocks
-from toolbridge.mapping.format import Form, Format, form_of
-from toolbridge.mapping.format import forms as forms_of
+from toolbridge.mapping.format import Format, shape_of
+from toolbridge.mapping.format import Shape as Form
+from toolbridge.mapping.format import shapes_of as forms_of
 from toolbridge.mapping.table import Table
 
 KINDS: tuple[Kind, ...] = ("call", "result")
@@ -37,7 +38,7 @@ class Shape(NamedTuple):
 
     def has(self, document: dict[str, Any]) -> bool:
         """Whether a document is a valid one of this shape."""
-        if form_of(document, forms_of(self.format, self.kind)) is not self.form:
+        if shape_of(document, forms_of(self.format, self.kind)) is not self.form:
             return False
         return self.form.table.flaws(document, self.format.family) == 0
 

@@ -20,9 +20,10 @@ from toolbridge.data.pointer import MISSING, covers, drop, get, put
 from toolbridge.data.types import Json
 from toolbridge.hub import Kind
 from toolbridge.losses.report import Report
-from toolbridge.mapping.format import Format, form_of, without
-from toolbridge.mapping.format import forms as forms_of
-from toolbridge.mapping.record import Reading
+from toolbridge.mapping.format import Format, without_secrets
+from toolbridge.mapping.format import shape_of as form_of
+from toolbridge.mapping.format import shapes_of as forms_of
+from toolbridge.mapping.record import Record
 from toolbridge.mapping.table import Table
 
 
@@ -97,7 +98,7 @@ def unsecret(document: Json, a: Format, kind: Kind) -> Json:
     if isinstance(document, list):
         return [unsecret(item, a, kind) for item in document]
     for form in forms_of(a, kind):
-        document = without(document, form)
+        document = without_secrets(document, form)
     return document
 
 
@@ -179,7 +180,7 @@ def _says_no_word(value: Json) -> bool:
     return value in ("", [])
 
 
-def opened(document: Json, a: Format, kind: Kind) -> Reading:
+def opened(document: Json, a: Format, kind: Kind) -> Record:
     """A document, understood."""
     document = copy.deepcopy(document)
     form = form_of(document, forms_of(a, kind))
@@ -219,7 +220,7 @@ def honesty(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
     return None
 
 
-def _unasked(path: str, one: Any, other: Any, meant: Reading) -> bool:
+def _unasked(path: str, one: Any, other: Any, meant: Record) -> bool:
     """Whether a field says only what goes without saying."""
     if path == "failed":  # who says nothing did not fail
         return one is MISSING and other is False
@@ -231,7 +232,7 @@ def _unasked(path: str, one: Any, other: Any, meant: Reading) -> bool:
     return any(row.hub == path and same(own.get(row.wire), other) for row in meant.table.fallbacks)
 
 
-def _own_meta(reading: Reading) -> Any:
+def _own_meta(reading: Record) -> Any:
     """What `meta` says but for what is a field of its own there, in the words of Arcade's servers."""
     value, place = copy.deepcopy(reading.fields.get("meta", {})), reading.places.get("meta")
     for other in reading.borrowed:
@@ -242,7 +243,7 @@ def _own_meta(reading: Reading) -> Any:
     return value
 
 
-def _rides(path: str, one: Reading, other: Reading) -> bool:
+def _rides(path: str, one: Record, other: Record) -> bool:
     """Whether a field stands within another that both documents have: whoever reads closely finds it in either."""
     place = one.places.get(path)
     return place is not None and any(
@@ -261,7 +262,7 @@ def _at(said: str | None, place: str | None) -> bool:
     return said is not None and place is not None and (said == place or (said != "" and covers(said, place)))
 
 
-def _unheard(one: Reading, other: Reading) -> Iterator[str]:
+def _unheard(one: Record, other: Record) -> Iterator[str]:
     """The places of what one result tells and the other does not, in whatever words."""
     heard = [*_strings(_values(other))]
     values = [inner for value in _values(other) for inner in _within(value)]
@@ -279,7 +280,7 @@ def _unheard(one: Reading, other: Reading) -> Iterator[str]:
             yield place
 
 
-def _tells(reading: Reading) -> Iterator[tuple[str, str, Json]]:
+def _tells(reading: Record) -> Iterator[tuple[str, str, Json]]:
     """What a result tells, piece by piece, with its fields and places."""
     for block in reading.fields.get("content", ()):
         for path in ("text", "data", "value", "address"):
@@ -290,7 +291,7 @@ def _tells(reading: Reading) -> Iterator[tuple[str, str, Json]]:
             yield path, reading.places.get(path, ""), reading.fields[path]
 
 
-def _values(reading: Reading) -> list[Json]:
+def _values(reading: Record) -> list[Json]:
     return [value for _, _, value in _tells(reading)]
 
 
@@ -352,7 +353,7 @@ def _is_broken(document: Json, form: Format, kind: Kind) -> bool:
     return any(judge(document) is not None for judge in judges(form.id, kind))
 
 
-def _without_strangers(value: Json, source: Reading, target: Table) -> Json:
+def _without_strangers(value: Json, source: Record, target: Table) -> Json:
     """What was written, but for what no specification knows, and travels within a family."""
     value = copy.deepcopy(value)
     rows = [*target.rows, *(source.table.rows if source.table is not None else ())]

@@ -19,7 +19,7 @@ from schema.generated_schemas import Notes, fitted, schemas, spoken
 from toolbridge.data.pointer import MISSING, covers, drop, get, put
 from toolbridge.formats.dialects import DIALECTS
 from toolbridge.schema import BudgetExceeded, Fitted, lint
-from toolbridge.schema.arguments import home, out
+from toolbridge.schema.arguments import adapt_arguments, restore_arguments
 from toolbridge.schema.dialect import Dialect
 
 Json = Any
@@ -58,22 +58,22 @@ def breach(schema: Json, fit: Fitted, notes: Notes, rng: Random, count: int = 16
     way = json.loads(json.dumps(fit.way))
     taken = {name for node in nodes(way) for name in node.get("rename", {})}
     for value in _with_moved(samples([schema, got], rng, count), way):
-        back, there = home(value, way), out(value, way)
+        back, there = restore_arguments(value, way), adapt_arguments(value, way)
         if takes(value) and not accepts(back) and not told & {"TB2", "TB0"}:
             return f"{value} is accepted, and is home as {back}, which was refused"
         if accepts(value) and taken.isdisjoint(name for node in nodes(value) for name in node):
             if not takes(there):
                 if not told & {"TB3", "TB0"}:
                     return f"{value} was accepted, and is there as {there}, which is refused"
-            elif not accepts(home(there, way)):
-                return f"{value} is there {there}, and home {home(there, way)}"
+            elif not accepts(restore_arguments(there, way)):
+                return f"{value} is there {there}, and home {restore_arguments(there, way)}"
     return None
 
 
 def _with_moved(values: Iterator[Json], way: Json) -> Iterator[Json]:
     for value in values:
         yield value
-        yield from (moved for moved in (out(value, way), home(value, way)) if moved != value)
+        yield from (moved for moved in (adapt_arguments(value, way), restore_arguments(value, way)) if moved != value)
 
 
 @EACH

@@ -21,7 +21,7 @@ from toolbridge.formats.dialects import (
     OPENAI_STRICT,
 )
 from toolbridge.schema import fit_output, lint
-from toolbridge.schema.arguments import home, out
+from toolbridge.schema.arguments import adapt_arguments, restore_arguments
 from toolbridge.schema.dialect import Dialect
 
 # the root
@@ -187,7 +187,7 @@ def test_what_may_be_omitted_may_be_null(schema: Json, written: Json) -> None:
     assert fit.schema["properties"]["p"] == written
     assert fit.schema["required"] == ["p"]
     assert fit.way == {"omit": ["p"]}
-    assert home({"p": None}, fit.way) == {}
+    assert restore_arguments({"p": None}, fit.way) == {}
     assert {code for code, _, _ in notes} <= {"TB103", "TB401"}
     same, _ = fitted(p(schema, required=[], **{"$defs": {"A": STRING}}), ANTHROPIC_STRICT)
     assert same.way is None
@@ -211,8 +211,8 @@ def test_where_null_means_something_it_cannot_mean_nothing(schema: Json) -> None
     assert ("TB301", "/properties/p", "/properties/p") in notes
     fit, notes = fitted(p({**schema, "default": None}, required=[], **defs), OPENAI_STRICT)
     assert "TB301" not in {code for code, _, _ in notes}
-    assert out({}, fit.way) == {"p": None}
-    assert home({"p": None}, fit.way) == {}
+    assert adapt_arguments({}, fit.way) == {"p": None}
+    assert restore_arguments({"p": None}, fit.way) == {}
 
 
 CAUSES: list[tuple[Json, str]] = [
@@ -261,8 +261,8 @@ def test_a_constant_tells_alternatives_apart_on_the_way_home() -> None:
         return {"type": "object", "properties": properties, "required": ["kind"], "additionalProperties": False}
 
     fit, _ = fitted(p({"anyOf": [branch("x", {"type": ["string", "null"]}), branch("y", STRING)]}), OPENAI_STRICT)
-    assert home({"p": {"kind": "x", "a": None, "b": None}}, fit.way) == {"p": {"kind": "x", "a": None}}
-    assert home({"p": {"kind": "y", "a": None, "b": None}}, fit.way) == {"p": {"kind": "y"}}
+    assert restore_arguments({"p": {"kind": "x", "a": None, "b": None}}, fit.way) == {"p": {"kind": "x", "a": None}}
+    assert restore_arguments({"p": {"kind": "y", "a": None, "b": None}}, fit.way) == {"p": {"kind": "y"}}
 
 
 # names
@@ -312,14 +312,14 @@ def test_who_refers_to_a_renamed_root_meets_it_as_it_is() -> None:
     schema = {"type": "object", "properties": {"a b": {"type": "integer"}, "n": {"$ref": "#", "required": ["a b"]}}}
     fit, notes = fitted(schema, ANTHROPIC)
     from laws.meaning import validator
-    from toolbridge.schema.arguments import out
+    from toolbridge.schema.arguments import adapt_arguments
 
     accepts, takes = validator(schema), validator(fit.schema)
     assert accepts is not None
     assert takes is not None
     value = {"n": {"a b": 1}}
     assert accepts(value)
-    assert takes(out(value, fit.way)) or {"TB301", "TB302", "TB303"} & {code for code, _, _ in notes}
+    assert takes(adapt_arguments(value, fit.way)) or {"TB301", "TB302", "TB303"} & {code for code, _, _ in notes}
 
 
 # results

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from toolbridge.data import pointer
-from toolbridge.schema import children, draft, is_annotation, old_forms, walk
+from toolbridge.schema import children, draft, is_annotation, older_spellings, walk
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"
 
@@ -77,14 +77,14 @@ def test_what_is_no_subschema_is_left_out(schema: dict[str, Any]) -> None:
 @pytest.mark.parametrize("value", [None, 5, "x", [], True, False])
 def test_only_objects_have_children(value: Any) -> None:
     assert not list(children(value))
-    assert not old_forms(value)
+    assert not older_spellings(value)
     assert draft(value) == "2020-12"
 
 
 def test_depth_is_no_danger() -> None:
     schema = deep(3_000, {"items": [{}]})
     assert sum(1 for _ in walk(schema)) == 3_002
-    assert old_forms(schema)
+    assert older_spellings(schema)
     assert draft(schema) == "draft7"
 
 
@@ -148,4 +148,4 @@ def test_draft(schema: dict[str, Any], expected: str) -> None:
     ],
 )
 def test_old_forms(schema: dict[str, Any], expected: bool) -> None:
-    assert old_forms(schema) is expected
+    assert older_spellings(schema) is expected

@@ -15,7 +15,7 @@ from laws.arguments import samples
 from schema.generated_schemas import TYPES, fitted, nodes, schemas, spoken
 from toolbridge.formats.dialects import ANTHROPIC, DIALECTS, GEMINI, OPENAI_STRICT
 from toolbridge.schema import BudgetExceeded
-from toolbridge.schema.arguments import DEPTH, home, kind_of, out
+from toolbridge.schema.arguments import DEPTH, adapt_arguments, kind_of, restore_arguments
 
 Way = dict[str, Any]
 
@@ -45,44 +45,44 @@ ORDER: Way = {
 )
 def test_there_and_home(given_: dict[str, Any], written: dict[str, Any]) -> None:
     before = copy.deepcopy((given_, written, ORDER))
-    assert out(given_, ORDER) == written
-    assert home(written, ORDER) == given_
+    assert adapt_arguments(given_, ORDER) == written
+    assert restore_arguments(written, ORDER) == given_
     assert (given_, written, ORDER) == before
 
 
 @pytest.mark.parametrize("value", [None, 5, "text", [], [1], {}, {"a": None}])
 def test_without_a_way_arguments_are_as_they_are(value: Any) -> None:
-    assert home(value, None) is value
-    assert out(value, None) is value
+    assert restore_arguments(value, None) is value
+    assert adapt_arguments(value, None) is value
 
 
 @pytest.mark.parametrize("value", [None, 5, "text", True, [], [None], {"lines": 5, "size": [1]}, {"lines": {}}])
 def test_what_is_of_another_kind_than_expected_is_left_alone(value: Any) -> None:
-    back = home(value, ORDER)
+    back = restore_arguments(value, ORDER)
     assert back == (value if not isinstance(value, dict) else back)
-    assert home(value, {"items": {"omit": ["a"]}, "text": {"1": 1}}) == value
+    assert restore_arguments(value, {"items": {"omit": ["a"]}, "text": {"1": 1}}) == value
 
 
 def test_null_is_left_out_only_where_it_means_that() -> None:
-    assert home({"a": None, "b": None}, {"omit": ["a"]}) == {"b": None}
+    assert restore_arguments({"a": None, "b": None}, {"omit": ["a"]}) == {"b": None}
 
 
 def test_a_rewritten_name_means_nothing_under_its_old_spelling() -> None:
     way = {"rename": {"a_b": "a b"}}
-    assert home({"a b": 1, "a_b": 2}, way) == {"a b": 2}
+    assert restore_arguments({"a b": 1, "a_b": 2}, way) == {"a b": 2}
 
 
 def test_names_may_change_places() -> None:
     way = {"rename": {"a": "b", "b": "a"}}
-    assert home({"a": 1, "b": 2}, way) == {"b": 1, "a": 2}
-    assert out({"b": 1, "a": 2}, way) == {"a": 1, "b": 2}
+    assert restore_arguments({"a": 1, "b": 2}, way) == {"b": 1, "a": 2}
+    assert adapt_arguments({"b": 1, "a": 2}, way) == {"a": 1, "b": 2}
 
 
 def test_true_is_no_number_and_a_whole_number_is_one() -> None:
     way = {"text": {"1": 1}}
-    assert out(True, way) is True
-    assert out(1.0, way) == "1"
-    assert home("1", way) == 1
+    assert adapt_arguments(True, way) is True
+    assert adapt_arguments(1.0, way) == "1"
+    assert restore_arguments("1", way) == 1
     assert [kind_of(it) for it in (None, True, 1, 1.0, 1.5, "", [], {})] == [
         *("null", "boolean", "integer", "integer", "number", "string", "array", "object")
     ]
@@ -118,8 +118,8 @@ UNION: Way = {
     ],
 )
 def test_an_alternative_is_told_by_what_is_there(given_: Any, written: Any) -> None:
-    assert out(given_, UNION) == written
-    assert home(written, UNION) == given_
+    assert adapt_arguments(given_, UNION) == written
+    assert restore_arguments(written, UNION) == given_
 
 
 def test_an_alternative_is_told_by_values_that_travel_as_text() -> None:
@@ -137,8 +137,8 @@ def test_an_alternative_is_told_by_values_that_travel_as_text() -> None:
         },
     }
     way = fitted(schema, GEMINI)[0].way
-    assert home({"p": {"kind": "y", "a": "1"}}, way) == {"p": {"kind": "y", "a": 1}}
-    assert out({"p": {"kind": "y", "a": 1}}, way) == {"p": {"kind": "y", "a": "1"}}
+    assert restore_arguments({"p": {"kind": "y", "a": "1"}}, way) == {"p": {"kind": "y", "a": 1}}
+    assert adapt_arguments({"p": {"kind": "y", "a": 1}}, way) == {"p": {"kind": "y", "a": "1"}}
 
 
 def _kind(name: str, **properties: Any) -> dict[str, Any]:
@@ -173,29 +173,29 @@ def test_an_alternative_is_told_by_what_its_definition_says(schema: dict[str, An
         ({"kind": "shark"}, {"kind": "shark", "teeth": None}),
     ):
         assert judge({"p": written})
-        assert home({"p": written}, fit.way) == {"p": given_}
-        assert out({"p": given_}, fit.way) == {"p": written}
+        assert restore_arguments({"p": written}, fit.way) == {"p": given_}
+        assert adapt_arguments({"p": given_}, fit.way) == {"p": written}
 
 
 TREE: Way = {"defs": {"Node": {"omit": ["v"], "properties": {"next": {"ref": "Node"}}}}, "ref": "Node"}
 
 
 def test_ways_refer_to_definitions() -> None:
-    assert home({"v": None, "next": {"v": None, "next": {"v": 1}}}, TREE) == {"next": {"next": {"v": 1}}}
-    assert out({"next": {}}, TREE) == {"v": None, "next": {"v": None}}
+    assert restore_arguments({"v": None, "next": {"v": None, "next": {"v": 1}}}, TREE) == {"next": {"next": {"v": 1}}}
+    assert adapt_arguments({"next": {}}, TREE) == {"v": None, "next": {"v": None}}
 
 
 def test_a_way_refers_to_the_outermost() -> None:
     way = {"omit": ["a"], "properties": {"n": {"ref": ""}}}
-    assert home({"a": None, "n": {"a": None, "n": {}}}, way) == {"n": {"n": {}}}
+    assert restore_arguments({"a": None, "n": {"a": None, "n": {}}}, way) == {"n": {"n": {}}}
 
 
 @pytest.mark.parametrize(
     "way", [{"ref": "Gone"}, {"ref": "A", "defs": {"A": {"ref": "B"}, "B": {"ref": "A"}}}, {"ref": ""}, {}]
 )
 def test_a_way_that_leads_nowhere_changes_nothing(way: Way) -> None:
-    assert home({"a": None}, way) == {"a": None}
-    assert out({"a": 1}, way) == {"a": 1}
+    assert restore_arguments({"a": None}, way) == {"a": None}
+    assert adapt_arguments({"a": 1}, way) == {"a": 1}
 
 
 def test_deep_arguments_are_followed_so_far_and_no_further() -> None:
@@ -203,7 +203,7 @@ def test_deep_arguments_are_followed_so_far_and_no_further() -> None:
     value: dict[str, Any] = {"a": None}
     for _ in range(DEPTH * 2):
         value = {"a": None, "n": value}
-    back = home(value, way)
+    back = restore_arguments(value, way)
     depth = 0
     while "n" in back:
         back, depth = back["n"], depth + 1
@@ -217,10 +217,10 @@ def test_a_name_within_what_the_root_refers_to() -> None:
     fit, _ = fitted(schema, ANTHROPIC)
     judge = _accepts(spoken(fit))
     value = {"x y": {"x y": {"x y": None}}}
-    there = out(value, fit.way)
+    there = adapt_arguments(value, fit.way)
     assert judge(there)
-    assert home(there, fit.way) == value
-    assert not judge(out({"x y": {"x y": 5}}, fit.way))
+    assert restore_arguments(there, fit.way) == value
+    assert not judge(adapt_arguments({"x y": {"x y": 5}}, fit.way))
 
 
 def _accepts(schema: Any) -> Any:
@@ -251,8 +251,8 @@ def written_and_way(draw: st.DrawFn) -> tuple[Any, Way]:
 @given(written_and_way())
 def test_home_is_the_inverse_of_out(it: tuple[Any, Way]) -> None:
     value, way = it
-    there = out(value, way)
-    assert home(there, way) == value
+    there = adapt_arguments(value, way)
+    assert restore_arguments(there, way) == value
     assert all(name in there for name in way.get("omit", ()))
     assert not set(way.get("rename", {}).values()) & there.keys()
 
@@ -271,8 +271,8 @@ def test_ways_are_plain_data_that_change_nothing_passed_in(schema: dict[str, Any
         assert any(key in node for node in nodes(way) for key in ("omit", "rename", "text"))
         for value in samples([schema, spoken(fit)], Random(seed), 6):
             before = copy.deepcopy(value)
-            home(value, way)
-            out(value, way)
+            restore_arguments(value, way)
+            adapt_arguments(value, way)
             assert value == before
     assert way_of_nothing() is None
 
@@ -293,5 +293,5 @@ def test_an_omitted_parameter_of_any_type_comes_home(kind: str) -> None:
         assert ("TB301", "/properties/a", "/properties/a") in notes
         assert fit.way is None
     else:
-        assert home({"a": None}, fit.way) == {}
-        assert out({}, fit.way) == {"a": None}
+        assert restore_arguments({"a": None}, fit.way) == {}
+        assert adapt_arguments({}, fit.way) == {"a": None}

@@ -37,25 +37,25 @@ def _voiced(format_id: str, verdict: Callable[[Any], Iterator[str]]) -> Judge:
 # what SDKs leave to others
 
 
-def strangers(value: Any, parsed: Any, place: str = "") -> Iterator[str]:
+def unknown_keys(value: Any, parsed: Any, place: str = "") -> Iterator[str]:
     """Places of keys that a type does not know: it either forgot them while parsing, or put them aside."""
     if isinstance(parsed, BaseModel):
         fields = type(parsed).model_fields
         names = {field.alias or name: name for name, field in fields.items()} | {name: name for name in fields}
         for key, inner in value.items():
             if key in names:
-                yield from strangers(inner, getattr(parsed, names[key]), f"{place}/{key}")
+                yield from unknown_keys(inner, getattr(parsed, names[key]), f"{place}/{key}")
             else:
                 yield f"{place}/{key}"
     elif isinstance(value, dict) and isinstance(parsed, Mapping):
         for key, inner in value.items():
             if key in parsed:
-                yield from strangers(inner, parsed[key], f"{place}/{key}")
+                yield from unknown_keys(inner, parsed[key], f"{place}/{key}")
             else:
                 yield f"{place}/{key}"
     elif isinstance(value, list) and isinstance(parsed, Iterable) and not isinstance(parsed, str):
         for index, (one, other) in enumerate(zip(value, parsed, strict=True)):
-            yield from strangers(one, other, f"{place}/{index}")
+            yield from unknown_keys(one, other, f"{place}/{index}")
 
 
 def _typed(kind: Any, value: Any, *, strict: bool = True) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _typed(kind: Any, value: Any, *, strict: bool = True) -> Iterator[str]:
         except (ValueError, Warning) as error:
             yield str(error)
             return
-    for place in strangers(value, parsed):
+    for place in unknown_keys(value, parsed):
         yield f"unknown key at {place}"
 
 

@@ -13,7 +13,7 @@ from laws import law
 from oracles import SHARED, WITHOUT
 from sdk import peers
 from sdk.judges import MAKERS, judge
-from toolbridge import LossError, convert, find
+from toolbridge import LossError, convert, get_format
 from toolbridge.data.pointer import drop, put
 
 needs_corpus = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
@@ -193,7 +193,7 @@ def test_a_disagreement_is_still_one(it: dict[str, Any], monkeypatch: pytest.Mon
 
 
 ASKED = [form for form in law.WRITABLE if form.id in ("openai@chat-strict", "openai@responses-strict")]
-ASKED += [find("anthropic@strict"), find("gemini@parameters")]
+ASKED += [get_format("anthropic@strict"), get_format("gemini@parameters")]
 
 
 @needs_corpus

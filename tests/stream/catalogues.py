@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from toolbridge import find
+from toolbridge import get_format
 from toolbridge.data.pointer import put
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
@@ -18,8 +18,10 @@ NAMES = ("tide", "Tide", "tide!", "tide_", "ti de", "ti/de", "ti.de", "tïde", "
 def tools(family: str, edition: str, many: int, seed: int = 0) -> list[Any]:
     """Real tools of a format; some of them have names that meet."""
     lines = (FIXTURES / family / f"{edition}.jsonl").read_text(encoding="utf-8").splitlines()
-    form = find(f"{family}@{edition}")
-    real = [tool for tool in map(json.loads, lines) if isinstance(tool, dict) and form.tool.musts <= tool.keys()]
+    form = get_format(f"{family}@{edition}")
+    real = [
+        tool for tool in map(json.loads, lines) if isinstance(tool, dict) and form.tool.required_keys <= tool.keys()
+    ]
     chance = random.Random(seed)
     place = "".join(f"/{token}" for token in form.tool.name)
     found: list[Any] = []

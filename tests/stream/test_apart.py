@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbridge import FormatError, ToolbridgeError, bridge, find
+from toolbridge import FormatError, ToolbridgeError, bridge, get_format
 from toolbridge import convert as to_openai
 from toolbridge.bulk.files import blocks as apart
-from toolbridge.bulk.files.blocks import NotApart
-from toolbridge.bulk.files.job import Run
-from toolbridge.bulk.files.plan import Order, Tally
+from toolbridge.bulk.files.blocks import NotSplittable
+from toolbridge.bulk.files.job import Job
+from toolbridge.bulk.files.plan import JobResult, JobSpec
 from toolbridge.bulk.layout import lines_of
 
 from .catalogues import as_lines, as_list, in_envelope, tools
@@ -50,9 +50,9 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def run(data: bytes, **more: Any) -> Tally:
+def run(data: bytes, **more: Any) -> JobResult:
     Path("in").write_bytes(data)
-    return Run(Order(name="in", output="out", **{"to": "openai", "block": 700, **more})).go()
+    return Job(JobSpec(name="in", output="out", **{"to": "openai", "block": 700, **more})).go()
 
 
 def out() -> Any:
@@ -155,7 +155,7 @@ def test_broken_lists_are_errors_that_name_the_place(data: bytes, said: str, job
     ],
 )
 def test_what_cannot_be_taken_apart(data: bytes) -> None:
-    with pytest.raises(NotApart):
+    with pytest.raises(NotSplittable):
         run(data)
     assert [each.name for each in Path().iterdir()] == ["in"]
 
@@ -163,7 +163,7 @@ def test_what_cannot_be_taken_apart(data: bytes) -> None:
 def test_groups_in_a_list_are_looked_at_as_a_whole() -> None:
     items = [{"type": "function", "name": f"f{n}", "parameters": None, "strict": False} for n in range(30)]
     group = {"type": "namespace", "name": "n", "description": "d", "tools": items[:2]}
-    with pytest.raises(NotApart, match="groups of tools"):
+    with pytest.raises(NotSplittable, match="groups of tools"):
         run(as_list([*items, group]), to="mcp")
     assert [each.name for each in Path().iterdir()] == ["in"]
 
@@ -217,7 +217,7 @@ def test_the_first_line_may_be_larger_than_a_block(
 ) -> None:
     # Until the second line is seen it might as well be the only one.
     first, second = [tool(f"a{n}") for n in range(20)], [tool(f"b{n}") for n in range(30)]
-    form = None if source is None else find(source)
+    form = None if source is None else get_format(source)
     for data in (
         as_lines([{"tools": first}, {"tools": second}, tool("c")]),
         b"\n \n" + as_lines([{"tools": first}, {"tools": second}]).rstrip(),

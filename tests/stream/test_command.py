@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from ran import Ran
-from toolbridge import DocumentError, Format, ToolbridgeError, convert_file, find
+from toolbridge import DocumentError, Format, ToolbridgeError, convert_file, get_format
 from toolbridge.bulk.files import blocks as apart
 from toolbridge.bulk.files import convert as files
-from toolbridge.bulk.files.plan import Seen
+from toolbridge.bulk.files.plan import ProgressState
 from toolbridge.cli import main
 from toolbridge.cli.output import told
 
@@ -205,7 +205,7 @@ def test_refused_losses(run: Any) -> None:
     assert len(lines("out")) == 20
     Path("in.json").write_bytes(in_envelope(ITEMS, nextCursor="x"))
     done = run("convert", "in.json", "--to", "openai", "--refuse", "TB101", "--jobs", "1", "-o", "new")
-    assert (done.code, done.err) == (1, "in.json: refused: TB101 field-unsaid at /nextCursor\n")
+    assert (done.code, done.err) == (1, "in.json: refused: TB101 field-dropped at /nextCursor\n")
     assert not Path("new").exists()
 
 
@@ -281,8 +281,8 @@ def test_small_documents_load_nothing_of_this(tmp_path: Path) -> None:
 
 
 def test_progress() -> None:
-    assert told(Seen(25, 100, None), 25, 1.0) == "  counting, 25 %, 0 MB/s"
-    seen = Seen(500_000_000, 1_000_000_000, 400_000)
+    assert told(ProgressState(25, 100, None), 25, 1.0) == "  counting, 25 %, 0 MB/s"
+    seen = ProgressState(500_000_000, 1_000_000_000, 400_000)
     assert told(seen, 500_000_000, 2.0) == "  400,000 tools, 50 %, 250 MB/s, 2 s left"
     assert told(seen, 1_000_000, 2.0) == "  400,000 tools, 50 %, 0 MB/s, 16 min 40 s left"
     assert told(seen, 10_000, 2.0).endswith(" 27 h 46 min left")
@@ -292,18 +292,18 @@ def test_progress() -> None:
 def test_for_programs(tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
     path.write_bytes(as_lines([*ITEMS, {"name": 1}]))
-    seen: list[Seen] = []
+    seen: list[ProgressState] = []
     tally = convert_file(path, "openai", tmp_path / "out", report=tmp_path / "r.jsonl", progress=seen.append)
     assert (tally.source, tally.target, tally.assumed) == ("mcp@2025-11-25", "openai@chat", True)
     assert (tally.tools, tally.refused, tally.lossless) == (61, 1, False)
-    assert seen[-1] == Seen(path.stat().st_size, path.stat().st_size, 61)
+    assert seen[-1] == ProgressState(path.stat().st_size, path.stat().st_size, 61)
     assert tally.counts()["TB903"] == 1
     (tmp_path / "one.json").write_bytes(b'{"name": "x"}')
     with pytest.raises(DocumentError, match="cannot be taken apart: it is no list of tools"):
         convert_file(tmp_path / "one.json", "openai", tmp_path / "out2")
-    own: Format = find("openai")
+    own: Format = get_format("openai")
     path.write_bytes(as_lines(ITEMS))
-    files.convert_file(path, own, tmp_path / "out3", source=find("mcp@2025-11-25"), jobs=2)
+    files.convert_file(path, own, tmp_path / "out3", source=get_format("mcp@2025-11-25"), jobs=2)
     assert len((tmp_path / "out3").read_bytes().splitlines()) == 60
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from toolbridge.bulk.files.job import Run
-from toolbridge.bulk.files.plan import Order
+from toolbridge.bulk.files.job import Job
+from toolbridge.bulk.files.plan import JobSpec
 from toolbridge.cli import main
 
 from .catalogues import as_lines, as_list, in_envelope, tools
 
 
 def convert(name: str, to: str, **more: Any) -> Any:
-    return Run(Order(name=name, to=to, **{"block": 4000, **more})).go()
+    return Job(JobSpec(name=name, to=to, **{"block": 4000, **more})).go()
 
 
 def lines(path: str) -> list[Any]:

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbridge import bridge, find
+from toolbridge import bridge, get_format
 from toolbridge.bulk.collisions import marks
 from toolbridge.bulk.files import collisions as meeting
-from toolbridge.bulk.files.collisions import Marked
+from toolbridge.bulk.files.collisions import MarkStore
 from toolbridge.bulk.lane import Lane
 
 from .catalogues import as_lines
@@ -26,12 +26,12 @@ from .catalogues import as_lines
 def marked(tmp_path: Path) -> Iterator[Any]:
     files: list[Any] = []
 
-    def make(blocks: list[list[int]], others: list[list[int]]) -> Marked:
+    def make(blocks: list[list[int]], others: list[list[int]]) -> MarkStore:
         with (tmp_path / "marks").open("wb") as file:
             for each, other in zip(blocks, others, strict=True):
                 array("Q", [*each, *other]).tofile(file)
         files.append((tmp_path / "marks").open("rb"))
-        files.append(Marked(files[-1].fileno(), [len(each) for each in blocks], identities=True))
+        files.append(MarkStore(files[-1].fileno(), [len(each) for each in blocks], identities=True))
         return files[-1]
 
     yield make
@@ -67,9 +67,9 @@ WORDS = st.text("aB_-! .é", min_size=1, max_size=3).filter(str.strip)
 
 @given(st.lists(WORDS, min_size=2, max_size=30), st.sampled_from(["openai", "gemini", "bedrock", "arcade", "mcp"]))
 def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) -> None:
-    target = find(to)
+    target = get_format(to)
     fill = {"toolkit": "Kit", "/version": "1.0.0"} if to == "arcade" else None
-    lane = Lane(find("mcp"), target, fill=fill)
+    lane = Lane(get_format("mcp"), target, fill=fill)
     data = as_lines([{"name": name, "inputSchema": {"type": "object"}} for name in names])
     spans: list[tuple[int, int]] = []
     for line in data.splitlines(keepends=True):
@@ -81,7 +81,7 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     from toolbridge.bulk.files.worker import Worker
 
     plan: Any = Plan(
-        None, find("mcp"), target, None, fill, ("TB9",), lane._how[-1], listed=False, keep=False, writes=("out",)
+        None, get_format("mcp"), target, None, fill, ("TB9",), lane._how[-1], listed=False, keep=False, writes=("out",)
     )
     plan.text = _Named()
     worker = Worker(plan)
@@ -95,7 +95,7 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
         looked.extend(numbers)
         return [(number, lane.readings(data, [spans[number]])[0]) for number in numbers]
 
-    class Together(Marked):
+    class Together(MarkStore):
         def __init__(self) -> None:
             self._both = bool(identities)
 
@@ -108,7 +108,7 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
 
             return twice(names_of), twice(identities)
 
-    found, told = meeting.meeting(Together(), target, look)
+    found, told = meeting.find_collisions(Together(), target, look)
     assert len(looked) == len(set(looked))
     alone = {n for n in range(len(names)) if n not in looked}
     # Of those that meet nobody it may say that they are called what they would be called alone.

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from toolbridge import Format, Report, bridge, find
+from toolbridge import Format, Report, bridge, get_format
 from toolbridge.bulk.files import pool as crew
-from toolbridge.bulk.files.job import Run
-from toolbridge.bulk.files.plan import Order
+from toolbridge.bulk.files.job import Job
+from toolbridge.bulk.files.plan import JobSpec
 from toolbridge.formats.registry import FORMATS
 
 from .catalogues import as_lines, as_list, tools
@@ -46,7 +46,7 @@ def told(report: Report, *, listed: bool) -> list[str]:
 @pytest.mark.parametrize("target", TARGETS, ids=lambda form: form.id)
 @pytest.mark.parametrize("source", SOURCES, ids="@".join)
 def test_the_same_as_the_bridge(source: tuple[str, str], target: Format) -> None:
-    form = find("@".join(source))
+    form = get_format("@".join(source))
     items = tools(*source, 50, seed=len(target.id))
     both = [*target.tool.order], [*form.tool.order]
     asked = any(row.hub == "toolkit" for row in both[0]) and not any(row.hub == "toolkit" for row in both[1])
@@ -54,8 +54,8 @@ def test_the_same_as_the_bridge(source: tuple[str, str], target: Format) -> None
     for listed, data in ((False, as_lines(items)), (True, as_list(items, 1 if len(target.id) % 2 else None))):
         Path("in").write_bytes(data)
         want, report = bridge(form, target).bytes(data, on_error="skip", fill=fill)
-        order = Order(name="in", to=target, source=form, output="out", report="r.jsonl", fill=fill, block=6000)
-        tally = Run(order).go()
+        order = JobSpec(name="in", to=target, source=form, output="out", report="r.jsonl", fill=fill, block=6000)
+        tally = Job(order).go()
         if listed:
             assert json.loads(Path("out").read_bytes()) == json.loads(want)
         else:
@@ -80,7 +80,7 @@ def test_whoever_works_on_it(to: str, shape: Any) -> None:
         seen.clear()
         for jobs, block in ((1, 5000), (2, 5000), (3, 5000), (2, 17_000), (1, 1 << 20)):
             files = {key: name for key, name in names.items() if remainder or key != "remainder"}
-            Run(Order(name="in", to=to, fill=fill, jobs=jobs, block=block, **files)).go()
+            Job(JobSpec(name="in", to=to, fill=fill, jobs=jobs, block=block, **files)).go()
             seen.add(tuple(Path(name).read_bytes() for name in files.values()))
         assert len(seen) == 1
 
@@ -106,7 +106,9 @@ def test_names_that_meet_far_from_each_other() -> None:
         )
         for jobs in (1, 2):
             Path("in").write_bytes(data)
-            tally = Run(Order(name="in", to=to, output="out", fill=fill, jobs=jobs, block=900, source=find("mcp"))).go()
+            tally = Job(
+                JobSpec(name="in", to=to, output="out", fill=fill, jobs=jobs, block=900, source=get_format("mcp"))
+            ).go()
             assert Path("out").read_bytes() == want
             counts = {code: many for code, many in tally.counts().items() if code != "TB604"}
             assert counts == report.counts()
@@ -117,12 +119,12 @@ def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.Monke
     # What happens where processes cannot be forked, or where other threads are running.
     Path("in").write_bytes(as_lines(tools("mcp", "2025-11-25", 120)))
     names = {"output": "out", "report": "r.jsonl", "remainder": "m.jsonl", "rejects": "bad"}
-    Run(Order(name="in", to="openai", block=5000, **names)).go()
+    Job(JobSpec(name="in", to="openai", block=5000, **names)).go()
     want = [Path(name).read_bytes() for name in names.values()]
     monkeypatch.setattr(crew, "forks", lambda: False)
     monkeypatch.setattr("toolbridge.bulk.files.pool.forks", lambda: False)
-    Run(Order(name="in", to="openai", block=5000, jobs=2, **names)).go()
+    Job(JobSpec(name="in", to="openai", block=5000, jobs=2, **names)).go()
     assert [Path(name).read_bytes() for name in names.values()] == want
-    Run(Order(name="out", to="mcp", block=5000, jobs=2, output="home", restore="m.jsonl")).go()
+    Job(JobSpec(name="out", to="mcp", block=5000, jobs=2, output="home", restore="m.jsonl")).go()
     home = [json.loads(line) for line in Path("home").read_bytes().splitlines()]
     assert home == tools("mcp", "2025-11-25", 120)

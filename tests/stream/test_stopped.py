@@ -16,8 +16,8 @@ import pytest
 
 from toolbridge import ToolbridgeError
 from toolbridge.bulk.files import output as parts
-from toolbridge.bulk.files.job import Run
-from toolbridge.bulk.files.plan import Order, Seen, Tally
+from toolbridge.bulk.files.job import Job
+from toolbridge.bulk.files.plan import JobResult, JobSpec, ProgressState
 from toolbridge.cli import main
 
 from .catalogues import as_lines, as_list, tools
@@ -46,8 +46,8 @@ def order(**more: Any) -> dict[str, Any]:
     return {"name": "in", "to": "openai", "block": 8000, **FILES, **more}
 
 
-def run(**more: Any) -> Tally:
-    return Run(Order(**order(**more))).go()
+def run(**more: Any) -> JobResult:
+    return Job(JobSpec(**order(**more))).go()
 
 
 def written(folder: str = ".") -> dict[str, bytes]:
@@ -105,11 +105,11 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(jobs: int, shape: str
 def stopped(after: int, **more: Any) -> None:
     """A run that somebody stops with Ctrl-C after so many tools."""
 
-    def see(seen: Seen) -> None:
+    def see(seen: ProgressState) -> None:
         if (seen.tools or 0) > after:
             raise KeyboardInterrupt
 
-    one = Run(Order(**order(**more)), see)
+    one = Job(JobSpec(**order(**more)), see)
     with pytest.raises(KeyboardInterrupt):
         one.go()
     assert one.kept
@@ -238,15 +238,15 @@ def test_file_names_need_not_be_text() -> None:
     Path(name).write_bytes(as_lines(tools("mcp", "2025-11-25", 60)) + b"17\n")
     files = {"name": name, "output": output, "rejects": bad, "report": report}
 
-    def stop(seen: Seen) -> None:
+    def stop(seen: ProgressState) -> None:
         if seen.tools:
             raise KeyboardInterrupt
 
     for before in (None, stop):
         if before is not None:
             with pytest.raises(KeyboardInterrupt):
-                Run(Order(to="openai", block=5000, **files), before).go()
-        tally = Run(Order(to="openai", block=5000, resume=True, **files)).go()
+                Job(JobSpec(to="openai", block=5000, **files), before).go()
+        tally = Job(JobSpec(to="openai", block=5000, resume=True, **files)).go()
         assert (tally.resumed > 0, tally.tools) == (before is not None, 61)
         assert len(Path(output).read_bytes().splitlines()) == 60
         assert Path(bad).read_bytes() == b"17\n"
@@ -263,12 +263,12 @@ def test_a_worker_that_dies_is_an_error_that_names_its_range() -> None:
     Path("in").write_bytes(as_lines(catalogue()))
     Path("out.jsonl").write_bytes(b"old")
 
-    def see(seen: Seen) -> None:
+    def see(seen: ProgressState) -> None:
         if (seen.tools or 0) > 100:
             for process in one._crew._processes:  # type: ignore[union-attr]
                 process.kill()
 
-    one = Run(Order(**order(jobs=2)), see)
+    one = Job(JobSpec(**order(jobs=2)), see)
     with pytest.raises(
         ToolbridgeError, match=r"worker process died \(signal 9\) at bytes [\d,]+ to [\d,]+, from line \d+"
     ):
@@ -294,12 +294,12 @@ def test_a_full_disk_is_an_error_and_leaves_nothing(jobs: int) -> None:
 def test_an_input_that_changes_underfoot_is_an_error(jobs: int) -> None:
     Path("in").write_bytes(as_lines(catalogue()))
 
-    def see(seen: Seen) -> None:
+    def see(seen: ProgressState) -> None:
         if (seen.tools or 0) > 100:
             _longer()
 
     with pytest.raises(ToolbridgeError, match="in: changed while it was read"):
-        Run(Order(**order(jobs=jobs)), see).go()
+        Job(JobSpec(**order(jobs=jobs)), see).go()
     assert not written()
     assert not left()
 
@@ -308,7 +308,7 @@ def test_an_output_is_written_by_one_run_at_a_time() -> None:
     pytest.importorskip("fcntl")
     Path("in").write_bytes(as_lines(catalogue(100)))
 
-    def see(seen: Seen) -> None:
+    def see(seen: ProgressState) -> None:
         if seen.tools and not said:
             try:
                 run()
@@ -316,7 +316,7 @@ def test_an_output_is_written_by_one_run_at_a_time() -> None:
                 said.append(str(error))
 
     said: list[str] = []
-    Run(Order(**order()), see).go()
+    Job(JobSpec(**order()), see).go()
     assert said == ["another run is writing out.jsonl"]
     assert written() == whole()
 
@@ -402,7 +402,7 @@ def test_ctrl_c_while_the_files_get_their_names(monkeypatch: pytest.MonkeyPatch)
             raise KeyboardInterrupt
 
         patch.setattr(os, "replace", replace)
-        one = Run(Order(**order()))
+        one = Job(JobSpec(**order()))
         with pytest.raises(KeyboardInterrupt):
             one.go()
     assert one.kept
@@ -474,7 +474,7 @@ def test_what_cannot_be_written_does_not_speak_of_resuming(monkeypatch: pytest.M
         raise FileNotFoundError(2, "No such file or directory")
 
     monkeypatch.setattr(parts.os, "open", nowhere)
-    made = parts.Parts({"out": "out.jsonl"})
+    made = parts.OutputFiles({"out": "out.jsonl"})
     with pytest.raises(ToolbridgeError, match=r"^cannot write out.jsonl: no such file or directory$"):
         made.begin({}, {})
 

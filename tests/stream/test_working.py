@@ -16,8 +16,8 @@ import pytest
 from toolbridge import ToolbridgeError
 from toolbridge.bulk.files import output as parts
 from toolbridge.bulk.files import working_files
-from toolbridge.bulk.files.job import Run
-from toolbridge.bulk.files.plan import Order, Seen
+from toolbridge.bulk.files.job import Job
+from toolbridge.bulk.files.plan import JobSpec, ProgressState
 from toolbridge.cli import main
 from toolbridge.data.output import write_atomically
 
@@ -52,7 +52,7 @@ ITEMS: list[Any] = [
 
 
 def run(see: Any = None, **more: Any) -> Any:
-    return Run(Order(**{"name": "in", "to": "openai", "block": 5000, **FILES, **more}), see).go()
+    return Job(JobSpec(**{"name": "in", "to": "openai", "block": 5000, **FILES, **more}), see).go()
 
 
 def left() -> list[str]:
@@ -68,7 +68,7 @@ def umask(mask: int) -> Iterator[None]:
         os.umask(before)
 
 
-def stop(seen: Seen) -> None:
+def stop(seen: ProgressState) -> None:
     if seen.tools:
         raise KeyboardInterrupt
 
@@ -299,19 +299,19 @@ def test_a_run_of_which_nothing_came_ends_as_such_when_it_is_resumed() -> None:
 def test_only_the_owner_reads_what_is_not_finished(jobs: int, mask: int, new: int) -> None:
     Path("in").write_bytes(as_lines([*ITEMS, {**ITEMS[0], "name": "wind!"}, {**ITEMS[0], "name": "wind?"}]))
     modes: set[int] = set()
-    usual = parts.Parts.finish
+    usual = parts.OutputFiles.finish
 
     def look(*_: Any) -> None:
         modes.update(Path(name).stat().st_mode & 0o777 for name in left())
 
-    def finish(self: parts.Parts, *given: Any) -> None:
+    def finish(self: parts.OutputFiles, *given: Any) -> None:
         look()
         usual(self, *given)
 
     Path("losses.jsonl").write_bytes(b"old")
     Path("losses.jsonl").chmod(0o640)
     with umask(mask), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts.Parts, "finish", finish)
+        patch.setattr(parts.OutputFiles, "finish", finish)
         run(look, jobs=jobs)
     assert modes == {0o600}
     found = {name: Path(name).stat().st_mode & 0o777 for name in FILES.values()}
@@ -352,7 +352,7 @@ def test_a_report_is_written_by_one_run_at_a_time() -> None:
     pytest.importorskip("fcntl")
     said: list[str] = []
 
-    def see(seen: Seen) -> None:
+    def see(seen: ProgressState) -> None:
         if seen.tools and not said:
             try:
                 run(output="another", rejects=None, remainder=None)
@@ -368,7 +368,7 @@ def test_a_report_is_written_by_one_run_at_a_time() -> None:
 def test_a_working_file_that_somebody_replaces_gets_no_name() -> None:
     Path("precious").write_bytes(b"precious")
 
-    def see(seen: Seen) -> None:
+    def see(seen: ProgressState) -> None:
         if seen.tools == 61:
             Path(".out.toolbridge-part").unlink()
             Path(".out.toolbridge-part").symlink_to("precious")

@@ -23,7 +23,7 @@ from toolbridge import (
     convert,
     detect,
     explain,
-    find,
+    get_format,
 )
 
 converted = convert({"name": "search"}, "arcade", fill={"/version": "2.0.0"}, refuse=("TB3",))
@@ -47,7 +47,7 @@ across = bridge("mcp", "arcade")
 assert_type(across, Bridge)
 assert_type(across({"name": "search"}), Converted)
 
-assert_type(find("mcp@2025-06-18"), Format)
+assert_type(get_format("mcp@2025-06-18"), Format)
 assert_type(detect([]), Format)
 assert_type(check({"name": "search"}), list[DocumentError])
 assert_type(explain("TB201").effect, str)

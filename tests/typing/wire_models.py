@@ -21,7 +21,7 @@ catalogue = Catalogue(tools=[mcp.Tool.load({"name": "search", "inputSchema": {"t
 assert_type(catalogue.tools[0], mcp.Tool)
 assert_type(catalogue.tools[0].name, str)
 assert_type(catalogue.tools[0].dump(), dict[str, Any])
-assert_type(catalogue.tools[0].strangers, dict[str, Any])
+assert_type(catalogue.tools[0].unknown_keys, dict[str, Any])
 assert_type(arcade.ToolDefinition.load({}), arcade.ToolDefinition)
 assert_type(TypeAdapter(mcp.Tool).validate_python({}), mcp.Tool)
 

@@ -13,7 +13,7 @@ from composio.utils.strict_schema import to_strict_json_schema
 
 EFFECTS = {
     "optional-property-nullable": "reworded",
-    "unsupported-keyword-stripped": "unsaid",
+    "unsupported-keyword-stripped": "dropped",
     "one-of-converted": "widened",
     "nullable-converted": "reworded",
 }

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import structs
 
-from ..conversion.catalogue import frame
+from ..conversion.catalogue import catalogue_of
 from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError
 from ..formats.dialects import GEMINI
-from ..formats.registry import find
+from ..formats.registry import get_format
 from ..mapping.format import Format
-from ..mapping.record import Reading
+from ..mapping.record import Record
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
 
@@ -48,30 +48,30 @@ class Service:
     """
 
     def __init__(
-        self, tools: object, run: Run, *, to: str | Format | None, otherwise: str, traffic: str | Format
+        self, tools: object, run: Run, *, to: str | Format | None, otherwise: str, messages: str | Format
     ) -> None:
         if isinstance(tools, Toolbox):
-            if to is not None and find(to) is not tools.target:
-                raise TypeError(f"these tools are for {tools.target.id}: make another Toolbox for {find(to).id}")
+            if to is not None and get_format(to) is not tools.target:
+                raise TypeError(f"these tools are for {tools.target.id}: make another Toolbox for {get_format(to).id}")
             self.box = tools
         else:
             self.box = Toolbox(tools, otherwise if to is None else to)
         self.names = self.box.names
         self._run = run
-        self._traffic = self.box.speaking(traffic)
+        self._messages = self.box.speaking(messages)
 
     def shown(self) -> list[Shown]:
         """The tools as they are written for the vendor."""
         form = self.box.target
         hosted = form.hosted
         # What the vendor runs itself is no tool of the framework's.
-        items = [item for item in frame(self.box.tools, form).items if hosted is None or not hosted(item)]
+        items = [item for item in catalogue_of(self.box.tools, form).items if hosted is None or not hosted(item)]
         return [_shown(name, item, form) for name, item in zip(self.names, items, strict=True)]
 
     def call(self, block: object) -> SourceCall:
         """A call of the framework, brought home. Raises CallError for one that no tool can take."""
         try:
-            return self._traffic.call(block)
+            return self._messages.call(block)
         except DocumentError as error:
             # The adapter made the block: what can be wrong with it are the model's arguments.
             place = error.pointer.removeprefix("/params").removeprefix("/arguments").removeprefix("/args")
@@ -79,11 +79,11 @@ class Service:
 
     def calls(self, blocks: object) -> list[SourceCall | CallError]:
         """Calls of the framework, brought home; for those that cannot be made, the reason."""
-        return self._traffic.calls(blocks)
+        return self._messages.calls(blocks)
 
     def reply(self, result: object, block: object) -> Reply:
         """A result in the words of the framework."""
-        reply = self._traffic.reply(result, to=block)
+        reply = self._messages.reply(result, to=block)
         if counts := reply.report.counts():
             # Nobody but a log hears of it here: codes only, nothing of what was said.
             getLogger("toolbridge").info("the result of a call lost something: %s", counts)
@@ -116,7 +116,7 @@ def _shown(name: str, document: JsonObject, form: Format) -> Shown:
     )
 
 
-def _schema(reading: Reading, form: Format) -> JsonObject:
+def _schema(reading: Record, form: Format) -> JsonObject:
     """The schema of arguments as it was written: constraints that were put into words stay words."""
     written = reading.raw.get(reading.places.get("input", ""))
     if not is_object(written):
@@ -152,8 +152,8 @@ def needed(error: ImportError, module: str, package: str) -> ImportError:
 @cache
 def of_mcp(edition: str) -> Format:
     """MCP between two that have met already: a call need not say which edition it is of."""
-    form = find(f"mcp@{edition}")
-    return structs.replace(form, traffic=lambda: (find("mcp@2025-11-25").call, form.result))
+    form = get_format(f"mcp@{edition}")
+    return structs.replace(form, messages=lambda: (get_format("mcp@2025-11-25").call, form.result))
 
 
 def asked(name: str, arguments: object, id: str | int) -> JsonObject:

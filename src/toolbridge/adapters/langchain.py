@@ -15,7 +15,7 @@ from msgspec import structs
 
 from ..data.types import JsonObject, is_object
 from ..errors import CallError
-from ..formats.registry import find
+from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..schema import BudgetExceeded, Dialect, fitted
 from ..toolbox.records import Reply, SourceCall
@@ -55,7 +55,7 @@ def tools(tools: object, run: Run, *, to: str | Format | None = None, links: Lin
     A link in a result is text; `links="file"` makes a block with its URL of it, for tools whose addresses are trusted.
     """
     vendor = _vendor(tools, to)
-    service = Service(tools, run, to=to, otherwise="openai", traffic=_traffic(vendor, links))
+    service = Service(tools, run, to=to, otherwise="openai", messages=_messages(vendor, links))
     # OpenAI takes lists of types, and who asks for LangChain's own format gets what the source says.
     given = service.shown() if vendor in ("openai", "langchain") else [_split(tool) for tool in service.shown()]
     return [BridgedTool(tool, service) for tool in given]
@@ -64,18 +64,18 @@ def tools(tools: object, run: Run, *, to: str | Format | None = None, links: Lin
 def _vendor(tools: object, to: str | Format | None) -> str:
     if isinstance(tools, Toolbox):
         return tools.target.family
-    return "" if to is None else find(to).family
+    return "" if to is None else get_format(to).family
 
 
 @cache
-def _traffic(vendor: str, links: Links) -> Format:
+def _messages(vendor: str, links: Links) -> Format:
     """LangChain's calls and results, with the media that the model class of a vendor takes."""
     if links not in ("text", "file"):
         raise ValueError(f"links: expected 'text' or 'file', found {links!r}")
     from ..formats.langchain.messages import CALLS, MEDIA, results
 
     written = results(_MEDIA.get(vendor, MEDIA), links=links == "file")
-    return structs.replace(find(_FORMAT), traffic=lambda: (CALLS, written))
+    return structs.replace(get_format(_FORMAT), messages=lambda: (CALLS, written))
 
 
 def _split(tool: Shown) -> Shown:
@@ -164,7 +164,9 @@ class Messages:
     """
 
     def __init__(self, tools: object, *, to: str | Format | None = None, links: Links = "text") -> None:
-        self._service = Service(tools, _nobody, to=to, otherwise="openai", traffic=_traffic(_vendor(tools, to), links))
+        self._service = Service(
+            tools, _nobody, to=to, otherwise="openai", messages=_messages(_vendor(tools, to), links)
+        )
 
     @property
     def box(self) -> Toolbox:

@@ -149,7 +149,7 @@ class _Offer:
 
     def _made(self, edition: str) -> Service:
         to = None if isinstance(self._tools, Toolbox) else f"mcp@{edition}"
-        return Service(self._tools, self._run, to=to, otherwise="mcp", traffic=of_mcp(edition))
+        return Service(self._tools, self._run, to=to, otherwise="mcp", messages=of_mcp(edition))
 
     def _for(self, ctx: ServerRequestContext[Any, Any]) -> Service:
         return self._service(ctx.protocol_version)

@@ -35,7 +35,7 @@ def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[Fu
     the agent's model is not OpenAI's. A call that no tool can take goes back to the model in words. What `run` raises
     is told to the model as the SDK tells it of its own function tools.
     """
-    service = Service(tools, run, to=to, otherwise="openai@responses-strict", traffic="openai@responses")
+    service = Service(tools, run, to=to, otherwise="openai@responses-strict", messages="openai@responses")
     return [_function_tool(tool, service) for tool in service.shown()]
 
 

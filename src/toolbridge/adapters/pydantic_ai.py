@@ -15,7 +15,7 @@ from typing import Any
 from ..api import convert
 from ..data.types import Json, JsonObject
 from ..errors import CallError, FormatError
-from ..formats.registry import find
+from ..formats.registry import get_format
 from ..mapping.content import means
 from ..mapping.format import Format
 from ..toolbox.toolbox import Toolbox
@@ -80,7 +80,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
             to = _vendor(system)
         known = self._services.get(to)
         if known is None:
-            known = Service(self._tools, self._run, to=to, otherwise="openai", traffic=of_mcp(_EDITION))
+            known = Service(self._tools, self._run, to=to, otherwise="openai", messages=of_mcp(_EDITION))
             self._services[to] = known
         return known
 
@@ -131,7 +131,7 @@ def _vendor(system: str) -> Format | None:
     """The format of a system's tools; None where none is known, or it has no rules that others have not too."""
     try:
         name = system.partition("-")[0]
-        form = find(_VENDORS.get(name, name))
+        form = get_format(_VENDORS.get(name, name))
     except FormatError:
         return None
     return form if form.names is not None else None

@@ -15,14 +15,14 @@ import msgspec
 import pyarrow as pa
 from msgspec import UNSET, Struct, UnsetType
 
-from ..bulk.batch import Crossed, Own
+from ..bulk.batch import Batch, Written
 from ..bulk.lane import Lane
 from ..bulk.templates import Template
-from ..conversion.converter import Passage
-from ..conversion.options import schemas_as
+from ..conversion.converter import Converter
+from ..conversion.options import schema_options
 from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
-from ..formats.registry import find
+from ..formats.registry import get_format
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
 from ..mapping.record import Notes
@@ -81,7 +81,7 @@ class Kernel(Struct, frozen=True):
     limits: Limits = LIMITS
 
     def __post_init__(self) -> None:
-        target = find(self.to)
+        target = get_format(self.to)
         if target.reads_only:
             raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
         run = self._run()
@@ -166,9 +166,9 @@ class Kernel(Struct, frozen=True):
         return Made(column(written.parts, written.lengths, kind), which, rests, words(written.errors, size))
 
     def _run(self) -> _Run:
-        schemas = schemas_as(prose=self.prose, unroll=self.unroll, description=self.description, limits=self.limits)
+        schemas = schema_options(prose=self.prose, unroll=self.unroll, description=self.description, limits=self.limits)
         refuse = (self.refuse,) if isinstance(self.refuse, str) else tuple(self.refuse)
-        return _runs(find(self.source), find(self.to), _encode(self.fill or {}), refuse, schemas)
+        return _runs(get_format(self.source), get_format(self.to), _encode(self.fill or {}), refuse, schemas)
 
 
 class _Run(NamedTuple):
@@ -184,9 +184,9 @@ class _Run(NamedTuple):
     def lane(self) -> Lane:
         return Lane(self.source, self.target, fill=self.fill, refuse=self.refuse, options=self.options)
 
-    def singly(self, block: Block, first: int) -> Crossed:
+    def singly(self, block: Block, first: int) -> Batch:
         """Some texts on the other side, one by one: one that is too much for us is an error of its own."""
-        done = Crossed()
+        done = Batch()
         lane = self.lane()
         for number, span in enumerate(block.spans, first):
             try:
@@ -196,22 +196,22 @@ class _Run(NamedTuple):
             except Exception as error:  # noqa: BLE001 - whatever it is
                 lane = self.lane()
                 told = error if isinstance(error, ToolbridgeError) else ToolbridgeError(f"bug in toolbridge: {error!r}")
-                one = Crossed(items=[Own(None, [("TB903", "", None)])], failures=[(number, told)])
+                one = Batch(items=[Written(None, [("TB903", "", None)])], failures=[(number, told)])
             done.items += one.items
             done.parts += one.parts
             done.failures += one.failures
         return done
 
-    def rests(self, block: Block, done: Crossed) -> list[str | None]:
+    def rests(self, block: Block, done: Batch) -> list[str | None]:
         """What the written texts do not say, as JSON."""
         return [
-            None if isinstance(each, Own) and each.text is None else self._rest(block.data[start:end])
+            None if isinstance(each, Written) and each.text is None else self._rest(block.data[start:end])
             for (start, end), each in zip(block.spans, done.items, strict=True)
         ]
 
     def _rest(self, text: bytes) -> str | None:
         document, twice = parse_json(text, self.options.limits.depth)
-        run = Passage(
+        run = Converter(
             self.source, self.target, self.fill, False, self.refuse, "skip", False, True, options=self.options
         )
         run.run(document, twice)
@@ -236,7 +236,7 @@ class _Written:
         self._numbers: dict[tuple[Any, ...], int] = {}
         self._templates: dict[int, tuple[Template, int, tuple[int, ...], int]] = {}
 
-    def add(self, done: Crossed) -> None:
+    def add(self, done: Batch) -> None:
         self.parts.append(b"".join(done.parts))
         lengths, which, templates = self.lengths.append, self.which.append, self._templates
         for each in done.items:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 
-from ..conversion.converter import Passage
+from ..conversion.converter import Converter
 from ..data.json_text import MAX_DEPTH, too_deep
 from ..data.types import Json
 from ..losses.report import Loss, Report
@@ -36,7 +36,7 @@ _WORTH: Final = 8
 _SOME: Final = 16
 
 
-Found: TypeAlias = "tuple[Json, Report | None, Passage | None, bytes | None]"
+Found: TypeAlias = "tuple[Json, Report | None, Converter | None, bytes | None]"
 """What a tool becomes: the value, the report, and for the rest the run and the text that it can be had from.
 
 Without a report it is a tool that has to cross: the document of its text; without a text there is none.
@@ -115,6 +115,6 @@ class Again:
         def losses() -> Iterator[Loss]:
             return (Loss(code, source, target, None) for code, source, target in notes)
 
-        run = Passage(self._source, self._target)
-        run.ways.append(None if template.way is None else _decode(_encode(template.way)))
+        run = Converter(self._source, self._target)
+        run.argument_maps.append(None if template.way is None else _decode(_encode(template.way)))
         return _decode(written), Report(losses, self._source.id, self._target.id), run, text

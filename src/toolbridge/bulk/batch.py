@@ -12,14 +12,14 @@ from msgspec.json import Decoder
 from ..data.types import Json
 from ..errors import ToolbridgeError
 from ..mapping.format import Format
-from ..mapping.record import Notes, Reading
+from ..mapping.record import Notes, Record
 from ..names import is_legal
 from .templates import Template
 
 _decode = Decoder().decode
 
 
-class Own(Struct, frozen=True, eq=False):
+class Written(Struct, frozen=True, eq=False):
     """What became of a text that took the bridge: the written one (None: it was left out), and its losses.
 
     `reading` is what tells the tool from others (None: it could not be read, or is no tool of ours).
@@ -27,21 +27,21 @@ class Own(Struct, frozen=True, eq=False):
 
     text: bytes | None
     notes: Notes = []
-    reading: Reading | None = None
+    reading: Record | None = None
 
 
 Spliced: TypeAlias = tuple[Template, bytes, tuple[bytes, ...]]
 """What became of a text that fits a template: that, the name, and what is in the other holes."""
 
 
-class Crossed(Struct, eq=False):
+class Batch(Struct, eq=False):
     """What became of some texts, in their order. `failures` say of what was left out why, by the number of the item.
 
     `broken` are the numbers of texts that are not JSON. `parts` are the written texts in pieces, each with what stands
     behind it. `uniform` is whether templates that differ in names are told from each other by that.
     """
 
-    items: list[Spliced | Own] = []
+    items: list[Spliced | Written] = []
     parts: list[bytes] = []
     failures: list[tuple[int, ToolbridgeError]] = []
     broken: set[int] = set()
@@ -69,7 +69,7 @@ class Crossed(Struct, eq=False):
     @property
     def several(self) -> bool:
         """Whether any of them took the bridge."""
-        return any(isinstance(each, Own) for each in self.items)
+        return any(isinstance(each, Written) for each in self.items)
 
     def counts(self) -> Counter[str]:
         """How often each code was noted."""
@@ -90,7 +90,7 @@ class Crossed(Struct, eq=False):
         """Whether each of them is what it would be without the others, as far as a quick look tells."""
         rule = target.names
         names = [each[1] if isinstance(each, tuple) else _name(each.reading) for each in self.items]
-        own = [each.reading for each in self.items if isinstance(each, Own) and each.reading is not None]
+        own = [each.reading for each in self.items if isinstance(each, Written) and each.reading is not None]
         if rule is not None:
             if any(not is_legal(each.fields["name"], rule) for each in own):
                 return False
@@ -107,11 +107,11 @@ class Crossed(Struct, eq=False):
         some_ids = [each for each in told if each is not None]
         return len(set(some_ids)) == len(some_ids)
 
-    def readings(self) -> list[Reading | None]:
+    def readings(self) -> list[Record | None]:
         """What tells each of them from others, without the tool."""
         return [each[0].named(each[1].decode()) if isinstance(each, tuple) else each.reading for each in self.items]
 
-    def replace(self, others: Mapping[int, Crossed], between: bytes) -> None:
+    def replace(self, others: Mapping[int, Batch], between: bytes) -> None:
         """Put what became of some texts after all in their places."""
         for number, other in others.items():
             self.items[number] = other.items[0]
@@ -121,7 +121,7 @@ class Crossed(Struct, eq=False):
         self.parts = [part for text, _ in self if text is not None for part in (text, between)]
 
 
-def _identity(item: Spliced | Own, identity: Callable[[Reading, str], str]) -> str | None:
+def _identity(item: Spliced | Written, identity: Callable[[Record, str], str]) -> str | None:
     if isinstance(item, tuple):
         before, after = cast("tuple[str, str]", item[0].identity)
         name = item[1].decode()
@@ -129,5 +129,5 @@ def _identity(item: Spliced | Own, identity: Callable[[Reading, str], str]) -> s
     return None if item.reading is None else identity(item.reading, item.reading.fields["name"])
 
 
-def _name(reading: Reading | None) -> bytes | None:
+def _name(reading: Record | None) -> bytes | None:
     return None if reading is None else reading.fields["name"].encode("utf-8", "surrogatepass")

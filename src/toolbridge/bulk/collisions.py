@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from zlib import adler32, crc32
 
-from ..conversion.item import Item, names, repeated
+from ..conversion.item import Item, assign_names, duplicates
 from ..mapping.format import Format
-from ..mapping.record import Reading
+from ..mapping.record import Record
 from ..mapping.table import Table
 
 _TOLD: Final = ("name", "toolkit", "version")
@@ -32,7 +32,7 @@ class Marks(NamedTuple):
     apart: frozenset[int] = frozenset()
     repeated: frozenset[int] = frozenset()
 
-    def numbers(self, readings: Sequence[Reading | None]) -> list[int]:
+    def numbers(self, readings: Sequence[Record | None]) -> list[int]:
         """The items of a catalogue of which it says anything."""
         called = self.called
         return [
@@ -49,10 +49,10 @@ class Marks(NamedTuple):
 NOTHING: Final = Marks()
 
 
-def known(reading: Reading) -> Reading:
+def known(reading: Record) -> Record:
     """What tells a tool from others, without the tool: it can go to another process."""
     own = () if reading.table is None else _own(reading.table)
-    return Reading(
+    return Record(
         None,
         reading.family,
         {},
@@ -74,12 +74,12 @@ def mark(text: str | bytes) -> int:
     return (crc32(data) << 32 | adler32(data)) or 1
 
 
-def marks(readings: Iterable[tuple[int, Reading | None]], target: Format) -> Marks:
+def marks(readings: Iterable[tuple[int, Record | None]], target: Format) -> Marks:
     """What the catalogue says of its items, all of them, or all that meet any other."""
     items = [Item(number, "", None, reading) for number, reading in readings if reading is not None]
-    called = names(items, target)
+    called = assign_names(items, target)
     apart = frozenset(item.number for item in items if item.reading is not None and item.reading.apart)
-    again = frozenset(item.number for item in repeated(items, target, grouped=False))
+    again = frozenset(item.number for item in duplicates(items, target, grouped=False))
     return Marks(called, _numbers(apart), _numbers(again)) if called or apart or again else NOTHING
 
 

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
-from ..conversion.catalogue import Frame, frame, wrapped
-from ..conversion.converter import Passage
+from ..conversion.catalogue import Catalogue, catalogue_of, put_list
+from ..conversion.converter import Converter
 from ..conversion.envelope import Context, Envelope
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
 from ..losses.report import Loss, Report
 from ..schema import OPTIONS, Options
-from .batch import Crossed
+from .batch import Batch
 from .collisions import marks
 from .lane import GroupFound, Lane
 from .layout import LISTED, are_lines, decode, encode, layout, lines_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Done: TypeAlias = tuple[bytes, Report]
 
 
-class How(NamedTuple):
+class BytesOptions(NamedTuple):
     """The options of a crossing."""
 
     fill: Mapping[str, Any] | None
@@ -40,7 +40,7 @@ class How(NamedTuple):
 # crossing
 
 
-def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None, how: How) -> Done | None:
+def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None, how: BytesOptions) -> Done | None:
     """A text in the target's words, with the report; None where the bridge itself has to see the whole of it.
 
     `kept` are lanes of the bridge that nobody uses just now, for tools of which no envelope tells anything.
@@ -48,7 +48,7 @@ def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None
     found = None if bridge.target.reads_only else layout(data.removeprefix(BOM), bridge.source, lines=lines)
     if found is None:
         return None
-    run = Passage(bridge.source, bridge.target, how.fill, False, how.refuse, how.on_error, options=how.options)
+    run = Converter(bridge.source, bridge.target, how.fill, False, how.refuse, how.on_error, options=how.options)
     usual = not how.fill and tuple(how.refuse) == ("TB9",) and how.options is OPTIONS
     mine: list[Lane] = []
     if usual:
@@ -95,12 +95,12 @@ def _in_line(error: DocumentError, before: int) -> DocumentError:
     return DocumentError(error.problem, error.pointer, item=error.item, line=line, column=error.column)
 
 
-def written(value: Json, *, lines: bool) -> bytes:
+def join_documents(value: Json, *, lines: bool) -> bytes:
     """A document as JSON text, a list as JSON Lines."""
     return b"".join([encode(each) + b"\n" for each in value]) if lines else encode(value)
 
 
-def _lines(found: Layout, run: Passage, lane: Lane) -> Done | None:
+def _lines(found: Layout, run: Converter, lane: Lane) -> Done | None:
     done = _crossed(lane, found, b"\n")
     if done.broken:
         _place(done, found)
@@ -109,12 +109,14 @@ def _lines(found: Layout, run: Passage, lane: Lane) -> Done | None:
     if lane.unanswered:
         # The bridge says so, where there is any tool.
         texts = [found.data[start:end] for number, (start, end) in enumerate(found.spans) if number not in done.broken]
-        plain = [each for each in map(decode, texts) if is_object(each) and frame(each, run.source).shape == "tool"]
-        Passage(run.source, run.target, run.fill, False, run.refuse, run.on_error, options=run.options).run(plain)
+        plain = [
+            each for each in map(decode, texts) if is_object(each) and catalogue_of(each, run.source).shape == "tool"
+        ]
+        Converter(run.source, run.target, run.fill, False, run.refuse, run.on_error, options=run.options).run(plain)
     return b"".join(done.parts), _report(run, done, None, None)
 
 
-def _place(done: Crossed, found: Layout) -> None:
+def _place(done: Batch, found: Layout) -> None:
     """Say of each line that cannot be read which it is."""
     line = behind = 0
     for index, (number, error) in enumerate(done.failures):
@@ -124,7 +126,7 @@ def _place(done: Crossed, found: Layout) -> None:
             done.failures[index] = number, _in_line(error, line)
 
 
-def _first(done: Crossed, found: Layout, run: Passage) -> Exception:
+def _first(done: Batch, found: Layout, run: Converter) -> Exception:
     """What the bridge says of the first line that cannot cross: where it may leave that out, it has other words."""
     number, error = done.failures[0]
     if number not in done.broken:
@@ -140,9 +142,9 @@ def _first(done: Crossed, found: Layout, run: Passage) -> Exception:
     return error
 
 
-def _listed(found: Layout, wrap: str, run: Passage, lane: Callable[[Context], Lane]) -> Done | None:
+def _listed(found: Layout, wrap: str, run: Converter, lane: Callable[[Context], Lane]) -> Done | None:
     source, target = run.source, run.target
-    taken = Frame("catalogue" if wrap else "list", [], [], wrap)
+    taken = Catalogue("catalogue" if wrap else "list", [], [], wrap)
     try:
         envelope = Envelope(source, target, taken, found.around, run.lose)
     except (DocumentError, LossError):
@@ -154,7 +156,7 @@ def _listed(found: Layout, wrap: str, run: Passage, lane: Callable[[Context], La
     many = source is not target and not target.takes(done.written, lambda: target.strict_among(done.values()))
     text = b"[" + b"".join(done.parts[:-1]) + b"]"
     if envelope.written is not None:
-        before, _, after = encode(wrapped(envelope.written, envelope.wrap, LISTED)).partition(encode(LISTED))
+        before, _, after = encode(put_list(envelope.written, envelope.wrap, LISTED)).partition(encode(LISTED))
         text = before + text + after
     report = _report(run, done, wrap, envelope.wrap)
     if many:
@@ -162,7 +164,7 @@ def _listed(found: Layout, wrap: str, run: Passage, lane: Callable[[Context], La
     return text, report
 
 
-def _crossed(lane: Lane, found: Layout, between: bytes) -> Crossed:
+def _crossed(lane: Lane, found: Layout, between: bytes) -> Batch:
     """All items of a catalogue, with names that differ."""
     done = lane.cross(found.data, found.spans, wrap=found.wrap, between=between)
     if not done.alone(lane.target):
@@ -180,7 +182,7 @@ _FIRST: Final = ("TB002", "TB003")
 """Losses of items that are known before any of them crosses."""
 
 
-def _report(run: Passage, done: Crossed, wrap: str | None, there: str | None) -> Report:
+def _report(run: Converter, done: Batch, wrap: str | None, there: str | None) -> Report:
     """The report of a catalogue, in the order of the bridge; put together when somebody looks."""
 
     def losses() -> Iterator[Loss]:
@@ -200,7 +202,7 @@ def _report(run: Passage, done: Crossed, wrap: str | None, there: str | None) ->
     return Report(losses, run.source.id, run.target.id, False, (), failures, counts)
 
 
-def _of_items(done: Crossed, wrap: str | None, there: str | None) -> list[Loss]:
+def _of_items(done: Batch, wrap: str | None, there: str | None) -> list[Loss]:
     """The losses of all items, in their order."""
     found: list[Loss] = []
     new = cast("Any", tuple).__new__  # there may be millions, and a named tuple made by its name takes twice the time

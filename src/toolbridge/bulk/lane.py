@@ -8,20 +8,20 @@ from typing import Any, Final, cast
 import msgspec
 from msgspec import UNSET, Struct
 
-from ..conversion.catalogue import frame
-from ..conversion.converter import Passage
+from ..conversion.catalogue import catalogue_of
+from ..conversion.converter import Converter
 from ..conversion.envelope import Context
 from ..conversion.invisible_characters import is_suspect
-from ..conversion.item import Ferry, too_many_failures
+from ..conversion.item import ItemConverter, too_many_failures
 from ..conversion.options import OnError
 from ..data.json_text import parse_json
 from ..data.types import Json, JsonObject, is_object
-from ..errors import DocumentError, LossError, ToolbridgeError, unexpected
+from ..errors import DocumentError, LossError, ToolbridgeError, describe_unexpected
 from ..losses.report import Loss
 from ..mapping.format import Format
-from ..mapping.record import Notes, Reading
+from ..mapping.record import Notes, Record
 from ..schema import OPTIONS, Options
-from .batch import Crossed, Own, Spliced
+from .batch import Batch, Spliced, Written
 from .collisions import NOTHING, Marks, known
 from .frames import Frames
 from .roads import Roads
@@ -55,7 +55,7 @@ class GroupFound(Exception):  # noqa: N818 - it says what was found, not that so
     """An item of the list holds tools of its own, which count as items of the list."""
 
 
-def _by_name(_: Reading, name: str) -> str:
+def _by_name(_: Record, name: str) -> str:
     return name
 
 
@@ -83,7 +83,7 @@ class Lane:
         self.statistics = Statistics()
         self._context = context or {}
         self._how: tuple[Any, ...] = (source, target, fill, False, refuse, on_error, False, False, options)
-        self._ferry = Ferry(*self._how)
+        self._ferry = ItemConverter(*self._how)
         self._limits = options.limits
         self._asked = False
         self._plain = Plain(target)
@@ -104,9 +104,9 @@ class Lane:
 
     # what the catalogue has to know
 
-    def readings(self, data: bytes, spans: Iterable[Span]) -> list[Reading | None]:
+    def readings(self, data: bytes, spans: Iterable[Span]) -> list[Record | None]:
         """What tells each of these tools from others; None where it cannot be read, or is no tool of ours."""
-        found: list[Reading | None] = []
+        found: list[Record | None] = []
         for start, end in spans:
             text = data[start:end]
             hit = self.again(text)
@@ -132,7 +132,7 @@ class Lane:
         *,
         wrap: str | None = None,
         between: bytes = b"\n",
-    ) -> Crossed:
+    ) -> Batch:
         """Convert the texts of items that stand in a text, behind each other; the first has the number `first`.
 
         `wrap` is where the list of the whole catalogue stands, for what failures say of their places; None: each text
@@ -140,7 +140,7 @@ class Lane:
         whose items are not all its items.
         """
         before = self.statistics.converted
-        done = Crossed()
+        done = Batch()
         append, put, plain, identified = done.items.append, done.parts.extend, self._plain.matches, self._identified
         trusting, hopeless = self._trusting, self._hopeless
         find, key, last, get = self._roads.main(data)
@@ -225,8 +225,8 @@ class Lane:
     # over the bridge
 
     def _convert(
-        self, text: bytes, number: int, marks: Marks, wrap: str | None, done: Crossed, *, remember: bool = True
-    ) -> Own:
+        self, text: bytes, number: int, marks: Marks, wrap: str | None, done: Batch, *, remember: bool = True
+    ) -> Written:
         """One text over the bridge."""
         self.statistics.converted += 1
         place = "" if wrap is None else f"{wrap}/{number}"
@@ -235,10 +235,10 @@ class Lane:
         except DocumentError as error:
             done.broken.add(number)
             done.failures.append((number, error.at(place, number)))
-            return Own(None, [("TB903", "", None)])
+            return Written(None, [("TB903", "", None)])
         source, ferry = self.source, self._ferry
         if wrap is None:
-            if not is_object(document) or frame(document, source).shape != "tool":
+            if not is_object(document) or catalogue_of(document, source).shape != "tool":
                 return self._whole(document, twice, number, done)
         elif is_object(document) and source.group is not None and source.group(document) is not None:
             raise GroupFound
@@ -266,8 +266,8 @@ class Lane:
         done.failures += ((number, failure) for failure in ferry.failures)
         ferry.forget()
         if reading is None:
-            return Own(None if value is UNSET else _encode(value), notes)
-        own = Own(None if value is UNSET else _encode(value), notes, known(reading))
+            return Written(None if value is UNSET else _encode(value), notes)
+        own = Written(None if value is UNSET else _encode(value), notes, known(reading))
         if (
             remember
             and self._keeps
@@ -278,29 +278,29 @@ class Lane:
             try:
                 self._remember(text, cast("JsonObject", document), own)
             except Exception as error:  # noqa: BLE001 - it is converted, and only the next one takes longer
-                unexpected(error, place)
+                describe_unexpected(error, place)
         return own
 
-    def _whole(self, document: Json, twice: list[str], number: int, done: Crossed) -> Own:
+    def _whole(self, document: Json, twice: list[str], number: int, done: Batch) -> Written:
         """A line that is a list, or a catalogue: a document of its own, with names of its own."""
-        run = Passage(*self._how)
+        run = Converter(*self._how)
         try:
             value = run.run(document, twice)
         except (DocumentError, LossError) as error:
             done.failures.append((number, error))
-            return Own(None, [("TB903", "", None)])
+            return Written(None, [("TB903", "", None)])
         except ToolbridgeError:
             raise
         except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
             fault = run.fault(document, "", number, error)
             done.failures.append((number, fault))
-            return Own(None, [(fault.report[0].code, "", None)])
+            return Written(None, [(fault.report[0].code, "", None)])
         done.failures += ((number, failure) for failure in run.failures)
-        return Own(_encode(value), [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()])
+        return Written(_encode(value), [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()])
 
     # templates
 
-    def _remember(self, text: bytes, document: JsonObject, own: Own) -> None:
+    def _remember(self, text: bytes, document: JsonObject, own: Written) -> None:
         """Make a template, or a frame, of what crossed, if the like of it has been seen before."""
         if text.count(b"[") + text.count(b"{") > _BRACKETS:
             return
@@ -322,7 +322,7 @@ class Lane:
 
     def _run(self, document: JsonObject) -> Ran | None:
         """Take a tool over the bridge, alone."""
-        ferry = Ferry(*self._how)
+        ferry = ItemConverter(*self._how)
         ferry.seen = True  # it is made up here: what may hold invisible characters fits no template
         try:
             item = ferry.open(document, "", 0, self._context)

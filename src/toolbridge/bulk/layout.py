@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ..conversion.catalogue import frame
+from ..conversion.catalogue import catalogue_of
 from ..data import pointer as at
-from ..data.documents import read
+from ..data.documents import read_documents
 from ..data.json_text import parse_json
 from ..data.types import Json
 from ..errors import DocumentError
-from ..formats.registry import lists
+from ..formats.registry import catalogue_places
 from ..mapping.format import Format
 from .templates import Span
 
@@ -80,7 +80,7 @@ def are_lines(data: bytes) -> bool:
     except (msgspec.DecodeError, ValueError, RecursionError):
         try:
             # One broken line does not make it something else.
-            return read(data).kind == "jsonl"
+            return read_documents(data).kind == "jsonl"
         except DocumentError:
             return False
     return True
@@ -113,7 +113,11 @@ def _in_envelope(data: bytes, form: Format) -> Layout | None:
                 continue
             end, items = behind, items_of(data[begin : behind + 1])
         around, twice = parse_json(data[: begin + 1] + data[end:])
-        if twice or frame(around, form).wrap != place or (form.group is not None and form.group(around) is not None):
+        if (
+            twice
+            or catalogue_of(around, form).wrap != place
+            or (form.group is not None and form.group(around) is not None)
+        ):
             return None
         return Layout(*items, around, place)
     return None
@@ -128,7 +132,7 @@ def items_of(data: bytes) -> tuple[bytes, list[Span]]:
 
 def wraps(form: Format) -> list[str]:
     """The places where a catalogue may have its list of tools."""
-    places = [place for place in dict.fromkeys((form.wrap, *form.requests, *lists().wraps)) if place]
+    places = [place for place in dict.fromkeys((form.wrap, *form.requests, *catalogue_places().wraps)) if place]
     return [prefix + place for place in places for prefix in ("", "/result")]
 
 

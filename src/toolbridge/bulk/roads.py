@@ -22,6 +22,7 @@ from .templates import (
     Template,
     Way,
     alike,
+    argument_maps,
     around,
     description,
     made,
@@ -31,7 +32,6 @@ from .templates import (
     put,
     sample,
     stands_in,
-    ways,
 )
 
 _encode = msgspec.json.Encoder().encode
@@ -79,7 +79,7 @@ class Roads:
 
     def __init__(self, source: Format, target: Format, plain: Plain, run: Run, *, size: int) -> None:
         self.every: list[Road] = []
-        self._ways = ways(source) if size else []
+        self._ways = argument_maps(source) if size else []
         self._target = target
         self._plain = plain
         self._run = run

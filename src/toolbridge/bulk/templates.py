@@ -19,7 +19,7 @@ import msgspec
 from ..conversion.invisible_characters import is_suspect
 from ..data.types import Json, JsonObject
 from ..mapping.format import Format
-from ..mapping.record import Notes, Reading
+from ..mapping.record import Notes, Record
 from .collisions import known
 
 _encode = msgspec.json.Encoder().encode
@@ -72,7 +72,7 @@ class Template(NamedTuple):
     holes: tuple[int, ...]
     notes: Notes
     longest: int
-    reading: Reading
+    reading: Record
     identity: tuple[str, str] | None
     lower: bool
     way: JsonObject | None
@@ -96,10 +96,10 @@ class Template(NamedTuple):
             parts += (values[hole], piece)
         return parts
 
-    def named(self, name: str) -> Reading:
+    def named(self, name: str) -> Record:
         """What tells a tool of this name from others."""
         reading = self.reading
-        return Reading(
+        return Record(
             None,
             reading.family,
             {},
@@ -125,7 +125,7 @@ class Way(NamedTuple):
         return sum(last == (start * 2 > len(text)) for last, (start, _) in zip(self.last, spans, strict=False))
 
 
-def ways(source: Format) -> list[Way]:
+def argument_maps(source: Format) -> list[Way]:
     """The ways to cut texts of a format. Which of them is right depends on the text."""
     free = source.tool.free
     if "name" not in free or not source.tool.name:
@@ -299,7 +299,7 @@ class Ran(NamedTuple):
 
     value: Json
     notes: Notes
-    reading: Reading
+    reading: Record
     way: JsonObject | None
     renamed: bool
 

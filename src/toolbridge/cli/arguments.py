@@ -266,10 +266,10 @@ def _pull(options: Namespace) -> int:
 
 def _formats(options: Namespace) -> int:
     del options
-    from ..formats import HOUSE
+    from ..formats import ALL_FORMATS
     from .output import formats, stdout
 
-    formats(stdout(), HOUSE)
+    formats(stdout(), ALL_FORMATS)
     return 0
 
 

@@ -16,13 +16,13 @@ from msgspec import json
 from ..api import Converted
 from ..api import convert as cross
 from ..characters import visible, visible_json
-from ..conversion.catalogue import frame
+from ..conversion.catalogue import catalogue_of
 from ..conversion.remainder import Remainder
 from ..data.compression import packed_as
 from ..data.output import Form, dump, keep_apart, write_atomically, write_out
 from ..data.types import Json
-from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, unexpected
-from ..formats.registry import find
+from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
+from ..formats.registry import get_format
 from ..hub import Kind
 from ..losses.report import Loss, Report, as_json, failure_as_json
 from ..mapping.format import Format
@@ -45,7 +45,7 @@ def convert(options: Namespace) -> int:
     if streamed is not None:
         return streamed
     passed = Options.of(options)
-    target = find(options.to).id
+    target = get_format(options.to).id
     embedded = options.restore == "embedded"
     remainders = None if options.restore is None or embedded else remainders_of(options.restore, passed.limits)
     inputs = load(
@@ -81,7 +81,7 @@ def convert(options: Namespace) -> int:
             unknown = unknown or any(isinstance(error, FormatError) for error in errors)
             if made is not None and options.remainder:
                 rest.append((each.name, _rest(result, made, passed.key)))
-            _add(totals, unit.kind, count(result, find(result.report.source) if result.report.source else None))
+            _add(totals, unit.kind, count(result, get_format(result.report.source) if result.report.source else None))
         results += mine
         if not options.quiet:
             to = next((result.report.target for result in mine if result.report.target), target)
@@ -176,7 +176,7 @@ def _add(totals: dict[Kind, Counts], kind: Kind, counts: Counts) -> None:
 
 def _made_by(remainders: list[Remainder | None] | None) -> Format | None:
     """The format of what the remainders belong to."""
-    return next((find(each.target) for each in remainders or () if each is not None), None)
+    return next((get_format(each.target) for each in remainders or () if each is not None), None)
 
 
 def _cross(
@@ -210,12 +210,12 @@ def _cross(
     except ToolbridgeError:
         raise
     except Exception as error:  # noqa: BLE001 - the other documents can be converted all the same
-        return Result(unit, Report(), missing=True), None, [DocumentError(unexpected(error, ""))]
+        return Result(unit, Report(), missing=True), None, [DocumentError(describe_unexpected(error, ""))]
     report = made.report
-    one_id_each(unit, options, find(report.source))
+    one_id_each(unit, options, get_format(report.source))
     if twice:
         report = Report(
-            [*duplicates(unit, find(report.source)), *report],
+            [*duplicates(unit, get_format(report.source)), *report],
             source=report.source,
             target=report.target,
             assumed=report.assumed,
@@ -242,7 +242,7 @@ def _rest(result: Result, made: Converted, key: bytes | None) -> Json:
     """What brings the unit home: also where nothing is missing it says where home is."""
     remainder = made.remainder
     if remainder is None:
-        source = find(result.report.source)
+        source = get_format(result.report.source)
         if source.reads_only:
             return None
         taken = result.unit.taken(source)
@@ -306,10 +306,10 @@ def _unmade(output: Output, inputs: list[Input], results: list[Result], *, resto
         unit, report = result.unit, result.report
         if unit.name not in output.names:
             continue
-        counts = count(result, find(report.source) if report.source else None)
+        counts = count(result, get_format(report.source) if report.source else None)
         if counts.lossless or counts.lossy or (unit.documents and not counts.items):
             return {}
-        if restored and not result.missing and frame(result.value, find(report.target)).items:
+        if restored and not result.missing and catalogue_of(result.value, get_format(report.target)).items:
             return {}  # tools that had been left out on the way here are back
         items[unit.kind] = items.get(unit.kind, 0) + counts.items
     for each in inputs:

@@ -13,12 +13,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import IO, Any, NamedTuple
 
-from ..bulk.files.blocks import NotApart
-from ..bulk.files.job import Run
-from ..bulk.files.plan import Order, Seen, Tally, folder_of
+from ..bulk.files.blocks import NotSplittable
+from ..bulk.files.job import Job
+from ..bulk.files.plan import JobResult, JobSpec, ProgressState, folder_of
 from ..bulk.files.report import FIRST, Failed
-from ..bulk.files.source import Text, opened
-from ..conversion.options import schemas_as
+from ..bulk.files.source import Text, open_text
+from ..conversion.options import schema_options
 from ..errors import LossError, ToolbridgeError
 from ..limits import Limits
 from ..losses.report import CODES, Loss
@@ -84,12 +84,12 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
     if why or name == "-" or pipe is not None:
 
         def see(done: int) -> None:
-            progress(Seen(done, 0, None))
+            progress(ProgressState(done, 0, None))
 
-        text = opened(name, folder_of(options.output or "-"), see, read=read, pipe=pipe, limits=given.limits)
+        text = open_text(name, folder_of(options.output or "-"), see, read=read, pipe=pipe, limits=given.limits)
     if why:
         return _otherwise(options, text, why, given.limits)
-    order = Order(
+    order = JobSpec(
         name=name,
         to=given.to,
         output=options.output or "-",
@@ -97,7 +97,9 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         kind=options.kind,
         fill=given.fill,
         refuse=given.refuse,
-        options=schemas_as(prose=given.prose, unroll=given.unroll, description=given.description, limits=given.limits),
+        options=schema_options(
+            prose=given.prose, unroll=given.unroll, description=given.description, limits=given.limits
+        ),
         form=options.format,
         jobs=_jobs(options.jobs),
         report=options.report,
@@ -108,12 +110,12 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         text=text,
     )
     out = stderr()
-    run = Run(order, progress)
+    run = Job(order, progress)
     try:
         tally = run.go()
-    except NotApart as error:
+    except NotSplittable as error:
         progress.clear()
-        return _otherwise(options, text or opened(name, None, limits=given.limits), str(error), given.limits)
+        return _otherwise(options, text or open_text(name, None, limits=given.limits), str(error), given.limits)
     except LossError as error:
         progress.clear()
         out.say(f"{'<stdin>' if name == '-' else name}: {error}", "error")
@@ -185,7 +187,7 @@ def _jobs(given: str | None) -> int | None:
 # what is said
 
 
-def _say(out: Printer, options: Namespace, order: Order, tally: Tally, name: str) -> None:
+def _say(out: Printer, options: Namespace, order: JobSpec, tally: JobResult, name: str) -> None:
     counted = tally.counted
     if not options.quiet:
         packed = f" ({tally.packed})" if tally.packed else ""
@@ -212,14 +214,14 @@ def _say(out: Printer, options: Namespace, order: Order, tally: Tally, name: str
         out.say(unwritten(order.output, {"tool": counted.items}), "error")
 
 
-def _problem(name: str, tally: Tally, failed: Failed) -> Problem:
+def _problem(name: str, tally: JobResult, failed: Failed) -> Problem:
     place = tally.place(failed.item, failed.place)
     at = place or "(root)"
     problem = failed.problem.removesuffix(f" at {at}").removeprefix(f"{at}: ")
     return Problem(name, failed.line, failed.item, place, problem)
 
 
-def _losses(out: Printer, tally: Tally, *, verbose: bool) -> None:
+def _losses(out: Printer, tally: JobResult, *, verbose: bool) -> None:
     """The table of what was lost, one row for each code."""
     counts = tally.counts()
     if not counts:

@@ -11,15 +11,15 @@ from typing import NamedTuple, cast
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ..conversion.detect import Detected, could_be, is_tool, kinds_of, recognise, recognised, shape, surely
+from ..conversion.detect import Detected, can_be, certain_kinds, is_tool, kinds_of, recognise, recognise_message, shape
 from ..conversion.remainder import Remainder
 from ..data import pointer as at
 from ..data.compression import packed_as
-from ..data.documents import Document, Source, read
+from ..data.documents import Document, Source, read_documents
 from ..data.output import Form
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
-from ..formats.registry import find, lists
+from ..formats.registry import catalogue_places, get_format
 from ..hub import Kind
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
@@ -98,7 +98,7 @@ def _read(name: str, shown: str, limits: Limits, given: bytes | None = None) -> 
             from ..data.compression import unpacked
 
             data, name = unpacked(data, shown, limits), unpacked_name(name)
-        return read(data, name=name, limits=limits)
+        return read_documents(data, name=name, limits=limits)
     except DocumentError as error:
         place = ":".join(str(each) for each in (shown, error.line, error.column) if each is not None)
         raise ToolbridgeError(f"{place}: {error.problem}") from None
@@ -157,7 +157,7 @@ def recognised_as(unit: Unit) -> Detected:
     if unit.kind == "tool":
         shape(unit.value)  # text in a string is not looked at
         return recognise(unit.value)
-    form, others = recognised(unit.value, unit.kind)
+    form, others = recognise_message(unit.value, unit.kind)
     return Detected(form, tuple(other.id for other in others), unit.kind)
 
 
@@ -191,7 +191,7 @@ def _hint(value: Json, base: str) -> str:
 
     A message, or the answer of a service. Not everything is looked at: where there are some, they are soon found.
     """
-    if not (is_object(value) or is_list(value)) or is_tool(value) or any(could_be(value, kind) for kind in _TRAFFIC):
+    if not (is_object(value) or is_list(value)) or is_tool(value) or any(can_be(value, kind) for kind in _TRAFFIC):
         return ""
     if is_list(value) and _told(value, base):
         return ""  # a list of calls or results itself, of which something else is wrong
@@ -216,7 +216,7 @@ def _told(value: Json, place: str) -> str:
     sure: list[tuple[str, Json, Kind]] = []
     for here, each in items:
         if is_object(each):
-            for kind, _ in surely(each, None):
+            for kind, _ in certain_kinds(each, None):
                 sure.append((here, each, kind))
                 break
     if not sure:
@@ -230,9 +230,11 @@ def _told(value: Json, place: str) -> str:
     else:
         what, that = f"{kind}s", "those"
     told = ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
-    answered = kind == "call" and any(at.covers(reply, places[0]) for form in lists().house for reply in form.replies)
+    answered = kind == "call" and any(
+        at.covers(reply, places[0]) for form in catalogue_places().house for reply in form.replies
+    )
     more = ", or give the whole to Toolbox.calls in Python" if answered else ""
-    return f"{what} of {recognised(first, kind)[0].id} at {told}: convert {that}{more}"
+    return f"{what} of {recognise_message(first, kind)[0].id} at {told}: convert {that}{more}"
 
 
 def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
@@ -276,7 +278,7 @@ def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) 
                 if remainder.items is not None:
                     number = len([item for item in remainder.items if item is None or item.left_out is UNSET])
                     spread = True
-                elif find(remainder.source).reads_only:
+                elif get_format(remainder.source).reads_only:
                     number, spread = len(left), True
                 # Where only one is there it is for all of them, and one that does not fit says so itself.
                 if spread and not queue and len(inputs) == 1:

@@ -6,12 +6,12 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import Final
 
-from ..conversion.catalogue import Frame
+from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected
-from ..conversion.invisible_characters import invisible
+from ..conversion.invisible_characters import find_invisible
 from ..data.types import is_object
-from ..errors import DocumentError, FormatError, ToolbridgeError, unexpected
-from ..formats.registry import find
+from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
+from ..formats.registry import get_format
 from ..hub import Kind
 from ..limits import named_limits
 from ..mapping.format import Format
@@ -42,7 +42,7 @@ def detect(options: Namespace) -> int:
                 continue
             except Exception as error:  # noqa: BLE001 - the other documents can be told all the same
                 failed = True
-                aside.say(f"{each.name}: {unexpected(error, '')}", "error")
+                aside.say(f"{each.name}: {describe_unexpected(error, '')}", "error")
                 continue
             # Calls and results may follow each other for ages, and are told together.
             found.setdefault(told if unit.spread else number, (told, []))[1].append(unit)
@@ -59,7 +59,7 @@ def detect(options: Namespace) -> int:
 
 def check(options: Namespace) -> int:
     """`toolbridge check`."""
-    form = find(options.source) if options.source else None
+    form = get_format(options.source) if options.source else None
     limits = named_limits(options.limits)
     inputs = load(options.inputs, options.kind, form, limits=limits)
     out, aside = stdout(), stderr()
@@ -77,7 +77,7 @@ def check(options: Namespace) -> int:
             except (FormatError, DocumentError) as error:
                 raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
             except Exception as error:  # noqa: BLE001 - the other documents can be checked all the same
-                out.say(str(problem_of(unit, DocumentError(unexpected(error, "")))), "error")
+                out.say(str(problem_of(unit, DocumentError(describe_unexpected(error, "")))), "error")
                 _found(totals, unit.kind, 1, 1)
                 continue
             head = f"{each.name}: checked as {called(chosen.id, [unit])}{'' if form else ' (detected)'}"
@@ -102,14 +102,14 @@ def check(options: Namespace) -> int:
     return 1 if any(invalid for _, invalid in totals.values()) else 0
 
 
-def _hidden(unit: Unit, taken: Frame, form: Format) -> Iterator[DocumentError]:
+def _hidden(unit: Unit, taken: Catalogue, form: Format) -> Iterator[DocumentError]:
     """What a person who looks at tools does not see in them, which is no reason to call them invalid."""
     if unit.kind != "tool":
         return
     for number, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
         if not is_object(item) or (form.hosted is not None and form.hosted(item)):
             continue
-        for sub, characters in invisible(item):
+        for sub, characters in find_invisible(item):
             told = ", ".join(f"U+{ord(each):04X}" for each in characters[:_FIRST])
             more = " ..." if len(characters) > _FIRST else ""
             where = place if taken.shape == "interface" else place + sub

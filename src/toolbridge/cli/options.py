@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from ..conversion.remainder import usable
+from ..conversion.remainder import check_key
 from ..data import pointer as at
 from ..data.json_text import parse_json
 from ..data.types import is_object
 from ..errors import DocumentError, ToolbridgeError
-from ..formats.registry import find
+from ..formats.registry import get_format
 from ..limits import Limits, named_limits
 from ..losses.codes import CATALOGUE
 from ..losses.report import explain
-from ..mapping.format import Form, Format, form_of, forms
+from ..mapping.format import Format, Shape, shape_of, shapes_of
 from .output import Unit, amount
 
 
@@ -41,8 +41,8 @@ class Options(NamedTuple):
         """Raises ToolbridgeError for what is no such option."""
         return cls(
             given.to,
-            find(given.source) if given.source else None,
-            _fill(given.fill, find(given.to)),
+            get_format(given.source) if given.source else None,
+            _fill(given.fill, get_format(given.to)),
             given.embed,
             _selectors(given.refuse),
             given.prose,
@@ -61,7 +61,7 @@ def _key(given: Namespace) -> bytes | None:
     try:
         with open(given.key_file, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             key = file.read()
-        usable(key)
+        check_key(key)
     except OSError as error:
         problem = f"cannot be read: {(error.strerror or str(error)).lower()}"
         raise ToolbridgeError(f"--key-file {given.key_file}: {problem}") from None
@@ -114,17 +114,17 @@ def one_id_each(unit: Unit, options: Options, source: Format) -> None:
     """Raises ToolbridgeError where one answer would be the id of several calls, or results."""
     if unit.kind == "tool" or not options.fill:
         return
-    if _ids(forms(find(options.to), unit.kind)).isdisjoint(options.fill) and "id" not in options.fill:
+    if _ids(shapes_of(get_format(options.to), unit.kind)).isdisjoint(options.fill) and "id" not in options.fill:
         return
-    among = forms(source, unit.kind)
+    among = shapes_of(source, unit.kind)
     lacking = 0
     for item in unit.taken(source).items:
-        form = form_of(item, among) if is_object(item) else None
+        form = shape_of(item, among) if is_object(item) else None
         lacking += form is not None and all(at.get(item, place, None) is None for place in _ids((form,)))
     if lacking > 1:
         raise ToolbridgeError(f"--fill: {amount(lacking, unit.kind)} without an id cannot all have the same one")
 
 
-def _ids(among: Sequence[Form]) -> set[str]:
+def _ids(among: Sequence[Shape]) -> set[str]:
     """Where calls or results of these forms have their ids."""
     return {row.wire for form in among for row in form.table.order if row.hub == "id"}

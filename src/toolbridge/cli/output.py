@@ -9,9 +9,9 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from ..bulk.files.plan import Seen
+from ..bulk.files.plan import ProgressState
 from ..characters import visible
-from ..conversion.catalogue import Frame, frame
+from ..conversion.catalogue import Catalogue, catalogue_of
 from ..data.documents import Document, Source
 from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
@@ -56,14 +56,14 @@ class Unit(NamedTuple):
             return self.documents[item].line if item is not None and item < len(self.documents) else None
         return self.documents[0].line if self.several else None
 
-    def taken(self, form: Format) -> Frame:
+    def taken(self, form: Format) -> Catalogue:
         """The tools, calls or results in the value."""
         value = self.value
         if self.kind == "tool":
-            return frame(value, form)
+            return catalogue_of(value, form)
         if is_list(value):
-            return Frame("list", value, [f"/{n}" for n in range(len(value))], "")
-        return Frame("tool", [value], [""], "")
+            return Catalogue("list", value, [f"/{n}" for n in range(len(value))], "")
+        return Catalogue("tool", [value], [""], "")
 
     def within(self, pointer: str, item: int | None) -> str:
         """The pointer as seen from the document that is the item."""
@@ -369,7 +369,7 @@ class Progress:
         self._counting = True
         self._from = 0
 
-    def __call__(self, seen: Seen) -> None:
+    def __call__(self, seen: ProgressState) -> None:
         if not self._terminal:
             return
         now = monotonic()
@@ -395,7 +395,7 @@ class Progress:
             self._shown = 0
 
 
-def told(seen: Seen, done: int, seconds: float) -> str:
+def told(seen: ProgressState, done: int, seconds: float) -> str:
     """The line: what is done, how fast, and how long the rest takes at that speed."""
     if not seen.size:
         return f"  reading, {seen.done / 1e6:.0f} MB"

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
-from ..formats.registry import lists
+from ..formats.registry import catalogue_places
 
 if TYPE_CHECKING:
     from ..mapping.format import Format
@@ -29,7 +29,7 @@ class Group(NamedTuple):
     body: JsonObject
 
 
-class Listing:
+class ListWriter:
     """A list that is being written. What is put at a slot (a tool's number) stands in the group that claims it."""
 
     __slots__ = ("_claims", "_groups", "_inner", "_place", "_wrap", "count", "values")
@@ -69,10 +69,10 @@ class Listing:
         self._claims = range(group.start, group.start + group.size)
         self._inner = []
         self._place = f"{self._wrap}/{len(self.values)}{group.wrap}"
-        self.values.append(wrapped(group.body, group.wrap, self._inner))
+        self.values.append(put_list(group.body, group.wrap, self._inner))
 
 
-def wrapped(around: Json, wrap: str, values: Json) -> Json:
+def put_list(around: Json, wrap: str, values: Json) -> Json:
     """A copy of what stands around a list, with these values at `wrap`. Raises DocumentError where that is no place."""
     if not wrap:
         return values
@@ -89,13 +89,13 @@ def wrapped(around: Json, wrap: str, values: Json) -> Json:
     return whole
 
 
-Shape: TypeAlias = Literal["tool", "list", "catalogue", "response", "interface"]
+CatalogueShape: TypeAlias = Literal["tool", "list", "catalogue", "response", "interface"]
 
 
-class Frame(Struct, frozen=True):
+class Catalogue(Struct, frozen=True):
     """A document taken apart: the tools with their places, and the envelope around them."""
 
-    shape: Shape
+    shape: CatalogueShape
     items: list[Any]
     places: list[str]
     wrap: str
@@ -109,7 +109,10 @@ def _musts(body: object, forms: Sequence[Format]) -> int:
     if not is_object(body):
         return 0
     keys = body.keys()
-    return max((len(form.tool.musts) for form in forms if form.exports is None and form.tool.musts <= keys), default=0)
+    return max(
+        (len(form.tool.required_keys) for form in forms if form.exports is None and form.tool.required_keys <= keys),
+        default=0,
+    )
 
 
 def _is_tool(body: JsonObject, items: list[Any], forms: Sequence[Format]) -> bool:
@@ -124,7 +127,7 @@ def _is_tool(body: JsonObject, items: list[Any], forms: Sequence[Format]) -> boo
     return inner <= own if own > 1 else not inner
 
 
-def frame(document: Json, form: Format | None = None) -> Frame:
+def catalogue_of(document: Json, form: Format | None = None) -> Catalogue:
     """The tools of a document, told by its shape; those within groups only where the format is known.
 
     Raises DocumentError where it has none.
@@ -138,8 +141,8 @@ def frame(document: Json, form: Format | None = None) -> Frame:
     body = cast("JsonObject", document)
     if form is not None and form.exports is not None:
         found = list(form.exports(body))
-        return Frame("interface", [item for _, item in found], [place for place, _ in found], "")
-    known = lists()
+        return Catalogue("interface", [item for _, item in found], [place for place, _ in found], "")
+    known = catalogue_places()
     if "jsonrpc" in body and isinstance(body.get("result"), dict):
         for wrap in known.wraps:
             if isinstance(items := at.get(body["result"], wrap), list):
@@ -154,12 +157,12 @@ def frame(document: Json, form: Format | None = None) -> Frame:
                 if _is_tool(body, cast("list[Any]", items), known.house if form is None else (form,)):
                     break
                 return _listed("catalogue", cast("list[Any]", items), wrap, form)
-    return Frame("tool", [body], [""], "")
+    return Catalogue("tool", [body], [""], "")
 
 
-def _listed(shape: Shape, items: list[Any], wrap: str, form: Format | None) -> Frame:
+def _listed(shape: CatalogueShape, items: list[Any], wrap: str, form: Format | None) -> Catalogue:
     if form is None or form.group is None:
-        return Frame(shape, items, [f"{wrap}/{n}" for n in range(len(items))], wrap)
+        return Catalogue(shape, items, [f"{wrap}/{n}" for n in range(len(items))], wrap)
     tools: list[Any] = []
     places: list[str] = []
     groups: list[tuple[str, Group]] = []
@@ -171,7 +174,7 @@ def _listed(shape: Shape, items: list[Any], wrap: str, form: Format | None) -> F
             places.append(place)
             continue
         own: list[Any] = at.get(item, inside)
-        groups.append((place, Group(len(tools), len(own), inside, wrapped(item, inside, []))))
+        groups.append((place, Group(len(tools), len(own), inside, put_list(item, inside, []))))
         tools += own
         places += [f"{place}{inside}/{k}" for k in range(len(own))]
-    return Frame(shape, tools, places, wrap, tuple(groups))
+    return Catalogue(shape, tools, places, wrap, tuple(groups))

@@ -14,39 +14,39 @@ from ..data.types import kind as found
 from ..errors import DocumentError, FormatError
 from ..hub import Kind
 from ..losses.report import Loss
-from ..mapping.format import Form, Format, counterpart, form_of, forms, without
-from ..mapping.record import Notes, Reading
+from ..mapping.format import Format, Shape, counterpart, shape_of, shapes_of, without_secrets
+from ..mapping.record import Notes, Record
 from ..mapping.table import Table
-from .catalogue import Frame, Listing, frame, wrapped
+from .catalogue import Catalogue, ListWriter, catalogue_of, put_list
 from .envelope import Context, Envelope
-from .item import Ferry, Item, names, repeated
-from .remainder import Keeping, Remainder, belongs, is_left_out, matched, seal_of
+from .item import Item, ItemConverter, assign_names, duplicates
+from .remainder import Remainder, RemainderBuilder, belongs, is_left_out, match, seal_of
 
 
-class Passage(Ferry, eq=False):
+class Converter(ItemConverter, eq=False):
     """One run over a bridge with a document."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.keep or self.embed:
-            self._keeping = Keeping(
+            self._keeping = RemainderBuilder(
                 self.source, self.target, self._home, embed=self.embed, slot=self._slot(self.target), key=self.key
             )
 
-    def _again(self, source: Format, target: Format, **more: Any) -> Passage:
+    def _again(self, source: Format, target: Format, **more: Any) -> Converter:
         """A run over another bridge."""
-        return Passage(source, target, **more)
+        return Converter(source, target, **more)
 
-    def _framed(self, document: Json) -> Frame:
-        return frame(document, self.source)
+    def _framed(self, document: Json) -> Catalogue:
+        return catalogue_of(document, self.source)
 
     def _names(self, items: Sequence[Item]) -> dict[str, str]:
         """The names that the items need where they go, where they cannot keep their own."""
-        return names(items, self.target)
+        return assign_names(items, self.target)
 
     def _repeated(self, items: Sequence[Item], *, grouped: bool) -> Iterator[Item]:
         """The items that another one before them cannot be told from."""
-        return repeated(items, self.target, grouped=grouped)
+        return duplicates(items, self.target, grouped=grouped)
 
     # the whole document
 
@@ -76,7 +76,7 @@ class Passage(Ferry, eq=False):
             return self._interface_restored(remainder, document)
         if taken.shape == "tool":
             value = self.cross(self.open(document, "", None, {}), {}, remainder, "")
-            self.ways.append(self.way)
+            self.argument_maps.append(self.way)
             if self._keeping is not None:
                 self.remainder = self._keeping.parts[0]
         else:
@@ -87,7 +87,7 @@ class Passage(Ferry, eq=False):
             )
         return value
 
-    def _catalogue(self, document: Json, taken: Frame, remainder: Remainder | None) -> Json:
+    def _catalogue(self, document: Json, taken: Catalogue, remainder: Remainder | None) -> Json:
         before_envelope = len(self.batches)
         envelope = Envelope(self.source, self.target, taken, document, self.lose)
         of_envelope = slice(before_envelope, len(self.batches))
@@ -99,7 +99,7 @@ class Passage(Ferry, eq=False):
         if self.restore is True:
             self._others = frozenset(self.identity(item.reading) for item in items if item.reading is not None)
         parts: Iterable[tuple[int | None, Remainder | None, list[Json]]] = ((n, None, []) for n in range(len(items)))
-        listing = Listing(envelope.wrap, envelope.groups)
+        listing = ListWriter(envelope.wrap, envelope.groups)
         home: Remainder | None = None
         numbered = False
         if remainder is not None:
@@ -114,12 +114,14 @@ class Passage(Ferry, eq=False):
                 home = remainder
                 self.restored = True
                 del self.batches[of_envelope]
-                listing = Listing(remainder.wrap, remainder.groups if remainder.groups is not None else envelope.groups)
+                listing = ListWriter(
+                    remainder.wrap, remainder.groups if remainder.groups is not None else envelope.groups
+                )
             else:
                 numbered = False
                 self.lose(Loss("TB801", "", None))
             if rest:
-                parts = matched(rest, seals)
+                parts = match(rest, seals)
                 if not own and (home is None or sum(not is_left_out(part) for part in rest) != len(seals)):
                     parts = ((index, part, []) for index, part, _ in parts)
         # What comes home to its groups is as much the same there as it was.
@@ -130,7 +132,7 @@ class Passage(Ferry, eq=False):
         for index, part, before in parts:
             for tool in before:
                 listing.put(slot if numbered else -1, tool)
-                self.ways.append(None)
+                self.argument_maps.append(None)
                 slot += 1
             if index is not None:
                 own = slot if numbered else index
@@ -138,21 +140,23 @@ class Passage(Ferry, eq=False):
                 slot += 1
                 if value is not UNSET:
                     listing.put(own, value)
-                    self.ways.append(self.way)
+                    self.argument_maps.append(self.way)
                     self.crossed.append(items[index])
         values = listing.close()
         if home is not None:
-            return wrapped(home.envelope, home.wrap or "", values)
+            return put_list(home.envelope, home.wrap or "", values)
         value = envelope.around(values)
         target = self.target
-        written = lambda: target.strict_among(frame(value, target).items)  # noqa: E731 - few have to count them
+        written = lambda: target.strict_among(catalogue_of(value, target).items)  # noqa: E731 - few have to count them
         if self.source is not target and not target.takes(listing.count, written):
             self.lose(Loss("TB604", taken.wrap, envelope.wrap))
         if self._keeping is not None:
             self._keep(self._keeping, document, taken, value, envelope)
         return value
 
-    def _keep(self, keeping: Keeping, document: Json, taken: Frame, value: Json, envelope: Envelope) -> None:
+    def _keep(
+        self, keeping: RemainderBuilder, document: Json, taken: Catalogue, value: Json, envelope: Envelope
+    ) -> None:
         """The remainder of the whole catalogue, or interface."""
         if self._interface:
             self.remainder = keeping.interface(document, value, self.names)
@@ -202,33 +206,33 @@ class Passage(Ferry, eq=False):
             raise DocumentError("the document was changed, so its remainder cannot bring the interface back")
         self.restored = True
         value = apply(remainder.patch, None, self.options.limits.depth)
-        if not is_object(value) or frame(value, self.target).shape != "interface":
+        if not is_object(value) or catalogue_of(value, self.target).shape != "interface":
             raise DocumentError(f"the remainder makes no document of {self.target.id}")
         return value
 
 
-def _index_of(place: str, taken: Frame) -> int | None:
+def _index_of(place: str, taken: Catalogue) -> int | None:
     if taken.shape == "tool":
         return None
     return next((index for index, base in enumerate(taken.places) if place.startswith(base + "/")), None)
 
 
-class Exchange(Passage):
+class MessageConverter(Converter):
     """One run over a bridge with documents of this kind: `"call"` or `"result"`."""
 
     kind: Kind = "call"
-    _forms: dict[int, Form] = {}  # noqa: RUF012 - msgspec makes each run its own
+    _forms: dict[int, Shape] = {}  # noqa: RUF012 - msgspec makes each run its own
 
     _answers: ClassVar[tuple[str, ...]] = ("id", "name", "toolkit", "version")
 
-    def _again(self, source: Format, target: Format, **more: Any) -> Passage:
-        return Exchange(source, target, kind=self.kind, **more)
+    def _again(self, source: Format, target: Format, **more: Any) -> Converter:
+        return MessageConverter(source, target, kind=self.kind, **more)
 
-    def _framed(self, document: Json) -> Frame:
+    def _framed(self, document: Json) -> Catalogue:
         if isinstance(document, list):
             items = cast("list[Json]", document)
-            return Frame("list", items, [f"/{n}" for n in range(len(items))], "")
-        return Frame("tool", [document], [""], "")
+            return Catalogue("list", items, [f"/{n}" for n in range(len(items))], "")
+        return Catalogue("tool", [document], [""], "")
 
     def _slot(self, form: Format) -> str | None:  # noqa: ARG002 - what is sent once carries nothing for later
         return None
@@ -239,10 +243,10 @@ class Exchange(Passage):
             seen = "a string" if isinstance(item, str) else found(item)
             failure = DocumentError(f"expected a {self.kind}, found {seen}", place, item=number)
             return Item(number, place, item, failure=failure)
-        among = forms(self.source, self.kind)
-        form = form_of(item, among)
+        among = shapes_of(self.source, self.kind)
+        form = shape_of(item, among)
         if form is None:
-            known = ", ".join(sorted({key for each in among for key in each.table.musts}))
+            known = ", ".join(sorted({key for each in among for key in each.table.required_keys}))
             failure = DocumentError(
                 f"not a {self.kind} of {self.source.id}: none of its forms ({known}) fits", place, item=number
             )
@@ -258,7 +262,7 @@ class Exchange(Passage):
         return Item(number, place, item, reading)
 
     def _read_back(self, value: Json, item: Item) -> Item:
-        form = form_of(value, forms(self.target, self.kind)) if is_object(value) else None
+        form = shape_of(value, shapes_of(self.target, self.kind)) if is_object(value) else None
         try:
             if form is None:
                 raise DocumentError(f"not a {self.kind}")
@@ -266,7 +270,7 @@ class Exchange(Passage):
         except DocumentError as error:
             return Item(item.number, "", value, failure=error)
 
-    def _written_by(self, reading: Reading | None) -> Table:
+    def _written_by(self, reading: Record | None) -> Table:
         form = None if reading is None else self._forms.get(id(reading))
         return counterpart(form, self.source, self.target, self.kind).table
 
@@ -276,13 +280,13 @@ class Exchange(Passage):
     def _repeated(self, items: Sequence[Item], *, grouped: bool) -> Iterator[Item]:  # noqa: ARG002
         return iter(())
 
-    def _invisible(self, reading: Reading) -> Notes:  # noqa: ARG002 - calls and results are no descriptions
+    def _invisible(self, reading: Record) -> Notes:  # noqa: ARG002 - calls and results are no descriptions
         return []
 
-    def _called(self, value: Json, reading: Reading) -> dict[str, str]:  # noqa: ARG002
+    def _called(self, value: Json, reading: Record) -> dict[str, str]:  # noqa: ARG002
         return {}
 
     def _kept(self, original: Json) -> Json:
-        for form in forms(self.source, self.kind):
-            original = without(original, form)
+        for form in shapes_of(self.source, self.kind):
+            original = without_secrets(original, form)
         return original

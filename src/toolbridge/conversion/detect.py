@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
-from ..formats.registry import all_formats, lists
+from ..formats.registry import all_formats, catalogue_places
 from ..hub import Kind
 from ..limits import LIMITS, Limits
-from ..mapping.format import Format, form_of, without
-from .catalogue import Frame, Shape, frame
+from ..mapping.format import Format, shape_of, without_secrets
+from .catalogue import Catalogue, CatalogueShape, catalogue_of
 
 if TYPE_CHECKING:
-    from ..mapping.format import Form
-    from ..mapping.record import Reading
+    from ..mapping.format import Shape as Form
+    from ..mapping.record import Record
 
 
-def withheld(document: Json) -> Json:
+def without_any_secrets(document: Json) -> Json:
     """A copy without what nobody else may learn, in whichever format it is."""
-    for each in lists().house:
+    for each in catalogue_places().house:
         for form in (*each.call, *each.result):
             if form.secrets and is_object(document) and form.tell(document):
-                document = without(document, form)
+                document = without_secrets(document, form)
     return document
 
 
@@ -59,7 +59,7 @@ _tells: tuple[object, tuple[tuple[Tell, Kind], ...]] = ((), ())
 def _known() -> tuple[tuple[Tell, Kind], ...]:
     """What surely tells calls and results in the whole house. Rooms share much of it, and each is asked only once."""
     global _tells  # noqa: PLW0603
-    house = lists().house
+    house = catalogue_places().house
     if _tells[0] is not house:
         every: list[tuple[Tell, Kind]] = [
             (shape.sure or shape.tell, kind) for each in house for kind, shapes in _kinds(each) for shape in shapes
@@ -84,22 +84,22 @@ def kind_of(document: Json, form: Format | None) -> Kind:
             if tell(item):
                 return kind
         return "tool"
-    for kind, _ in surely(item, form):
+    for kind, _ in certain_kinds(item, form):
         return kind
     return "tool"
 
 
-def surely(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind, Format]]:
+def certain_kinds(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind, Format]]:
     """The kinds and formats that a document surely has, by the order of the house."""
     if form is None and (_MARKS.isdisjoint(item) or not any(tell(item) for tell, _ in _known())):
         return
-    for each in lists().house if form is None else (form,):
+    for each in catalogue_places().house if form is None else (form,):
         for kind, shapes in _kinds(each):
             if any((shape.sure or shape.tell)(item) for shape in shapes):
                 yield kind, each
 
 
-def oddness(document: JsonObject, form: Form, own: Format) -> tuple[int, int]:
+def misfit(document: JsonObject, form: Form, own: Format) -> tuple[int, int]:
     """How badly a document fits, and how much in it is not known there.
 
     0: as it stands; 1: as lenient readers take it, or after repair; 2: not at all.
@@ -107,19 +107,19 @@ def oddness(document: JsonObject, form: Form, own: Format) -> tuple[int, int]:
     try:
         reading = form.table.open(document, own.family)
     except DocumentError:
-        return 2, form.table.strangers(document)
+        return 2, form.table.unknown_keys(document)
     bad = int(bool(reading.notes))
     if form.table.reads is not form.table.model and not bad:
         try:
             form.table.verify(document)
         except DocumentError:
             bad = 1
-    content: list[Reading] = reading.fields.get("content", [])
+    content: list[Record] = reading.fields.get("content", [])
     unknown = sum(1 for block in content if block.fields["kind"] == "other")
-    return bad, form.table.strangers(document) + unknown
+    return bad, form.table.unknown_keys(document) + unknown
 
 
-def recognised(document: Json, kind: Kind) -> tuple[Format, list[Format]]:
+def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]:
     """The format of a call or a result, and others that would do as well.
 
     What is surely told counts most, then fewest flaws and strangers, then the order of the house; among the editions of
@@ -131,14 +131,14 @@ def recognised(document: Json, kind: Kind) -> tuple[Format, list[Format]]:
     if not objects:
         raise DocumentError(f"expected a {kind} or a list of them")
     guesses: list[tuple[int, int, int, int, Format]] = []
-    for each in lists().house:
+    for each in catalogue_places().house:
         told = certain = strange = flaws = 0
         for item in objects:
-            shape = form_of(item, each.call if kind == "call" else each.result)
+            shape = shape_of(item, each.call if kind == "call" else each.result)
             if shape is not None:
                 told += 1
                 certain += (shape.sure or shape.tell)(item)
-                bad, odd = oddness(item, shape, each)
+                bad, odd = misfit(item, shape, each)
                 flaws += bad
                 strange += odd
         if told:
@@ -148,16 +148,16 @@ def recognised(document: Json, kind: Kind) -> tuple[Format, list[Format]]:
         raise FormatError(f"not a {kind} of any known format: found an object with the keys {keys}")
     best = min(guess[:4] for guess in guesses)
     tied = [guess[4] for guess in guesses if guess[:4] == best]
-    newest = {each.family: each for each in lists().house}[tied[0].family]
+    newest = {each.family: each for each in catalogue_places().house}[tied[0].family]
     chosen = newest if newest in tied else tied[0]
     return chosen, [each for each in tied if each is not chosen]
 
 
-def shape(document: Json) -> Shape:
+def shape(document: Json) -> CatalogueShape:
     """Whether a document is one tool, a list of them, a catalogue, a JSON-RPC response or an interface definition."""
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
         return "interface"
-    return frame(document).shape
+    return catalogue_of(document).shape
 
 
 def _is_interface(document: JsonObject) -> bool:
@@ -182,7 +182,7 @@ def detect(document: object, limits: Limits = LIMITS) -> Format:
 
     plain = take(document, limits)[0]
     kind = kind_of(plain, None)
-    return best(plain) if kind == "tool" else recognised(plain, kind)[0]
+    return best(plain) if kind == "tool" else recognise_message(plain, kind)[0]
 
 
 def best(document: Json) -> Format:
@@ -194,9 +194,9 @@ def _flawless(document: Json) -> Format | None:
     """The first format in which nothing is amiss: none can fit better, so nothing has to be weighed."""
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
         return None
-    taken = frame(document)
+    taken = catalogue_of(document)
     around = _around(document, taken)
-    known = lists()
+    known = catalogue_places()
     # With a group a document has more tools than it seems to have, and fits better where that is known.
     if not taken.items or any(
         is_object(item) and group(item) is not None for item in taken.items for group in known.groups
@@ -204,7 +204,7 @@ def _flawless(document: Json) -> Format | None:
         return None
     for form in known.house:
         if form.exports is None and _fits_envelope(form, taken, document):
-            frameless = not around or form.envelope is None or not form.envelope.strangers(around)
+            frameless = not around or form.envelope is None or not form.envelope.unknown_keys(around)
             if frameless and all(_is_flawless(form, item) for item in taken.items):
                 return form
     return None
@@ -213,9 +213,9 @@ def _flawless(document: Json) -> Format | None:
 def _is_flawless(form: Format, item: Any) -> bool:
     return (
         is_object(item)
-        and form.tool.musts <= item.keys()
+        and form.tool.required_keys <= item.keys()
         and not (form.hosted is not None and form.hosted(item))
-        and not form.tool.strangers(item)
+        and not form.tool.unknown_keys(item)
         and not (form.tell is not None and form.tell(item))
         and form.tool.flaws(item, form.family) == 0
     )
@@ -225,7 +225,7 @@ def recognise(document: Json) -> Detected:
     """Like `detect`, for plain data: what it describes, too, and which other formats tie with the one chosen."""
     kind = kind_of(document, None)
     if kind != "tool":
-        chosen, others = recognised(document, kind)
+        chosen, others = recognise_message(document, kind)
         return Detected(chosen, tuple(form.id for form in others), kind)
     chosen, others, taken = choose(document)
     if taken is None:
@@ -240,21 +240,21 @@ def recognise(document: Json) -> Detected:
     return Detected(chosen, tuple(same))
 
 
-def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
+def choose(document: Json) -> tuple[Format, list[Format], Catalogue | None]:
     """The format of a document, and those that were weighed against it."""
     house = all_formats()
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
         for form in house:
             if form.exports is not None and (form.tell is None or form.tell(cast("JsonObject", document)) == 0):
                 return form, [], None
-    taken = frame(document)
+    taken = catalogue_of(document)
     fitting = [form for form in house if form.exports is None and _fits_envelope(form, taken, document)]
     around = _around(document, taken)
     if not taken.items and fitting:
         fitting.sort(
             key=lambda form: (
                 taken.wrap != "" and not _is_group(form, taken, cast("JsonObject", document)),
-                form.envelope.strangers(around) if form.envelope is not None else len(around),
+                form.envelope.unknown_keys(around) if form.envelope is not None else len(around),
             )
         )
         return fitting[0], fitting, taken
@@ -264,7 +264,7 @@ def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
         fits, strange = _glance(form, items)
         if fits:
             if around and form.envelope is not None:
-                strange += form.envelope.strangers(around)
+                strange += form.envelope.unknown_keys(around)
             guesses.append((-fits, strange, form))
     guesses.sort(key=_first_two)
     best: tuple[int, int, Format] | None = None
@@ -279,7 +279,7 @@ def choose(document: Json) -> tuple[Format, list[Format], Frame | None]:
     return best[2], [form for _, _, form in guesses], taken
 
 
-def _around(document: Json, taken: Frame) -> JsonObject:
+def _around(document: Json, taken: Catalogue) -> JsonObject:
     """What stands beside the tools in an envelope."""
     if not taken.wrap:
         return {}
@@ -298,7 +298,7 @@ def _known_items(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
     groups, tools = 0, items
     group, hosted = form.group, form.hosted
     if group is not None and any(is_object(item) and group(item) is not None for item in items):
-        taken = frame(items, form)
+        taken = catalogue_of(items, form)
         groups, tools = len(taken.groups), taken.items
     if hosted is None:
         return tools, groups, 0
@@ -316,10 +316,10 @@ def _glance(form: Format, items: list[Any]) -> tuple[int, int]:
     fits = 2 * groups
     strange = 0
     for item in tools:
-        if isinstance(item, dict) and form.tool.musts <= item.keys():
+        if isinstance(item, dict) and form.tool.required_keys <= item.keys():
             body = cast("JsonObject", item)
             fits += 2
-            strange += form.tool.strangers(body) + (form.tell(body) if form.tell is not None else 0)
+            strange += form.tool.unknown_keys(body) + (form.tell(body) if form.tell is not None else 0)
     return fits and fits + hosted, strange
 
 
@@ -327,7 +327,7 @@ def _trial(form: Format, items: list[Any]) -> tuple[int, int]:
     """How many of the items that looked right are not valid, and how many only after repair."""
     bad = mended = 0
     for item in _known_items(form, items)[0]:
-        if isinstance(item, dict) and form.tool.musts <= item.keys():
+        if isinstance(item, dict) and form.tool.required_keys <= item.keys():
             flaws = form.tool.flaws(cast("JsonObject", item), form.family)
             if flaws is None:
                 bad += 1
@@ -336,7 +336,7 @@ def _trial(form: Format, items: list[Any]) -> tuple[int, int]:
     return bad, mended
 
 
-def _fits_envelope(form: Format, taken: Frame, document: Json) -> bool:
+def _fits_envelope(form: Format, taken: Catalogue, document: Json) -> bool:
     if taken.shape in ("tool", "list"):
         return True
     if taken.shape == "response" and form.family != "mcp":
@@ -347,21 +347,21 @@ def _fits_envelope(form: Format, taken: Frame, document: Json) -> bool:
     base, _, name = taken.wrap.rpartition("/")
     if form.wrap is None or form.wrap[1:] != name or (base and taken.shape != "response"):
         return False
-    return form.envelope is None or form.envelope.musts <= at.get(body, base).keys()
+    return form.envelope is None or form.envelope.required_keys <= at.get(body, base).keys()
 
 
-def _is_group(form: Format, taken: Frame, document: JsonObject) -> bool:
+def _is_group(form: Format, taken: Catalogue, document: JsonObject) -> bool:
     return form.group is not None and taken.shape == "catalogue" and form.group(document) == taken.wrap
 
 
-def _nothing(taken: Frame) -> FormatError:
+def _nothing(taken: Catalogue) -> FormatError:
     keys: list[str] = sorted({
         key for item in taken.items if isinstance(item, dict) for key in cast("JsonObject", item)
     })
     nearest: dict[str, tuple[float, str, str]] = {}
     for form in all_formats():
-        missing = form.tool.musts - set(keys)
-        share = 1 - len(missing) / max(1, len(form.tool.musts))
+        missing = form.tool.required_keys - set(keys)
+        share = 1 - len(missing) / max(1, len(form.tool.required_keys))
         if form.exports is None and missing and share > nearest.get(form.family, (0.0, ""))[0]:
             nearest[form.family] = (share, form.id, f"{form.id} (would need {', '.join(sorted(missing))})")
     best = sorted(nearest.values(), key=lambda entry: -entry[0])[:3]
@@ -390,7 +390,7 @@ def kinds_of(values: list[Json], form: Format | None) -> list[Kind]:
     for n, (value, kind) in enumerate(zip(values, kinds, strict=True)):
         if kind != "tool":
             known = kind
-        elif not is_tool(value) or could_be(value, known):
+        elif not is_tool(value) or can_be(value, known):
             kinds[n] = known
     return kinds
 
@@ -399,7 +399,7 @@ def _kind(value: Json, form: Format | None) -> Kind:
     if is_list(value):
         return _first_but_tool(kinds_of(value, form))
     kind = kind_of(value, form)
-    if kind == "tool" and form is not None and is_object(value) and not form.tool.musts <= value.keys():
+    if kind == "tool" and form is not None and is_object(value) and not form.tool.required_keys <= value.keys():
         # Not in the format that it is said to be in; what it is all the same is what there is to say about it.
         kind = kind_of(value, None)
     return kind
@@ -420,12 +420,12 @@ def is_tool(value: Json) -> bool:
     return True
 
 
-def could_be(value: Json, kind: Kind) -> bool:
+def can_be(value: Json, kind: Kind) -> bool:
     """Whether nothing speaks against reading a document as a call, or a result."""
     if not is_object(value):
         return False
-    for each in lists().house:
-        found = form_of(value, each.call if kind == "call" else each.result)
-        if found is not None and not found.table.strangers(value) and not found.table.flaws(value, each.family):
+    for each in catalogue_places().house:
+        found = shape_of(value, each.call if kind == "call" else each.result)
+        if found is not None and not found.table.unknown_keys(value) and not found.table.flaws(value, each.family):
             return True
     return False

@@ -10,8 +10,8 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..losses.report import Loss
 from ..mapping.format import Format
-from ..mapping.record import Notes, Reading
-from .catalogue import Frame, Group, wrapped
+from ..mapping.record import Notes, Record
+from .catalogue import Catalogue, Group, put_list
 
 Lose: TypeAlias = Callable[[Loss], None]
 Context: TypeAlias = Mapping[str, tuple[str, str]]
@@ -23,7 +23,7 @@ class Envelope:
 
     __slots__ = ("_contexts", "_general", "groups", "wrap", "written")
 
-    def __init__(self, source: Format, target: Format, taken: Frame, document: Json, lose: Lose) -> None:
+    def __init__(self, source: Format, target: Format, taken: Catalogue, document: Json, lose: Lose) -> None:
         self.wrap = ""
         self.written: JsonObject | None = None
         self.groups: tuple[Group, ...] = ()
@@ -44,7 +44,7 @@ class Envelope:
         """The written document: the tools in their envelope, or a bare list."""
         if self.written is None:
             return values
-        return wrapped(self.written, self.wrap, values)
+        return put_list(self.written, self.wrap, values)
 
     def _interface(self, target: Format, document: Json, lose: Lose) -> None:
         from ..formats.xtp.tools import leftovers
@@ -55,7 +55,7 @@ class Envelope:
             self.wrap = target.wrap
             self.written = {self.wrap[1:]: []} | _invented(target, lose)
 
-    def _catalogue(self, source: Format, target: Format, taken: Frame, document: JsonObject, lose: Lose) -> None:
+    def _catalogue(self, source: Format, target: Format, taken: Catalogue, document: JsonObject, lose: Lose) -> None:
         base, _, name = taken.wrap.rpartition("/")
         body = cast("JsonObject", at.get(document, base))
         inner: JsonObject = {key: value for key, value in body.items() if key != name}
@@ -68,7 +68,7 @@ class Envelope:
         home = target.family == source.family
         if source is target or (home and (target.wrap is None or _keeps(target, taken, document))):
             # What crosses nothing keeps its envelope; so does a family that has none of its own.
-            self.wrap, self.written = taken.wrap, wrapped(document, taken.wrap, [])
+            self.wrap, self.written = taken.wrap, put_list(document, taken.wrap, [])
             return
         if not home:
             for key in outer:
@@ -93,9 +93,9 @@ class Envelope:
         if target.wrap is not None:
             listed: JsonObject = {target.wrap[1:]: [], **written}
             self.wrap = base + target.wrap if home else target.wrap
-            self.written = wrapped(document, base, listed) if home else listed
+            self.written = put_list(document, base, listed) if home else listed
 
-    def _grouped(self, source: Format, target: Format, taken: Frame, document: Json, lose: Lose) -> None:
+    def _grouped(self, source: Format, target: Format, taken: Catalogue, document: Json, lose: Lose) -> None:
         kept = target.family == source.family and target.group is not None
         for place, group in taken.groups:
             own = range(group.start, group.start + group.size)
@@ -122,7 +122,7 @@ def _context(source: Format, inner: JsonObject, place: str) -> Context:
     return {path: (value, place + sub) for path, (value, sub) in source.context(inner).items()}
 
 
-def _keeps(target: Format, taken: Frame, document: JsonObject) -> bool:
+def _keeps(target: Format, taken: Catalogue, document: JsonObject) -> bool:
     """Whether another edition of the family has its list in the same place."""
     return taken.wrap in target.requests or (target.group is not None and target.group(document) == taken.wrap)
 
@@ -167,12 +167,12 @@ def _invented(target: Format, lose: Lose) -> JsonObject:
     if target.envelope is None:
         return {}
     notes: Notes = []
-    written = target.envelope.write(Reading(None, "", {}), target.family, notes, target=target.id)
+    written = target.envelope.write(Record(None, "", {}), target.family, notes, target=target.id)
     for code, place, there in notes:
         lose(Loss(code, place, there))
     return written
 
 
-def without_tools(document: Json, taken: Frame) -> Json:
+def without_tools(document: Json, taken: Catalogue) -> Json:
     """The envelope alone, its list empty; None where there is none."""
-    return wrapped(document, taken.wrap, []) if taken.wrap else None
+    return put_list(document, taken.wrap, []) if taken.wrap else None

@@ -15,7 +15,7 @@ from ..mapping.record import Notes
 from ..mapping.table import Table
 
 
-def fills(
+def check_fill(
     target: str, table: Table, fill: Mapping[str, Any], words: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What the caller answers: by hub field, and by place in the target as JSON text.

@@ -86,7 +86,7 @@ def is_suspect(text: bytes) -> bool:
     return _OTHERS.search(re.sub(_NEEDED, "", runs)) is not None
 
 
-def invisible(tool: Json) -> Iterator[tuple[str, str]]:
+def find_invisible(tool: Json) -> Iterator[tuple[str, str]]:
     """The places in a tool where a name or a text holds invisible characters, with these characters."""
     try:
         if not is_suspect(_encode(tool)):

@@ -11,21 +11,21 @@ from msgspec import UNSET, Struct
 from ..data import pointer as at
 from ..data.patch import apply, seal
 from ..data.types import Json, JsonObject, is_object, kind
-from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, unexpected
+from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..limits import Limits
 from ..losses.report import Loss, Report, selected
 from ..mapping.format import Format
-from ..mapping.record import Notes, Reading, Unrepresentable
+from ..mapping.record import Notes, Record, Unrepresentable
 from ..mapping.table import Table
 from ..names import assign, digest
 from ..schema import OPTIONS, Options
-from .detect import withheld
+from .detect import without_any_secrets
 from .envelope import Context
-from .fill import answer, fills
-from .invisible_characters import invisible
+from .fill import answer, check_fill
+from .invisible_characters import find_invisible
 from .options import OnError
-from .remainder import Keeping, Remainder, lifted
-from .trust import changed, copied, is_faithful, replaces_all
+from .remainder import Remainder, RemainderBuilder, without_slot
+from .trust import changed_places, copy_of, is_faithful, replaces_all
 
 
 class Item(Struct, frozen=True):
@@ -34,13 +34,13 @@ class Item(Struct, frozen=True):
     number: int | None
     place: str
     original: Json
-    reading: Reading | None = None
+    reading: Record | None = None
     embedded: Json = UNSET
     failure: ToolbridgeError | None = None
     hosted: bool = False
 
 
-def opened(
+def read_item(
     source: Format, item: Json, place: str, number: int | None, *, context: Context, fields: Mapping[str, Any]
 ) -> Item:
     """An item, read. `context` is what stands around it and tells about it, `fields` what a caller filled in."""
@@ -55,7 +55,7 @@ def opened(
     body, embedded = item, UNSET
     if source.slot is not None and (found := at.get(body, source.slot)) is not at.MISSING:
         embedded = found
-        body = lifted(body, source.slot)
+        body = without_slot(body, source.slot)
     try:
         reading = source.tool.open(body, source.family)
     except DocumentError as error:
@@ -71,14 +71,14 @@ def opened(
     return Item(number, place, item, reading, embedded)
 
 
-def names(items: Sequence[Item], target: Format) -> dict[str, str]:
+def assign_names(items: Sequence[Item], target: Format) -> dict[str, str]:
     """The names that tools need there, where they cannot keep their own; those that look alike are marked."""
     readings = [item.reading for item in items if item.reading is not None]
     called = assign((reading.fields["name"] for reading in readings), target.names) if target.names is not None else {}
     if target.identity is not None:
         more = True
         while more:  # a marked one may meet one that is called so already, which is marked then, too
-            owners: dict[str, list[Reading]] = {}
+            owners: dict[str, list[Record]] = {}
             for reading in readings:
                 name: str = reading.fields["name"]
                 known = called.get(name, name)
@@ -94,7 +94,7 @@ def names(items: Sequence[Item], target: Format) -> dict[str, str]:
     return called
 
 
-def repeated(items: Sequence[Item], target: Format, *, grouped: bool) -> Iterator[Item]:
+def duplicates(items: Sequence[Item], target: Format, *, grouped: bool) -> Iterator[Item]:
     """The tools that another one before them is the same as, by what is said of them there.
 
     Two versions of a tool are one where versions have no word; `grouped` tools are told apart by their groups.
@@ -114,7 +114,7 @@ def repeated(items: Sequence[Item], target: Format, *, grouped: bool) -> Iterato
 _ALWAYS = ("TB9",)
 
 
-class Ferry(Struct, eq=False):
+class ItemConverter(Struct, eq=False):
     """One run over a bridge; `losses`, `failures`, `ways`, `names` and `remainder` are what it leaves beside the value.
 
     `aliases` are names that items of a list, by number, have to take (`unaliased`: what they were called); `crossed`
@@ -135,7 +135,7 @@ class Ferry(Struct, eq=False):
     options: Options = OPTIONS
     aliases: Mapping[int, str] = {}
     failures: list[ToolbridgeError] = []
-    ways: list[JsonObject | None] = []
+    argument_maps: list[JsonObject | None] = []
     names: dict[str, str] = {}
     crossed: list[Item] = []
     unaliased: dict[int, str] = {}
@@ -146,7 +146,7 @@ class Ferry(Struct, eq=False):
     unanswered: set[str] = set()
     key: bytes | None = None
     seen: bool = False
-    _keeping: Keeping | None = None
+    _keeping: RemainderBuilder | None = None
     _codes: tuple[str, ...] = ()
     _interface: bool = False
     _tools: bool = False
@@ -161,7 +161,7 @@ class Ferry(Struct, eq=False):
         if self.refuse != _ALWAYS:
             self._codes = selected((self.refuse,) if isinstance(self.refuse, str) else self.refuse)
         if self.fill:
-            self._fields, self._places = fills(self.target.id, self._written_by(None), self.fill, self._answers)
+            self._fields, self._places = check_fill(self.target.id, self._written_by(None), self.fill, self._answers)
             self.unanswered.update(self._places)
 
     def __repr__(self) -> str:
@@ -204,9 +204,9 @@ class Ferry(Struct, eq=False):
         return form.slot
 
     def _read(self, item: Json, place: str, number: int | None, context: Context) -> Item:
-        return opened(self.source, item, place, number, context=context, fields=self._fields)
+        return read_item(self.source, item, place, number, context=context, fields=self._fields)
 
-    def _written_by(self, reading: Reading | None) -> Table:  # noqa: ARG002 - tools are written in one way
+    def _written_by(self, reading: Record | None) -> Table:  # noqa: ARG002 - tools are written in one way
         """The table that writes what was read; None: in general."""
         return self.target.tool
 
@@ -217,7 +217,7 @@ class Ferry(Struct, eq=False):
     def bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
         slot = self._slot(self.source)
-        return lifted(document, slot) if slot and is_object(document) else document
+        return without_slot(document, slot) if slot and is_object(document) else document
 
     # one tool
 
@@ -239,7 +239,7 @@ class Ferry(Struct, eq=False):
         self._tools = self._tools or not found.hosted
         return found
 
-    def _rename(self, reading: Reading, number: int) -> None:
+    def _rename(self, reading: Record, number: int) -> None:
         """Call a tool as it has to be called, as if nobody had said its name."""
         place = reading.places["name"]
         self.unaliased[number] = reading.fields["name"]
@@ -285,12 +285,12 @@ class Ferry(Struct, eq=False):
             raise too_many_failures(self.failures[0], self.options.limits)
         self.batches.append((item.place, "", item.number, [(code, "", None)]))
         if self._keeping is not None:
-            self._keeping.left_out(withheld(self._kept(item.original)))
+            self._keeping.left_out(without_any_secrets(self._kept(item.original)))
         return UNSET
 
     def fault(self, original: Json, place: str, number: int | None, error: Exception) -> LossError:
         """The error of an item at which the program itself fails, or the stack of Python ends."""
-        code, problem = "TB905", unexpected(error, place)
+        code, problem = "TB905", describe_unexpected(error, place)
         if isinstance(error, RecursionError):
             code, problem = "TB902", "nested too deeply for Python's stack"
         name = _name_in(original, self.source)
@@ -317,7 +317,7 @@ class Ferry(Struct, eq=False):
         return UNSET
 
     def _written(self, item: Item, names: Mapping[str, str], part: Remainder | None, there: str) -> Json:
-        reading = cast("Reading", item.reading)
+        reading = cast("Record", item.reading)
         notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
         if item.embedded is not UNSET:
             part = self._embedded(item, notes) or part
@@ -358,15 +358,15 @@ class Ferry(Struct, eq=False):
             self.batches.append((item.place, there, item.number, notes))
         return value
 
-    def _invisible(self, reading: Reading) -> Notes:
+    def _invisible(self, reading: Record) -> Notes:
         """The names and texts of a tool that hold invisible characters."""
-        places = (place for place, _ in invisible(reading.document))
+        places = (place for place, _ in find_invisible(reading.document))
         if self._interface:
             # Its references were written out, so that a place in a schema is no place in the document.
             places = dict.fromkeys(at.join(*at.split(place)[:1]) for place in places)
         return [("TB607", place, None) for place in places]
 
-    def _restored(self, item: Item, reading: Reading, part: Remainder, notes: Notes, there: str) -> Json:
+    def _restored(self, item: Item, reading: Record, part: Remainder, notes: Notes, there: str) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, where that is not believed."""
         if (part.source, part.target) != (self.target.id, self.source.id) or part.seal != seal(
             self.bare(item.original)
@@ -382,14 +382,14 @@ class Ferry(Struct, eq=False):
         except (DocumentError, Unrepresentable):
             value = None  # as it was when the remainder was made, which then has all of the tool
         except Exception as error:  # noqa: BLE001 - here too it was as it is now, and the remainder has all of the tool
-            unexpected(error, item.place)
+            describe_unexpected(error, item.place)
             value = None
         reading.apart = apart
         doubted = self.restore is True and self.key is None
         before = value
         try:
             # What was written shares values with what was read, which is written in the usual way where this fails.
-            value = apply(part.patch, copied(before), self.options.limits.depth)
+            value = apply(part.patch, copy_of(before), self.options.limits.depth)
             found = self._read_back(value, item)
             if found.failure is not None:
                 raise DocumentError(f"the remainder makes no document of {self.target.id}: {found.failure}")
@@ -402,8 +402,8 @@ class Ferry(Struct, eq=False):
             notes.append(("TB806", slot, None))
             return UNSET
         if doubted:
-            told: Notes = [("TB805", slot, place) for place in changed(before, value)]
-            told += [("TB607", slot, place) for place, _ in invisible(value)]
+            told: Notes = [("TB805", slot, place) for place in changed_places(before, value)]
+            told += [("TB607", slot, place) for place, _ in find_invisible(value)]
             if self._codes:
                 self._refuse(item, told)
             if told:
@@ -414,12 +414,12 @@ class Ferry(Struct, eq=False):
         self.names.update(self._called(value, reading))
         return value
 
-    def _believed(self, restored: Reading | None, item: Item, part: Remainder, before: Json) -> bool:
+    def _believed(self, restored: Record | None, item: Item, part: Remainder, before: Json) -> bool:
         """Whether to believe a remainder that nobody vouches for, and that makes this of an item.
 
         `before` is what the item would have become without it.
         """
-        reading = cast("Reading", item.reading)
+        reading = cast("Record", item.reading)
         if restored is None or (before is not None and any(replaces_all(each) for each in part.patch)):
             return False
         own, its = self.identity(restored), self.identity(reading)
@@ -429,16 +429,16 @@ class Ferry(Struct, eq=False):
             return False
         return self._identities.setdefault(own, its) == its
 
-    def identity(self, reading: Reading) -> tuple[Json, ...]:
+    def identity(self, reading: Record) -> tuple[Json, ...]:
         """What tells a tool from others in the target."""
         words = {row.hub for row in self.target.tool.order}
         return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version") if path in words)
 
     def _read_back(self, value: Json, item: Item) -> Item:
         """What is read of a restored document."""
-        return opened(self.target, value, "", item.number, context={}, fields={})
+        return read_item(self.target, value, "", item.number, context={}, fields={})
 
-    def _called(self, value: Json, reading: Reading) -> dict[str, str]:
+    def _called(self, value: Json, reading: Record) -> dict[str, str]:
         """The name of a written tool, where that is not the name of the one that was read, and the latter."""
         name = reading.fields["name"]
         try:
@@ -449,11 +449,11 @@ class Ferry(Struct, eq=False):
         return {value: name} if value != name and isinstance(value, str) else {}
 
     def _write(
-        self, reading: Reading, notes: Notes, names: Mapping[str, str], item: Item, options: Options
+        self, reading: Record, notes: Notes, names: Mapping[str, str], item: Item, options: Options
     ) -> JsonObject:
         target, table = self.target, self._written_by(reading)
         try:
-            ways: list[JsonObject | None] = []
+            argument_maps: list[JsonObject | None] = []
             value = table.write(
                 reading,
                 target.family,
@@ -461,10 +461,10 @@ class Ferry(Struct, eq=False):
                 names=names,
                 target=target.id,
                 options=options,
-                ways=ways,
+                argument_maps=argument_maps,
                 number=item.number,
             )
-            self.way = ways[0]
+            self.way = argument_maps[0]
         except DocumentError as error:
             raise error.at(item.place, item.number) from None
         except Unrepresentable as error:

@@ -10,7 +10,9 @@ from ..limits import LIMITS, Limits
 from ..schema import OPTIONS, Options
 
 
-def schemas_as(*, prose: bool, unroll: int, description: int | UnsetType | None, limits: Limits = LIMITS) -> Options:
+def schema_options(
+    *, prose: bool, unroll: int, description: int | UnsetType | None, limits: Limits = LIMITS
+) -> Options:
     """How schemas are written. Raises ValueError for what is no such way."""
     if prose and unroll == 1 and description is UNSET and limits is LIMITS:
         return OPTIONS

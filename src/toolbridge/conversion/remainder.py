@@ -17,7 +17,7 @@ from ..errors import DocumentError, ToolbridgeError
 from ..limits import LIMITS
 from ..mapping.format import Format
 from ..mapping.record import Notes
-from .catalogue import Frame, Group, frame
+from .catalogue import Catalogue, Group, catalogue_of
 from .envelope import Envelope, without_tools
 
 LARGEST: Final = 64_000
@@ -111,7 +111,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         return digest(key, msgspec.json.encode(replace(self, signature=""), order="deterministic"), "sha256").hex()
 
 
-def usable(key: object) -> None:
+def check_key(key: object) -> None:
     """Raises TypeError or ValueError for what is no key to sign remainders with."""
     if key is None:
         return
@@ -130,7 +130,7 @@ def belongs(parts: Sequence[Remainder | None], seals: Iterable[str]) -> bool | N
     return not known.isdisjoint(seals) if known else None
 
 
-def matched(
+def match(
     parts: Sequence[Remainder | None], seals: Sequence[str]
 ) -> Iterator[tuple[int | None, Remainder | None, list[Json]]]:
     """Which part of a catalogue's remainder belongs to which document, by the seals of the documents.
@@ -172,14 +172,14 @@ def matched(
     yield None, None, before
 
 
-def carrying(document: JsonObject, slot: str, value: Json) -> JsonObject:
+def with_slot(document: JsonObject, slot: str, value: Json) -> JsonObject:
     """A copy of the document with this value in its slot; null on the way makes room."""
     plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(document)))
     put_through(plain, slot, value)
     return plain
 
 
-def lifted(document: JsonObject, slot: str) -> JsonObject:
+def without_slot(document: JsonObject, slot: str) -> JsonObject:
     """The document without its slot, and without what would be left empty around it."""
     if at.get(document, slot) is at.MISSING:
         return document
@@ -194,7 +194,7 @@ def lifted(document: JsonObject, slot: str) -> JsonObject:
     return plain
 
 
-class Keeping:
+class RemainderBuilder:
     """What a crossing does not say. `home` takes a written document back without any remainder, and answers what came
     of it and whether that lost anything.
 
@@ -231,7 +231,7 @@ class Keeping:
             plain = msgspec.to_builtins(entry)
             if len(msgspec.json.encode(plain)) <= LARGEST:
                 self.parts.append(entry)
-                return carrying(value, slot, plain)
+                return with_slot(value, slot, plain)
             notes.append(("TB803", "", None))
             entry = self._of_tool(original, value, way, names, None)
         elif entry is not None and self._embed:
@@ -264,7 +264,7 @@ class Keeping:
         ).signed(self._key)
 
     def catalogue(
-        self, document: Json, taken: Frame, value: Json, written: Envelope, names: Mapping[str, str]
+        self, document: Json, taken: Catalogue, value: Json, written: Envelope, names: Mapping[str, str]
     ) -> Remainder | None:
         """The remainder of a catalogue: its tools', and what stood around them."""
         envelope = without_tools(document, taken)
@@ -274,7 +274,7 @@ class Keeping:
             return None
         # Where the others are restored, a tool that would lose on its way what nobody misses is known by its seal.
         parts = [self._marks.get(number) if part is None else part for number, part in enumerate(self.parts)]
-        there = frame(value, self._target)
+        there = catalogue_of(value, self._target)
         return Remainder(
             source=self._source.id,
             target=self._target.id,
@@ -295,7 +295,7 @@ class Keeping:
                 number += 1
             elif written:
                 beside = written[min(number, len(written) - 1)]
-                body = lifted(beside, self._slot) if self._slot and is_object(beside) else beside
+                body = without_slot(beside, self._slot) if self._slot and is_object(beside) else beside
                 found.append(replace(part, seal=seal(body)))
                 continue
             found.append(part)
@@ -307,7 +307,7 @@ class Keeping:
         """What is missing when the tool goes home: the difference to the original, and the way of its calls."""
         if slot is not None:
             # What a reader will see once the remainder has been taken out again.
-            value = lifted(carrying(value, slot, None), slot)
+            value = without_slot(with_slot(value, slot, None), slot)
         plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(value)))
         try:
             home, lossy = self._home(plain)
@@ -325,7 +325,7 @@ class Keeping:
         return None
 
 
-def seal_of(document: Json, taken: Frame, form: Format, *, listed: bool) -> str:
+def seal_of(document: Json, taken: Catalogue, form: Format, *, listed: bool) -> str:
     """The seal of what stands around the tools of a document; where it is `listed`, of their names and groups too."""
     around = without_tools(document, taken)
     if not listed:

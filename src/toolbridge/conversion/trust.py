@@ -16,10 +16,10 @@ from ..data.patch import Operation, diff, same
 from ..data.types import Json
 from ..errors import DocumentError
 from ..mapping.format import Format
-from ..mapping.record import Notes, Reading, Unrepresentable
+from ..mapping.record import Notes, Record, Unrepresentable
 from ..names import forms_of
 from ..schema import Options
-from .remainder import carrying, lifted
+from .remainder import with_slot, without_slot
 
 _FILLED: Final = ("toolkit", "version", "title", "description")
 """What callers fill in where the original is silent: the document may say it all the same."""
@@ -28,7 +28,7 @@ _MOST: Final = 100
 """How many places that a remainder changed are told one by one."""
 
 
-def is_faithful(restored: Reading, document: Json, written: Reading, form: Format, options: Options) -> bool:
+def is_faithful(restored: Record, document: Json, written: Record, form: Format, options: Options) -> bool:
     """Whether a restored tool is what this document of the format `form` was made of.
 
     `document` is what carries the remainder, without it, and `written` what was read of it. What stands there because
@@ -45,7 +45,7 @@ def is_faithful(restored: Reading, document: Json, written: Reading, form: Forma
             again = form.tool.write(restored, form.family, notes, names=names, target=form.id, options=options)
         except (DocumentError, Unrepresentable):
             return False
-        again = lifted(carrying(again, slot, None), slot)
+        again = without_slot(with_slot(again, slot, None), slot)
         for code, _, place in notes:
             if code == "TB401" and place and _is_answer(form, place):
                 _copy(document, again, place)
@@ -59,7 +59,7 @@ def replaces_all(operation: Operation) -> bool:
     return operation[1] == "" and operation[0] != "order"
 
 
-def changed(before: Json, after: Json) -> Iterator[str]:
+def changed_places(before: Json, after: Json) -> Iterator[str]:
     """The places of a restored tool that are not what the document alone would have become there; not all of many."""
     told = dict.fromkeys(_place(operation, after) for operation in diff(before, after) if operation[0] != "order")
     for number, place in enumerate(told):
@@ -103,6 +103,6 @@ def _place(operation: Operation, after: Json) -> str:
     return place
 
 
-def copied(value: Json) -> Json:
+def copy_of(value: Json) -> Json:
     """A copy that shares nothing."""
     return json.decode(json.encode(value))

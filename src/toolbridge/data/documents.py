@@ -45,7 +45,7 @@ _LIKE_YAML = r"^(?:- |[\w$\"'./-]+[ \t]*:(?:[ \t]|$))"
 _LINES_SUFFIX = (".jsonl", ".ndjson")
 
 
-def read(data: bytes, *, name: str = "", limits: Limits = LIMITS) -> Source:
+def read_documents(data: bytes, *, name: str = "", limits: Limits = LIMITS) -> Source:
     """The documents of a text.
 
     A line of JSON Lines that cannot be read stands among the others with its error. `name` decides only what the

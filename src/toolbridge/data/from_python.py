@@ -257,10 +257,10 @@ def _opens_json(text: str | bytes) -> bool:
 
 def _read_text(text: str | bytes, limits: Limits) -> tuple[Json, list[str]]:
     """The one document of a text that is no JSON: YAML, or a page with a fenced block."""
-    from .documents import read
+    from .documents import read_documents
     from .json_text import parse_json
 
-    source = read(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text, limits=limits)
+    source = read_documents(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text, limits=limits)
     if len(source.documents) != 1 or source.documents[0].error is not None:
         return parse_json(text, limits.depth)
     return source.documents[0].value, source.documents[0].duplicates

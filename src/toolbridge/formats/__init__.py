@@ -21,7 +21,7 @@ from . import (
 
 # The order of the house decides ties in detection: within a family from the oldest edition, which makes the fewest
 # claims, to the newest, which answers to the family's bare name.
-HOUSE = (
+ALL_FORMATS = (
     *mcp.FORMATS,
     *mcpx.FORMATS,
     *hyper_mcp.FORMATS,

@@ -15,7 +15,7 @@ from ..errors import FormatError
 from ..mapping.format import Format
 
 
-class Lists(Struct, frozen=True):
+class CataloguePlaces(Struct, frozen=True):
     """Where the formats of a house, or the requests of their vendors, keep lists of tools; what tells their groups."""
 
     house: tuple[Format, ...]
@@ -25,30 +25,30 @@ class Lists(Struct, frozen=True):
 
 
 @cache
-def _rooms() -> Any:
+def _formats_package() -> Any:
     """The module of all rooms; they need this one to be made, and an import inside a function takes its time."""
     from .. import formats
 
     return formats
 
 
-_known = Lists((), (), frozenset(), ())
+_known = CataloguePlaces((), (), frozenset(), ())
 
 
-def lists() -> Lists:
+def catalogue_places() -> CataloguePlaces:
     """Those of all formats. They are asked for with every document, so they are not gathered anew."""
     global _known  # noqa: PLW0603
-    house: tuple[Format, ...] = _rooms().HOUSE
+    house: tuple[Format, ...] = _formats_package().HOUSE
     if _known.house is not house:
         places = [form.wrap for form in house if form.wrap is not None]
         wraps = tuple(dict.fromkeys([*places, *(place for form in house for place in form.requests)]))
         groups = tuple(dict.fromkeys(form.group for form in house if form.group is not None))
-        _known = Lists(house, wraps, frozenset(at.split(wrap)[0] for wrap in wraps), groups)
+        _known = CataloguePlaces(house, wraps, frozenset(at.split(wrap)[0] for wrap in wraps), groups)
     return _known
 
 
 def all_formats() -> tuple[Format, ...]:
-    return lists().house
+    return catalogue_places().house
 
 
 def __getattr__(name: str) -> Any:
@@ -72,7 +72,7 @@ def _names() -> dict[str, Format]:
 _found: dict[str, Format] = {}
 
 
-def find(name: str | Format) -> Format:
+def get_format(name: str | Format) -> Format:
     """The format of this id, family (its newest edition) or alias. Raises FormatError, naming the nearest."""
     if isinstance(name, Format):
         return name
@@ -94,11 +94,11 @@ def find(name: str | Format) -> Format:
 
 def _reduced(form: Format) -> tuple[Callable[[str], Format], tuple[str]]:
     # It is made of functions, so it is pickled by its name.
-    if find(form.id) is not form:
+    if get_format(form.id) is not form:
         from pickle import PicklingError
 
         raise PicklingError(f"{form.id} is no format that toolbridge knows by itself")
-    return find, (form.id,)
+    return get_format, (form.id,)
 
 
 copyreg.pickle(Format, _reduced)

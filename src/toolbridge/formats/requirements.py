@@ -8,12 +8,12 @@ from msgspec import UNSET
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
-from ..mapping.record import Reading, Via, Writing
+from ..mapping.record import Codec, Record, WriteContext
 
 _AUTHORIZATION = "/requirements/authorization"
 
 
-def read_authorization(value: Any, reading: Reading, wire: str = _AUTHORIZATION) -> Any:
+def read_authorization(value: Any, reading: Record, wire: str = _AUTHORIZATION) -> Any:
     """The hub's list from Arcade's one object; what else that object says stays local."""
     if isinstance(value, str):
         # The draft's "none" and "token": no provider to name.
@@ -45,7 +45,7 @@ def read_authorization(value: Any, reading: Reading, wire: str = _AUTHORIZATION)
     return [told]
 
 
-def read_secrets(value: Any, reading: Reading, wire: str = "/requirements/secrets") -> Any:
+def read_secrets(value: Any, reading: Record, wire: str = "/requirements/secrets") -> Any:
     """The hub's list of secrets from Arcade's, whose key is called differently in each edition."""
     if not is_list(value) or not all(is_object(entry) for entry in value):
         return UNSET
@@ -61,12 +61,12 @@ def read_secrets(value: Any, reading: Reading, wire: str = "/requirements/secret
     return secrets
 
 
-def place_authorization(sub: str, _: Any, __: Reading) -> str:
+def place_authorization(sub: str, _: Any, __: Record) -> str:
     """The hub's list of one is this format's one object."""
     return sub.removeprefix("/0")
 
 
-def _respelled(raw: JsonObject, place: str, w: Writing, *, closed: bool) -> JsonObject:
+def _respelled(raw: JsonObject, place: str, w: WriteContext, *, closed: bool) -> JsonObject:
     """An authorization in the words of the other edition: the draft has no nulls and no strangers."""
     out: JsonObject = {}
     known = ("provider_id", "provider_type", "id", "oauth2")
@@ -81,7 +81,7 @@ def _respelled(raw: JsonObject, place: str, w: Writing, *, closed: bool) -> Json
     return out
 
 
-def _write_authorization(value: list[JsonObject], w: Writing) -> Json:
+def _write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
     closed = w.format.endswith("@otc")
     place = w.places.get("requirements.authorization", "")
     raw = at.get(w.reading.document, place)
@@ -115,17 +115,17 @@ def _write_authorization(value: list[JsonObject], w: Writing) -> Json:
     return out
 
 
-def secrets(key: str) -> Via:
+def secrets(key: str) -> Codec:
     """The row of secrets whose name stands under `key`."""
 
-    def write(value: list[JsonObject], w: Writing) -> Json:
+    def write(value: list[JsonObject], w: WriteContext) -> Json:
         for index, entry in enumerate(value):
             for name in entry:
                 if name != "id":
                     w.note("TB102", f"/{index}/{name}", None)
         return [{key: entry["id"]} for entry in value]
 
-    return Via(read_secrets, write)
+    return Codec(read_secrets, write)
 
 
-AUTHORIZATION = Via(read_authorization, _write_authorization, place_authorization)
+AUTHORIZATION = Codec(read_authorization, _write_authorization, place_authorization)

@@ -12,7 +12,7 @@ DOCS = "https://toolbridge.readthedocs.io/losses/"
 
 EFFECTS: dict[str, tuple[str, str]] = {
     "TB0": ("repaired", "the source broke its own specification and was put right where its meaning is beyond doubt"),
-    "TB1": ("unsaid", "the document is silent about something; what it accepts is unchanged"),
+    "TB1": ("dropped", "the document is silent about something; what it accepts is unchanged"),
     "TB2": ("widened", "the document accepts what the source refused"),
     "TB3": ("narrowed", "the document refuses what the source accepted"),
     "TB4": ("invented", "the document says what nobody said"),
@@ -20,7 +20,7 @@ EFFECTS: dict[str, tuple[str, str]] = {
         "reworded",
         "the document says it in other words, which only its remainder or toolbridge itself turns back",
     ),
-    "TB6": ("unguarded", "the document lost something that a caller leans on for safety"),
+    "TB6": ("safety", "the document lost something that a caller leans on for safety"),
     "TB7": ("content", "the result lost part of what the tool returned"),
     "TB8": ("remainder", "an old truth was carried or refused"),
     "TB9": ("refused", "it could not be written at all"),
@@ -50,7 +50,7 @@ class Code(Struct, frozen=True, kw_only=True):
 
     @property
     def effect(self) -> str:
-        """What happens to whoever reads the output: `"unsaid"`, `"widened"`, `"narrowed"` ..."""
+        """What happens to whoever reads the output: `"dropped"`, `"widened"`, `"narrowed"` ..."""
         return EFFECTS[self.id[:3]][0]
 
     @property
@@ -111,7 +111,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB101",
-        name="field-unsaid",
+        name="field-dropped",
         severity="warning",
         meaning="The target has no place for this field.",
         advice="Nothing to do if its readers do not need it; the remainder keeps it.",
@@ -119,7 +119,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB102",
-        name="stranger-unsaid",
+        name="unknown-field-dropped",
         severity="warning",
         meaning="A key that no specification of the source's family knows; the target has no place for it.",
         advice="Look whether it is a misspelling or an extension that somebody relies on; the remainder keeps it.",
@@ -127,7 +127,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB103",
-        name="annotation-unsaid",
+        name="annotation-dropped",
         severity="info",
         meaning="A schema keyword that only comments (title, examples, format ...), or a definition that nothing uses.",
         advice="Nothing is accepted or refused because of it; models may miss the comment.",
@@ -135,7 +135,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB104",
-        name="null-unsaid",
+        name="null-dropped",
         severity="info",
         meaning="The source says null where it might have said nothing, and the target says nothing.",
         advice="Nothing to do: the meaning is the same.",
@@ -156,7 +156,7 @@ SAID: tuple[Code, ...] = (
     Code(
         id="TB105",
         since="0.2.0",
-        name="hosted-unsaid",
+        name="hosted-dropped",
         severity="warning",
         meaning="A tool that the vendor's own servers run; nobody else has it, so it was left out.",
         advice="Look for the target's own counterpart, or give the model a function that does the same.",
@@ -176,7 +176,7 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB402",
-        name="stranger-adopted",
+        name="unknown-field-adopted",
         severity="info",
         meaning="A key that the source's edition does not know means something in the target's.",
         advice="Say which edition the source really is: --from mcp@2025-11-25.",
@@ -381,7 +381,7 @@ SCHEMAS: tuple[Code, ...] = (
 SAFETY: tuple[Code, ...] = (
     Code(
         id="TB601",
-        name="hint-unsaid",
+        name="hint-dropped",
         severity="error",
         meaning="What the tool may do to the world (read-only, destructive, idempotent, open world) is no longer said.",
         advice="Ask for confirmation by other means before a destructive tool runs.",
@@ -389,7 +389,7 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB602",
-        name="requirement-unsaid",
+        name="requirement-dropped",
         severity="error",
         meaning="The tool needs an authorization, a secret or a user, and the target does not say so.",
         advice="Provide for it by other means, or calls will fail.",
@@ -410,7 +410,7 @@ SAFETY: tuple[Code, ...] = (
     Code(
         id="TB603",
         since="0.2.0",
-        name="strict-unsaid",
+        name="strict-dropped",
         severity="warning",
         meaning="The schema cannot be said strictly without refusing what the source accepts; the tool is not strict.",
         advice="List the properties of the object named here and close it, or use refuse=('TB603',).",
@@ -450,7 +450,7 @@ SAFETY: tuple[Code, ...] = (
     Code(
         id="TB606",
         since="0.2.0",
-        name="caller-unsaid",
+        name="caller-dropped",
         severity="error",
         meaning="For which user the call is made is no longer said.",
         advice="See to it by other means that the tool acts for the right user.",
@@ -481,7 +481,7 @@ CONTENT: tuple[Code, ...] = (
     Code(
         id="TB701",
         since="0.2.0",
-        name="content-unsaid",
+        name="content-dropped",
         severity="error",
         meaning="A part of what the tool returned is missing: the target has room for one value, and this is another.",
         advice="The remainder has it.",
@@ -497,7 +497,7 @@ CONTENT: tuple[Code, ...] = (
     Code(
         id="TB702",
         since="0.2.0",
-        name="problem-detail-unsaid",
+        name="problem-detail-dropped",
         severity="info",
         meaning="A detail of why the tool failed is not said: when to try again, a note for developers, its kind.",
         advice="Read it from the original before it goes to a model. Notes for developers are never shown to models.",

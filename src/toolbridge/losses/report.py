@@ -30,7 +30,7 @@ def explain(code: str) -> Code:
 
 
 def selected(selectors: Iterable[str]) -> tuple[str, ...]:
-    """The prefixes of codes that selectors mean: `"TB3"` as it is, `"null-unsaid"` by its code.
+    """The prefixes of codes that selectors mean: `"TB3"` as it is, `"null-dropped"` by its code.
 
     Raises ToolbridgeError for a selector that no code answers to.
     """
@@ -168,7 +168,7 @@ class Report(Sequence[Loss]):
         return dict(sorted(found.items()))
 
     def matching(self, *selectors: str) -> Report:
-        """The losses whose code starts with a selector, or is called so: `"TB3"`, `"TB602"`, `"null-unsaid"`."""
+        """The losses whose code starts with a selector, or is called so: `"TB3"`, `"TB602"`, `"null-dropped"`."""
         codes = selected(selectors)
         return Report(
             (loss for loss in self if loss.code.startswith(codes)),

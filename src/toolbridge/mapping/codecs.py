@@ -14,7 +14,7 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..names import Rule, legal
 from ..schema import fitted, unprose
-from .record import Reading, Via, Writing
+from .record import Codec, Record, WriteContext
 from .table import Invent
 
 if TYPE_CHECKING:
@@ -26,23 +26,23 @@ def _as_it_is(value: Any, _: Any) -> Any:
     return value
 
 
-_SAME: Final = Via(_as_it_is, _as_it_is).place
+_SAME: Final = Codec(_as_it_is, _as_it_is).place
 """Places in the value of the hub are places in that of the document, unless a Via says otherwise."""
 
 
-def spoken(dialect: Dialect) -> Via:
+def spoken(dialect: Dialect) -> Codec:
     """An input schema in a dialect; constraints that stand in the prose of descriptions are read back."""
 
-    def read(value: Json, _: Reading) -> Json:
+    def read(value: Json, _: Record) -> Json:
         return unprose(value, dialect)
 
-    def write(value: JsonObject, w: Writing) -> Any:
+    def write(value: JsonObject, w: WriteContext) -> Any:
         return written(value, dialect, w)
 
-    return Via(read, write, place_said)
+    return Codec(read, write, place_said)
 
 
-def place_said(sub: str, raw: Any, _: Reading) -> str:
+def place_said(sub: str, raw: Any, _: Record) -> str:
     """The place itself; of what was read out of the prose of a description, that description."""
     if at.get(raw, sub) is not at.MISSING:
         return sub
@@ -52,7 +52,7 @@ def place_said(sub: str, raw: Any, _: Reading) -> str:
     return sub if at.get(raw, told) is at.MISSING else told
 
 
-def written(value: JsonObject, dialect: Dialect, w: Writing) -> JsonObject:
+def written(value: JsonObject, dialect: Dialect, w: WriteContext) -> JsonObject:
     """An input schema in a dialect, for the Via of a room. How arguments find home is kept in `w.way`.
 
     `w.strict` tells the row of a flag whether the schema beside it keeps the rules of a strict dialect.
@@ -65,7 +65,7 @@ def written(value: JsonObject, dialect: Dialect, w: Writing) -> JsonObject:
     return it.schema
 
 
-def _note(notes: Sequence[tuple[str, str, str | None]], w: Writing) -> None:
+def _note(notes: Sequence[tuple[str, str, str | None]], w: WriteContext) -> None:
     """As `w.note` for each; what all their places have in common is looked up once."""
     row = cast("Row", w.row)
     place = w.places.get(cast("str", row.hub))
@@ -84,11 +84,11 @@ _SENTENCE_END: Final = re.compile(r"[.!?][\"')\]]*(?=\s)|[。！？]|\S(?=\s*\n)
 _CUT: Final = "..."
 
 
-def _plain(value: Any, _: Reading) -> Any:
+def _plain(value: Any, _: Record) -> Any:
     return value
 
 
-def _whole(_: str, __: Any, ___: Reading) -> str:
+def _whole(_: str, __: Any, ___: Record) -> str:
     return ""
 
 
@@ -96,10 +96,10 @@ def _filled(value: Any) -> dict[str, Any]:
     return {"description": value}
 
 
-def named(rule: Rule) -> Via:
+def write_name(rule: Rule) -> Codec:
     """The name of a tool, made legal by a rule. Nothing stands within it, so every place in it is its own."""
 
-    def write(value: str, w: Writing) -> str:
+    def write(value: str, w: WriteContext) -> str:
         try:
             called = w.names.get(value) or legal(value, rule)  # the catalogue's answer, where two tools wanted one name
         except ValueError as error:
@@ -108,24 +108,24 @@ def named(rule: Rule) -> Via:
             w.note("TB501")
         return called
 
-    return Via(_plain, write, _whole)
+    return Codec(_plain, write, _whole)
 
 
-def described(most: int | None) -> Via:
+def write_description(most: int | None) -> Codec:
     """The description of a tool in so many characters, if there is a limit; the caller's limit goes before it."""
 
-    def write(value: str, w: Writing) -> str:
+    def write(value: str, w: WriteContext) -> str:
         asked = w.options.description
         limit = most if isinstance(asked, UnsetType) else asked
         if limit is None or len(value) <= limit:
             return value
         w.note("TB502")
-        return shortened(value, limit)
+        return shorten_text(value, limit)
 
-    return Via(_plain, write, _whole, _filled)
+    return Codec(_plain, write, _whole, _filled)
 
 
-def shortened(text: str, most: int) -> str:
+def shorten_text(text: str, most: int) -> str:
     """The beginning of a text up to the end of a sentence, else of a word, else with dots where it was cut."""
     ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most + 1) if found.end() <= most]
     if ends and ends[-1] * 2 >= most:
@@ -143,26 +143,26 @@ Anthropic's own advice for input that is not valid JSON (docs, "Fine-grained too
 """
 
 
-def _coarse(_: str, __: Any, ___: Reading) -> str:
+def _coarse(_: str, __: Any, ___: Record) -> str:
     return ""
 
 
-def _same(value: Any, _: Reading) -> Any:
+def _same(value: Any, _: Record) -> Any:
     return value
 
 
-def _read_object(value: Json, _: Reading) -> Json:
+def _read_object(value: Json, _: Record) -> Json:
     return value
 
 
-def _write_object(value: JsonObject | str, w: Writing) -> JsonObject:
+def _write_object(value: JsonObject | str, w: WriteContext) -> JsonObject:
     if is_object(value):
         return value
     w.note("TB507")
     return {UNREADABLE: value}
 
 
-def read_text(text: str, reading: Reading) -> JsonObject | str:
+def read_text(text: str, reading: Record) -> JsonObject | str:
     """The object that a text says; the text itself where it says none. No text and null say no arguments."""
     from ..data.json_text import parse_json
 
@@ -181,30 +181,30 @@ def read_text(text: str, reading: Reading) -> JsonObject | str:
     return value
 
 
-def _write_text(value: JsonObject | str, _: Writing) -> str:
+def _write_text(value: JsonObject | str, _: WriteContext) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _read_either(value: JsonObject | str, reading: Reading) -> JsonObject | str:
+def _read_either(value: JsonObject | str, reading: Record) -> JsonObject | str:
     return read_text(value, reading) if isinstance(value, str) else value
 
 
-AS_OBJECT = Via(_read_object, _write_object)
+AS_OBJECT = Codec(_read_object, _write_object)
 """Arguments as an object."""
 
-AS_TEXT = Via(read_text, _write_text, _coarse)
+AS_TEXT = Codec(read_text, _write_text, _coarse)
 """Arguments as JSON text; what is no JSON stays as it is."""
 
-AS_EITHER = Via(_read_either, _write_text)
+AS_EITHER = Codec(_read_either, _write_text)
 """Arguments as an object or as JSON text, which is written."""
 
 
-def no_arguments(_: Writing) -> JsonObject:
+def no_arguments(_: WriteContext) -> JsonObject:
     """Arguments for a call that has none, where they must be an object."""
     return {}
 
 
-def no_arguments_text(_: Writing) -> str:
+def no_arguments_text(_: WriteContext) -> str:
     """Arguments for a call that has none, where they must be text."""
     return "{}"
 
@@ -213,17 +213,17 @@ IDS: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
 """What ids of calls may look like at most vendors."""
 
 
-def identified(make: Callable[[str], str] | None = None) -> Via:
+def identified(make: Callable[[str], str] | None = None) -> Codec:
     """The id of a call, as text; `make` makes it legal. The same id is always made into the same."""
 
-    def write(value: str | int, w: Writing) -> str:
+    def write(value: str | int, w: WriteContext) -> str:
         text = str(value)
         called = text if make is None else make(text)
         if called != value:
             w.note("TB506")
         return called
 
-    return Via(_same, write, _coarse)
+    return Codec(_same, write, _coarse)
 
 
 def by_rule(rule: Rule) -> Callable[[str], str]:
@@ -260,7 +260,7 @@ def exactly(length: int) -> Callable[[str], str]:
 def an_id(prefix: str = "call_", length: int = 24) -> Invent:
     """An id where the source has none: from what is said, so that the same gets the same; it matches nothing else."""
 
-    def invent(w: Writing) -> Any:
+    def invent(w: WriteContext) -> Any:
         wire = w.row.wire if w.row is not None else None
         fields = {path: w.fields[path] for path in ("name", "arguments", "data") if path in w.fields}
         content = [block.document or block.fields for block in w.fields.get("content", ())]
@@ -271,7 +271,7 @@ def an_id(prefix: str = "call_", length: int = 24) -> Invent:
     return invent
 
 
-def no_name(w: Writing) -> Any:
+def no_name(w: WriteContext) -> Any:
     """A name for the result of a tool that nobody names."""
     wire = w.row.wire if w.row is not None else None
     w.note_at("TB401", "", wire)

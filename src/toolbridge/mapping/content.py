@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..data.types import kind as found
 from ..errors import DocumentError
-from .record import Reading, Row, Via, Writing, row
+from .record import Codec, Record, Row, WriteContext, row
 from .table import Table
 
 
@@ -21,7 +21,7 @@ class Part(Struct, frozen=True, eq=False):
     kind: str
     table: Table
     tell: Callable[[JsonObject], bool]
-    takes: Callable[[Reading], bool] | None = None
+    takes: Callable[[Record], bool] | None = None
 
 
 def typed(name: str) -> Callable[[JsonObject], bool]:
@@ -34,16 +34,16 @@ def holding(key: str) -> Callable[[JsonObject], bool]:
     return lambda block: key in block
 
 
-def tag(kind: str, wire: str) -> Via:
+def tag(kind: str, wire: str) -> Codec:
     """The type of a block: `kind` in the hub, `wire` in the format."""
 
-    def read(_: Any, __: Reading) -> str:
+    def read(_: Any, __: Record) -> str:
         return kind
 
-    def write(_: Any, __: Writing) -> str:
+    def write(_: Any, __: WriteContext) -> str:
         return wire
 
-    return Via(read, write)
+    return Codec(read, write)
 
 
 class Blocks:
@@ -55,11 +55,11 @@ class Blocks:
         self.family = family
         self._parts = parts
 
-    def read(self, items: Sequence[Json], reading: Reading, wire: str) -> list[Reading]:
+    def read(self, items: Sequence[Json], reading: Record, wire: str) -> list[Record]:
         """The blocks of a list at `wire`. Raises DocumentError where one is none."""
         return [self._read(item, reading, wire, f"/{n}") for n, item in enumerate(items)]
 
-    def _read(self, item: Json, reading: Reading, wire: str, place: str) -> Reading:
+    def _read(self, item: Json, reading: Record, wire: str, place: str) -> Record:
         base = wire + place
         if not is_object(item):
             raise DocumentError(f"expected a block, found {found(item)}", place)
@@ -74,11 +74,11 @@ class Blocks:
                 reading.notes = [*reading.notes, *((code, base + sub) for code, sub in block.notes)]
                 break
         else:
-            block = Reading(None, self.family, item, {"kind": "other", "value": item}, {"value": ""})
+            block = Record(None, self.family, item, {"kind": "other", "value": item}, {"value": ""})
         block.base = base
         return block
 
-    def write(self, blocks: Sequence[Reading], w: Writing, wire: str) -> list[JsonObject]:
+    def write(self, blocks: Sequence[Record], w: WriteContext, wire: str) -> list[JsonObject]:
         """The blocks as this format says them, in words where it has no other way."""
         written: list[JsonObject] = []
         for block in blocks:
@@ -101,7 +101,7 @@ class Blocks:
         """A block of text."""
         return self._parts[0].table.write(said(text), self.family)
 
-    def _part(self, block: Reading) -> Part | None:
+    def _part(self, block: Record) -> Part | None:
         kind = block.fields["kind"]
         for part in self._parts:
             if part.kind == kind and (part.takes is None or part.takes(block)):
@@ -109,24 +109,24 @@ class Blocks:
         return None
 
 
-def blocks_at(blocks: Blocks, wire: str, write: Callable[[Writing], Any], *, must: bool = True) -> Row:
+def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any], *, required: bool = True) -> Row:
     """The row of a list of blocks at `wire`; `write` tells a whole result by such a list."""
 
-    def read(value: list[Json], reading: Reading) -> list[Reading]:
+    def read(value: list[Json], reading: Record) -> list[Record]:
         return blocks.read(value, reading, wire)
 
-    def tell(_: Any, w: Writing) -> Any:
+    def tell(_: Any, w: WriteContext) -> Any:
         return write(w)
 
-    return row(wire, "content", Via(read, tell), must=must)
+    return row(wire, "content", Codec(read, tell), required=required)
 
 
-def said(text: str, base: str = "") -> Reading:
+def said(text: str, base: str = "") -> Record:
     """A block of text that no document has, or that says what stands at `base` in one."""
-    return Reading(None, "", {}, {"kind": "text", "text": text}, base=base)
+    return Record(None, "", {}, {"kind": "text", "text": text}, base=base)
 
 
-def in_words(block: Reading) -> str:
+def in_words(block: Record) -> str:
     """What a reader of text should know of a block."""
     fields = block.fields
     kind: str = fields["kind"]
@@ -176,7 +176,7 @@ def as_text(value: Json) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def repeating(blocks: Sequence[Reading], value: Json) -> list[Reading]:
+def repeating(blocks: Sequence[Record], value: Json) -> list[Record]:
     """The texts that say just this data once more; none where they do not.
 
     Servers that wrap what is no object (`{"result": ...}`) say in words what is inside, and a list item by item, a
@@ -210,15 +210,15 @@ _FAILED = "Error: "
 
 
 def shown(
-    w: Writing, wire: str, *, data: bool = False, seen: bool = True, flag: bool = True, listed: bool = True
-) -> list[Reading]:
+    w: WriteContext, wire: str, *, data: bool = False, seen: bool = True, flag: bool = True, listed: bool = True
+) -> list[Record]:
     """The blocks that tell a result, to stand at `wire`: its content, and in words what has no place of its own.
 
     `data`: whether the format has a place for this data; `seen`: whether a model may read it there; `flag`: whether it
     has one for failure; `listed`: whether the blocks stand in a list.
     """
     fields = w.fields
-    blocks: list[Reading] = list(fields.get("content", ()))
+    blocks: list[Record] = list(fields.get("content", ()))
     w.say("content")
     words = trouble(w)
     if words:
@@ -246,7 +246,7 @@ def shown(
     return blocks
 
 
-def trouble(w: Writing) -> str:
+def trouble(w: WriteContext) -> str:
     """What a model should read of a failure; what is for developers is none of its business."""
     words: list[str] = []
     for path in ("problem.message", "problem.prompt"):
@@ -258,13 +258,13 @@ def trouble(w: Writing) -> str:
     return "\n\n".join(words)
 
 
-def one_value(w: Writing, wire: str, blocks: Blocks) -> Any:
+def one_value(w: WriteContext, wire: str, blocks: Blocks) -> Any:
     """The one value that tells a result, to stand at `wire`: its data, else its text, else its blocks as JSON.
 
     UNSET where it tells nothing. `blocks` spell what is neither.
     """
     fields = w.fields
-    content: list[Reading] = fields.get("content", [])
+    content: list[Record] = fields.get("content", [])
     w.say("content")
     if "data" in fields:
         value: Json = fields["data"]
@@ -285,7 +285,7 @@ def one_value(w: Writing, wire: str, blocks: Blocks) -> Any:
     return blocks.write(content, w, wire)
 
 
-def object_only(value: Json, w: Writing) -> Any:
+def object_only(value: Json, w: WriteContext) -> Any:
     """Data where it is an object, for formats that take no other; the rest is told in the content."""
     if is_object(value):
         return value
@@ -295,7 +295,7 @@ def object_only(value: Json, w: Writing) -> Any:
     return UNSET
 
 
-def one_text(w: Writing, wire: str, *, flag: bool = True) -> str:
+def one_text(w: WriteContext, wire: str, *, flag: bool = True) -> str:
     """The one text that tells a result, to stand at `wire`."""
     before = len(w.notes)
     blocks = shown(w, wire, flag=flag, listed=False)
@@ -314,11 +314,11 @@ def one_text(w: Writing, wire: str, *, flag: bool = True) -> str:
     return "\n\n".join(texts)
 
 
-def _is_text(block: Reading) -> bool:
+def _is_text(block: Record) -> bool:
     return block.fields["kind"] == "text"
 
 
-def _leave(block: Reading, w: Writing) -> None:
+def _leave(block: Record, w: WriteContext) -> None:
     """Note what a block says beside the one thing that is taken from it."""
     for path, place in block.places.items():
         if path not in ("text", "value"):
@@ -328,13 +328,13 @@ def _leave(block: Reading, w: Writing) -> None:
             w.note_at("TB104" if value is None else "TB102", block.base + place, None)
 
 
-def _warned(blocks: list[Reading]) -> list[Reading]:
+def _warned(blocks: list[Record]) -> list[Record]:
     """The same, with a word at the beginning that says that it failed."""
     if blocks and _is_text(blocks[0]):
         first = blocks[0]
         if first.fields["text"].casefold().startswith("error"):
             return blocks
-        text = Reading(
+        text = Record(
             first.table,
             first.family,
             first.document,

@@ -14,11 +14,11 @@ from ..errors import DocumentError, FormatError
 from ..hub import Kind
 from ..names import Rule
 from ..schema import Dialect
-from .record import Reading
+from .record import Record
 from .table import Table
 
 
-class Form(Struct, frozen=True, kw_only=True, eq=False):
+class Shape(Struct, frozen=True, kw_only=True, eq=False):
     """One shape of a call or a result.
 
     `tell` answers whether a document has it, where the format is known. `sure` does where it is not: it must not take
@@ -40,14 +40,14 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
     hosted: bool = False
 
 
-Traffic: TypeAlias = tuple[tuple[Form, ...], tuple[Form, ...]]
+Messages: TypeAlias = tuple[tuple[Shape, ...], tuple[Shape, ...]]
 """The forms of calls, and those of results."""
 
 
-def later(module: str, calls: str, results: str) -> Callable[[], Traffic]:
+def messages_from(module: str, calls: str, results: str) -> Callable[[], Messages]:
     """What loads forms from a module of their own when somebody wants them: most runs convert only tools."""
 
-    def load() -> Traffic:
+    def load() -> Messages:
         from importlib import import_module
 
         room = import_module(module)
@@ -56,7 +56,7 @@ def later(module: str, calls: str, results: str) -> Callable[[], Traffic]:
     return load
 
 
-def forms(form: Format, kind: Kind) -> tuple[Form, ...]:
+def shapes_of(form: Format, kind: Kind) -> tuple[Shape, ...]:
     """The shapes of this kind in a format, the preferred one first. Raises FormatError where it has none."""
     found = form.call if kind == "call" else form.result
     if not found:
@@ -64,14 +64,14 @@ def forms(form: Format, kind: Kind) -> tuple[Form, ...]:
     return found
 
 
-def form_of(document: JsonObject, among: tuple[Form, ...]) -> Form | None:
+def shape_of(document: JsonObject, among: tuple[Shape, ...]) -> Shape | None:
     """The shape that a document has."""
     return next((form for form in among if form.tell(document)), None)
 
 
-def counterpart(form: Form | None, own: Format | None, target: Format, kind: Kind) -> Form:
+def counterpart(form: Shape | None, own: Format | None, target: Format, kind: Kind) -> Shape:
     """The shape in which something of this shape is written: the same within a family, a message for a message."""
-    there = forms(target, kind)
+    there = shapes_of(target, kind)
     if form is None or own is None:
         return there[0]
     if own.family == target.family:
@@ -81,7 +81,7 @@ def counterpart(form: Form | None, own: Format | None, target: Format, kind: Kin
     return next((each for each in there if each.written and each.whole == form.whole), there[0])
 
 
-def without(document: Json, form: Form) -> Json:
+def without_secrets(document: Json, form: Shape) -> Json:
     """A copy without what nobody else may learn."""
     if not form.secrets or not is_object(document):
         return document
@@ -128,7 +128,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     summary: str
     spec: str
     tool: Table
-    traffic: Callable[[], Traffic] | None = None
+    messages: Callable[[], Messages] | None = None
     aliases: tuple[str, ...] = ()
     wrap: str | None = None
     slot: str | None = None
@@ -137,7 +137,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     context: Callable[[JsonObject], Mapping[str, tuple[str, str]]] | None = None
     exports: Callable[[JsonObject], Iterator[tuple[str, JsonObject | DocumentError]]] | None = None
     tell: Callable[[JsonObject], int] | None = None
-    identity: Callable[[Reading, str], str] | None = None
+    identity: Callable[[Record, str], str] | None = None
     problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     hosted: Callable[[JsonObject], bool] | None = None
     group: Callable[[JsonObject], str | None] | None = None
@@ -159,14 +159,14 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return self.id.partition("@")[2]
 
     @cached_property
-    def call(self) -> tuple[Form, ...]:
+    def call(self) -> tuple[Shape, ...]:
         """The shapes of its calls."""
-        return self.traffic()[0] if self.traffic is not None else ()
+        return self.messages()[0] if self.messages is not None else ()
 
     @cached_property
-    def result(self) -> tuple[Form, ...]:
+    def result(self) -> tuple[Shape, ...]:
         """The shapes of its results."""
-        return self.traffic()[1] if self.traffic is not None else ()
+        return self.messages()[1] if self.messages is not None else ()
 
     def takes(self, count: int, strict: Callable[[], int]) -> bool:
         """Whether the service takes so many tools at once, of which so many are strict."""

@@ -31,11 +31,11 @@ class Unrepresentable(Exception):  # noqa: N818 - it says what happened, not tha
         super().__init__(problem)
 
 
-def _same(sub: str, value: Any, reading: Reading) -> str:  # noqa: ARG001 - the signature of Via.place
+def _same(sub: str, value: Any, reading: Record) -> str:  # noqa: ARG001 - the signature of Via.place
     return sub
 
 
-class Via(NamedTuple):
+class Codec(NamedTuple):
     """A pair of functions for one value, where a row cannot speak plainly.
 
     `read` gets the wire value and answers the hub's (UNSET: nothing that the hub can hold); `write` the other way
@@ -44,9 +44,9 @@ class Via(NamedTuple):
     hub's value.
     """
 
-    read: Callable[[Any, Reading], Any]
-    write: Callable[[Any, Writing], Any]
-    place: Callable[[str, Any, Reading], str] = _same
+    read: Callable[[Any, Record], Any]
+    write: Callable[[Any, WriteContext], Any]
+    place: Callable[[str, Any, Record], str] = _same
     fills: Callable[[Any], dict[str, Any]] | None = None
 
 
@@ -56,8 +56,8 @@ class Row(Struct, frozen=True, eq=False, kw_only=True):
     wire: str
     tokens: tuple[str, ...]
     hub: str | None = None
-    via: Via | None = None
-    must: bool = False
+    via: Codec | None = None
+    required: bool = False
     default: Any = UNSET
     nullable: bool = False
     fallback: bool = False
@@ -67,9 +67,9 @@ class Row(Struct, frozen=True, eq=False, kw_only=True):
 def row(
     wire: str,
     hub: str,
-    via: Via | None = None,
+    via: Codec | None = None,
     *,
-    must: bool = False,
+    required: bool = False,
     default: Any = UNSET,
     nullable: bool = False,
 ) -> Row:
@@ -78,20 +78,22 @@ def row(
     `must`: the format demands it, `default` answers where the source says nothing. `nullable`: null is a value here;
     anywhere else null says nothing.
     """
-    return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, must=must, default=default, nullable=nullable)
+    return Row(
+        wire=wire, tokens=at.split(wire), hub=hub, via=via, required=required, default=default, nullable=nullable
+    )
 
 
-def local(wire: str, *, must: bool = False, default: Any = UNSET, code: str = "TB101") -> Row:
+def local(wire: str, *, required: bool = False, default: Any = UNSET, code: str = "TB101") -> Row:
     """What only this family says at `wire`; it travels as it is, and leaving the family it is noted with `code`."""
-    return Row(wire=wire, tokens=at.split(wire), must=must, default=default, code=code)
+    return Row(wire=wire, tokens=at.split(wire), required=required, default=default, code=code)
 
 
-def mark(wire: str, value: Json) -> Row:
+def constant(wire: str, value: Json) -> Row:
     """What only tells that a document is one of these: always the same, and missed by nobody elsewhere."""
-    return Row(wire=wire, tokens=at.split(wire), must=True, default=value, code="")
+    return Row(wire=wire, tokens=at.split(wire), required=True, default=value, code="")
 
 
-def fallback(wire: str, hub: str, via: Via | None = None) -> Row:
+def fallback(wire: str, hub: str, via: Codec | None = None) -> Row:
     """Local to the family; towards others it speaks for `hub` where no other row has."""
     return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, fallback=True)
 
@@ -103,7 +105,7 @@ _GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements
 Hub: TypeAlias = Tool | Call | Result | Block
 
 
-class Reading(Struct, eq=False):
+class Record(Struct, eq=False):
     """A document as a table understands it: hub fields by dotted name, their places, and what is local.
 
     `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
@@ -132,7 +134,7 @@ class Reading(Struct, eq=False):
     index: dict[str, int] | None = None
 
     @classmethod
-    def of(cls, tool: Hub) -> Reading:
+    def of(cls, tool: Hub) -> Record:
         """What comes from no document: a tool, a call or a result of the hub."""
         reading = cls(None, "", {})
         for name in tool.__struct_fields__:
@@ -177,10 +179,10 @@ class Reading(Struct, eq=False):
         return kind(**plain)
 
 
-class Writing(Struct, eq=False):
+class WriteContext(Struct, eq=False):
     """One document in the making: what a Via may look at and note while it writes."""
 
-    reading: Reading
+    reading: Record
     fields: dict[str, Any]
     places: dict[str, str]
     notes: Notes

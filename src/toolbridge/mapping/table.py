@@ -17,7 +17,7 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..hub import Block, Call, Result, Tool
 from ..schema import separate
-from .record import Reading, Row, Writing, account, fields
+from .record import Record, Row, WriteContext, account, fields
 from .wire import from_msgspec
 from .write import write
 
@@ -37,17 +37,17 @@ class _Node:
         self.children: dict[str, _Node] = {}
 
 
-Invent: TypeAlias = Callable[[Writing], Any]
+Invent: TypeAlias = Callable[[WriteContext], Any]
 
 
-def describe(w: Writing) -> str:
+def describe(w: WriteContext) -> str:
     """A description for a tool that has none: its title, or its name."""
     wire = w.row.wire if w.row is not None else None
     w.note_at("TB401", w.source("title") or w.source("name"), wire)
     return w.fields.get("title") or w.fields["name"]
 
 
-def any_input(w: Writing) -> JsonObject:
+def any_input(w: WriteContext) -> JsonObject:
     """An input schema for a source that says nothing of its arguments."""
     w.note("TB401")
     return {"type": "object"}
@@ -70,7 +70,7 @@ class Table:
         model: type[Struct],
         *rows: Row,
         closed: tuple[str, ...] = (),
-        settle: Callable[[Reading], None] | None = None,
+        after_read: Callable[[Record], None] | None = None,
         check: Callable[[JsonObject], tuple[str, str] | None] | None = None,
         repair: Callable[[JsonObject], Iterator[str]] | None = None,
         invent: Mapping[str, Invent] | None = None,
@@ -89,12 +89,12 @@ class Table:
         self.order = rows
         self.rows: dict[str, Row] = {row.wire: row for row in rows}
         self.closed = closed
-        self.settle = settle
+        self.after_read = after_read
         self.check = check
         self.repair = repair
         self.invent = dict(invent or {})
         self.fallbacks = tuple(row for row in rows if row.fallback)
-        self.musts = frozenset(field.encode_name for field in fields(self.reads) if field.required)
+        self.required_keys = frozenset(field.encode_name for field in fields(self.reads) if field.required)
         self.says = frozenset(row.hub for row in rows if not row.fallback)
         self.name = next((row.tokens for row in rows if row.hub == "name" and not row.fallback), ())
         self._trie = _Node()
@@ -121,7 +121,7 @@ class Table:
         """The hub's view of a document. Raises DocumentError where it is not one of this table's."""
         return self.open(document, family).hub(cast("type[Tool]", self.of))
 
-    def open(self, document: JsonObject, family: str) -> Reading:
+    def open(self, document: JsonObject, family: str) -> Record:
         """A document, understood. Raises DocumentError where it is not one of this table's, even after repair."""
         reading = self._visit(document, family)
         try:
@@ -140,8 +140,8 @@ class Table:
                     continue
             fields[path] = value
             places[path] = wire
-        if self.settle is not None:
-            self.settle(reading)
+        if self.after_read is not None:
+            self.after_read(reading)
         if self.of is Tool and (flaw := self.nameless(document) or _nameless(reading)) is not None:
             raise DocumentError(flaw[1], flaw[0])
         return reading
@@ -157,12 +157,12 @@ class Table:
                 return None
         return 0
 
-    def _visit(self, document: JsonObject, family: str) -> Reading:
-        reading = Reading(self, family, document)
-        strangers: dict[str, Json] = {}
-        self._descend(self._trie, document, "", reading.raw, strangers)
-        if strangers:
-            reading.local[family] = strangers
+    def _visit(self, document: JsonObject, family: str) -> Record:
+        reading = Record(self, family, document)
+        unknown_keys: dict[str, Json] = {}
+        self._descend(self._trie, document, "", reading.raw, unknown_keys)
+        if unknown_keys:
+            reading.local[family] = unknown_keys
         return reading
 
     def _descend(self, node: _Node, place: JsonObject, prefix: str, raw: dict[str, Any], own: dict[str, Json]) -> None:
@@ -180,7 +180,7 @@ class Table:
             else:
                 own[child.wire] = value
 
-    def _validate(self, reading: Reading) -> None:
+    def _validate(self, reading: Record) -> None:
         document: Any = reading.document
         if self.reads is self.model and self.closed and (own := reading.local.get(reading.family)):
             document = _without(document, [place for place in own if not self.knows(place)])
@@ -214,7 +214,7 @@ class Table:
             node = child
         return True
 
-    def _repaired(self, document: JsonObject, family: str, error: DocumentError) -> Reading:
+    def _repaired(self, document: JsonObject, family: str, error: DocumentError) -> Record:
         """The document put right where its meaning is beyond doubt: null for nothing, and what the room knows."""
         first = self._visit(document, family)
         nulls = [
@@ -222,7 +222,7 @@ class Table:
             for place, value in first.local.get(family, {}).items()
             if value is None
             and self.knows(place)
-            and place[1:] not in self.musts
+            and place[1:] not in self.required_keys
             and not ((row := self.rows.get(place)) and row.default is None)
         ]
         mended = _without(document, nulls)
@@ -240,7 +240,7 @@ class Table:
         reading.added = {place for place in reading.local.get(family, ()) if at.get(document, place) is at.MISSING}
         return reading
 
-    def _sound(self, document: JsonObject, family: str) -> Reading | None:
+    def _sound(self, document: JsonObject, family: str) -> Record | None:
         """A document, visited; None where it is not valid."""
         reading = self._visit(document, family)
         try:
@@ -253,7 +253,7 @@ class Table:
 
     write = write
 
-    def strangers(self, document: JsonObject) -> int:
+    def unknown_keys(self, document: JsonObject) -> int:
         """How many keys of a document this table does not know."""
         count = 0
         for key, value in document.items():
@@ -268,7 +268,7 @@ class Table:
 _NAMELESS = "a name needs at least one character, found "
 
 
-def _nameless(reading: Reading) -> tuple[str, str] | None:
+def _nameless(reading: Record) -> tuple[str, str] | None:
     """The same, where the name is not said by itself."""
     name: Any = reading.fields.get("name")
     if not isinstance(name, str) or name.strip():

@@ -63,37 +63,37 @@ class Wire(Struct, dict=True, repr_omit_defaults=True):
         return plain
 
     @property
-    def strangers(self) -> dict[str, Json]:
+    def unknown_keys(self) -> dict[str, Json]:
         """The keys that the model does not know, with their values."""
         # typeshed has the __dict__ of classes only.
-        return cast("dict[str, Any]", self.__dict__).setdefault("strangers", {})
+        return cast("dict[str, Any]", self.__dict__).setdefault("unknown_keys", {})
 
     def __eq__(self, other: object) -> bool:
-        return super().__eq__(other) is True and self.strangers == cast("Wire", other).strangers
+        return super().__eq__(other) is True and self.unknown_keys == cast("Wire", other).unknown_keys
 
     # Field values change, so a hash would lie; Python's own rule for classes with __eq__.
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         plain = super().__repr__()
-        if not self.strangers:
+        if not self.unknown_keys:
             return plain
-        return f"{plain[:-1]}{'' if plain.endswith('()') else ', '}strangers={self.strangers!r})"
+        return f"{plain[:-1]}{'' if plain.endswith('()') else ', '}strangers={self.unknown_keys!r})"
 
     # msgspec copies fields only.
 
     def __copy__(self) -> Self:
         other = cast("Self", super().__copy__())  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-        other.strangers.update(self.strangers)
+        other.unknown_keys.update(self.unknown_keys)
         return other
 
     def __replace__(self, **changes: Any) -> Self:
         other = super().__replace__(**changes)
-        other.strangers.update(self.strangers)
+        other.unknown_keys.update(self.unknown_keys)
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (*super().__reduce__()[:2], {"strangers": self.strangers})
+        return (*super().__reduce__()[:2], {"unknown_keys": self.unknown_keys})
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -135,7 +135,7 @@ def keep(document: Json, value: Any) -> None:
             known, holders = _shape(type(value))
             source = cast("JsonObject", document)
             if not known.issuperset(source):
-                value.strangers.update((key, it) for key, it in source.items() if key not in known)
+                value.unknown_keys.update((key, it) for key, it in source.items() if key not in known)
             for name, key in holders:
                 if key in source:
                     keep(source[key], getattr(value, name))
@@ -149,7 +149,7 @@ def keep(document: Json, value: Any) -> None:
 
 def _give_back(value: Any, plain: Json) -> None:
     if isinstance(value, Wire):
-        plain.update(value.strangers)
+        plain.update(value.unknown_keys)
         for name, key in _shape(type(value)).holders:
             if key in plain:
                 _give_back(getattr(value, name), plain[key])

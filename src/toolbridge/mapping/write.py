@@ -11,7 +11,7 @@ from msgspec import UNSET
 from ..data import pointer as at
 from ..data.types import Json, JsonObject
 from ..schema import OPTIONS, BudgetExceeded, Options
-from .record import Hub, Notes, Reading, Row, Unrepresentable, Writing, probe
+from .record import Hub, Notes, Record, Row, Unrepresentable, WriteContext, probe
 
 if TYPE_CHECKING:
     from .table import Table
@@ -30,14 +30,14 @@ _UNSAID = {
 
 def write(
     table: Table,
-    it: Hub | Reading,
+    it: Hub | Record,
     family: str,
     notes: Notes | None = None,
     *,
     names: Mapping[str, str] | None = None,
     target: str = "",
     options: Options = OPTIONS,
-    ways: list[JsonObject | None] | None = None,
+    argument_maps: list[JsonObject | None] | None = None,
     number: int | None = None,
 ) -> JsonObject:
     """The document that says this; every way in which it does not is appended to `notes`.
@@ -46,10 +46,10 @@ def write(
     of a list it is. How arguments get from what is written to what was read (None: as they are) is appended to `ways`.
     Raises Unrepresentable where there is no way to say it.
     """
-    reading = it if isinstance(it, Reading) else Reading.of(it)
+    reading = it if isinstance(it, Record) else Record.of(it)
     if notes is None:
         notes = []
-    w = Writing(reading, reading.fields, reading.places, notes, names or {}, target, options, number=number)
+    w = WriteContext(reading, reading.fields, reading.places, notes, names or {}, target, options, number=number)
     origin, raw = reading.table, reading.raw
     same = family == reading.family or (origin is None and family in reading.local)
     own: dict[str, Json] = {}
@@ -66,7 +66,7 @@ def write(
     for row in table.order:
         wire, path = row.wire, row.hub
         if path is None or row.fallback:
-            if wire in own or row.must or row.default is not UNSET:
+            if wire in own or row.required or row.default is not UNSET:
                 _write_local(table, w, row, own, done, same=same)
             continue
         w.row = row
@@ -94,7 +94,7 @@ def write(
                 else:
                     value = _adopted(table, row, own[wire], wire, w)
         if value is UNSET:
-            if row.must or row.default is not UNSET:
+            if row.required or row.default is not UNSET:
                 _write_unsaid(table, w, row, same=same)
             continue
         if path in derived:
@@ -129,14 +129,14 @@ def write(
                 missed = place not in w.spoken and (helped is None or helped in lost or helped not in says)
                 if missed and (code := _code(reading, place, value)):
                     notes.append((code, place, None))
-    if ways is not None:
-        ways.append(w.way)
+    if argument_maps is not None:
+        argument_maps.append(w.way)
     return out
 
 
-def _write_unsaid(table: Table, w: Writing, row: Row, *, same: bool) -> None:
+def _write_unsaid(table: Table, w: WriteContext, row: Row, *, same: bool) -> None:
     invent = table.invent.get(row.wire)
-    if row.must and invent is not None:
+    if row.required and invent is not None:
         value = invent(w)
         if value is not UNSET:
             _put(w.out, row.tokens, value)
@@ -144,7 +144,7 @@ def _write_unsaid(table: Table, w: Writing, row: Row, *, same: bool) -> None:
         _put(w.out, row.tokens, row.default)
 
 
-def _write_local(table: Table, w: Writing, row: Row, own: dict[str, Json], done: list[str], *, same: bool) -> None:
+def _write_local(table: Table, w: WriteContext, row: Row, own: dict[str, Json], done: list[str], *, same: bool) -> None:
     wire = row.wire
     if wire in own:
         done.append(wire)
@@ -160,19 +160,19 @@ def _write_local(table: Table, w: Writing, row: Row, own: dict[str, Json], done:
         else:
             w.note_at("TB104" if value is None else "TB102", wire, None)
         return
-    if w.reading.table is table if row.must else (row.default is UNSET or same):
+    if w.reading.table is table if row.required else (row.default is UNSET or same):
         return
     if not _stands(w.out, row.tokens):
         value = row.default
         if value is UNSET and wire in table.invent:
             value = table.invent[wire](w)
-        elif row.must and row.code:
+        elif row.required and row.code:
             w.note_at("TB401", "", wire)
         if value is not UNSET:
             _put(w.out, row.tokens, value)
 
 
-def _speak(w: Writing, own: dict[str, Json], fallbacks: tuple[Row, ...]) -> None:
+def _speak(w: WriteContext, own: dict[str, Json], fallbacks: tuple[Row, ...]) -> None:
     """Let the fallback rows speak for fields that are silent."""
     for row in fallbacks:
         wire = row.wire
@@ -189,7 +189,7 @@ def _speak(w: Writing, own: dict[str, Json], fallbacks: tuple[Row, ...]) -> None
         w.spoken.add(wire)
 
 
-def _adopt(table: Table, reading: Reading, family: str, notes: Notes) -> dict[str, Json]:
+def _adopt(table: Table, reading: Record, family: str, notes: Notes) -> dict[str, Json]:
     """The family's own places; a stranger that has become a container of rows in this edition is taken apart."""
     own = reading.local.get(family, {})
     if reading.table is table or not own:
@@ -219,7 +219,7 @@ def _fits(table: Table, row: Row, value: Json) -> bool:
     return True
 
 
-def _adopted(table: Table, row: Row, value: Json, wire: str, w: Writing) -> Any:
+def _adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContext) -> Any:
     """A stranger that has become a row in this edition, as the hub says it; UNSET where it is not of that type."""
     if value is None and not row.nullable:
         w.note_at("TB104", wire, None)
@@ -233,7 +233,7 @@ def _adopted(table: Table, row: Row, value: Json, wire: str, w: Writing) -> Any:
     return row.via.read(value, w.reading) if row.via is not None else value
 
 
-def _strangers(table: Table, w: Writing, own: dict[str, Json], done: list[str], carried: list[str]) -> None:
+def _strangers(table: Table, w: WriteContext, own: dict[str, Json], done: list[str], carried: list[str]) -> None:
     """What no row of this edition knows: strangers travel within the family, known fields of an edition do not."""
     source = w.reading.table
     for place, value in own.items():
@@ -289,7 +289,7 @@ def _stands(out: JsonObject, tokens: tuple[str, ...]) -> bool:
     return True
 
 
-def _code(reading: Reading, place: str, value: Json) -> str:
+def _code(reading: Record, place: str, value: Json) -> str:
     """The code for leaving `place` behind: its own row's, or the nearest row's above it, or that of a stranger.
 
     None is needed for a mark.

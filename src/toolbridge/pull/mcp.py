@@ -206,7 +206,7 @@ async def converse(server: _Peer, transport: Transport, on_noise: OnNoise | None
             twice = _twice(server.texts(), pages.count)
             info = session.server_info
             name = f"{info.name} {info.version}".strip() if info else None
-            server.settle(Pulled(value, f"mcp@{session.protocol_version}", name, pages.count, (*twice, *notes)))
+            server.after_read(Pulled(value, f"mcp@{session.protocol_version}", name, pages.count, (*twice, *notes)))
 
 
 async def _agree(session: ClientSession) -> None:

@@ -30,7 +30,7 @@ class Listing(WebServer):
             first, twice = await self._get(client, url)
             key = _key(first)
             if key is None:
-                self.settle(Pulled(first, None, None, 1, twice))
+                self.after_read(Pulled(first, None, None, 1, twice))
                 return
             pages = Pages(key, _PAGING)
             pages.add(first)
@@ -48,7 +48,7 @@ class Listing(WebServer):
                 pages.add(page)
                 twice += more
         value, notes = pages.together()
-        self.settle(Pulled(value if pages.count > 1 else first, None, None, pages.count, (*twice, *notes)))
+        self.after_read(Pulled(value if pages.count > 1 else first, None, None, pages.count, (*twice, *notes)))
 
     async def _get(self, client: httpx2.AsyncClient, url: httpx2.URL) -> tuple[Json, tuple[str, ...]]:
         response = await client.get(url, follow_redirects=False)

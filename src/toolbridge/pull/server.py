@@ -82,7 +82,7 @@ class Server(ABC):
     async def ask(self) -> None:
         """The conversation itself; `settle` takes what comes of it."""
 
-    def settle(self, answer: Pulled) -> None:
+    def after_read(self, answer: Pulled) -> None:
         value, places = self.secrets.redact(answer.value)
         notes = list(answer.notes)
         if places:

@@ -1,6 +1,6 @@
 """JSON Schema and nothing else: where subschemas live, writing references out, putting one schema inside another."""
 
-from .arguments import home
+from .arguments import restore_arguments
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow
 from .fitting import OPTIONS, Fitted, Options, fit, fit_output, fitted
 from .inlining import Note, inline
@@ -16,7 +16,7 @@ from .vocabulary import (
     children,
     draft,
     is_annotation,
-    old_forms,
+    older_spellings,
     separate,
     walk,
 )
@@ -50,12 +50,12 @@ __all__ = [
     "fit_output",
     "fitted",
     "has_references",
-    "home",
     "inline",
     "is_annotation",
     "lint",
     "nest",
-    "old_forms",
+    "older_spellings",
+    "restore_arguments",
     "separate",
     "under",
     "unnest",

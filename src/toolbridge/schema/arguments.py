@@ -16,23 +16,23 @@ from __future__ import annotations
 import copy
 from typing import Any, Final, TypeAlias, cast
 
-Way: TypeAlias = dict[str, Any]
+ArgumentMap: TypeAlias = dict[str, Any]
 
 DEPTH: Final = 200
 """How deeply arguments are followed; far beyond what any model sends."""
 
 
-def home(arguments: Any, way: Way | None) -> Any:
+def restore_arguments(arguments: Any, way: ArgumentMap | None) -> Any:
     """Arguments that were made for the written schema, as the given one has them. Never changes what is passed in."""
     return arguments if way is None else _home(arguments, way, way, 0)
 
 
-def out(arguments: Any, way: Way | None) -> Any:
+def adapt_arguments(arguments: Any, way: ArgumentMap | None) -> Any:
     """Arguments of the given schema as a caller would make them for the written one."""
     return arguments if way is None else _out(arguments, way, way, 0)
 
 
-def _met(way: Way, root: Way) -> Way:
+def _met(way: ArgumentMap, root: ArgumentMap) -> ArgumentMap:
     seen = 0
     while "ref" in way:
         name = way["ref"]
@@ -43,7 +43,7 @@ def _met(way: Way, root: Way) -> Way:
     return way
 
 
-def _home(value: Any, way: Way, root: Way, level: int) -> Any:
+def _home(value: Any, way: ArgumentMap, root: ArgumentMap, level: int) -> Any:
     way = _met(way, root)
     if level > DEPTH or not way:
         return value
@@ -59,7 +59,7 @@ def _home(value: Any, way: Way, root: Way, level: int) -> Any:
         return [_home(item, way["items"], root, level + 1) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
         omit, rename, inner = way.get("omit", ()), way.get("rename", {}), way.get("properties", {})
-        rest: Way = way.get("rest", {})
+        rest: ArgumentMap = way.get("rest", {})
         # A name that had to be rewritten means nothing under its old spelling.
         old = set(rename.values()) - rename.keys()
         return {
@@ -70,7 +70,7 @@ def _home(value: Any, way: Way, root: Way, level: int) -> Any:
     return cast("Any", value)
 
 
-def _out(value: Any, way: Way, root: Way, level: int) -> Any:
+def _out(value: Any, way: ArgumentMap, root: ArgumentMap, level: int) -> Any:
     way = _met(way, root)
     if level > DEPTH or not way:
         return value
@@ -111,7 +111,7 @@ def kind_of(value: Any) -> str:
     return {str: "string", float: "number", list: "array", dict: "object"}[type(value)]
 
 
-def _is_typed(value: Any, option: Way) -> bool:
+def _is_typed(value: Any, option: ArgumentMap) -> bool:
     kinds = option.get("types")
     if kinds is None:
         return True
@@ -119,7 +119,7 @@ def _is_typed(value: Any, option: Way) -> bool:
     return kind in kinds or (kind == "integer" and "number" in kinds)
 
 
-def _is_written(value: Any, option: Way) -> bool:
+def _is_written(value: Any, option: ArgumentMap) -> bool:
     """Whether a written value looks like this alternative."""
     if not _is_typed(value, option):
         return False
@@ -138,14 +138,14 @@ def _is_written(value: Any, option: Way) -> bool:
 # ways in the making
 
 
-def pruned(way: Way | None, ways: dict[str, Way]) -> Way | None:
+def pruned(way: ArgumentMap | None, argument_maps: dict[str, ArgumentMap]) -> ArgumentMap | None:
     """A way without what leads to nothing; None where nothing is left.
 
     `ways` are those of definitions.
     """
-    if way is None and not ways:
+    if way is None and not argument_maps:
         return None
-    whole = {"": way or {}, **ways}
+    whole = {"": way or {}, **argument_maps}
     live: set[str] = set()
     users: dict[str, list[str]] = {}
     for name, it in whole.items():
@@ -162,11 +162,11 @@ def pruned(way: Way | None, ways: dict[str, Way]) -> Way | None:
     if "" not in live:
         return None
     result = _thinned(whole[""], live) or {}
-    defs = {name: _thinned(ways[name], live) for name in ways if name in live}
+    defs = {name: _thinned(argument_maps[name], live) for name in argument_maps if name in live}
     return {**result, "defs": defs} if defs else result
 
 
-def _uses(way: Way) -> tuple[bool, list[str]]:
+def _uses(way: ArgumentMap) -> tuple[bool, list[str]]:
     """Whether a way does anything itself, and the definitions to which it leads."""
     refs: list[str] = []
     todo = [way]
@@ -183,7 +183,7 @@ def _uses(way: Way) -> tuple[bool, list[str]]:
     return False, refs
 
 
-def _thinned(way: Way, live: set[str]) -> Way | None:
+def _thinned(way: ArgumentMap, live: set[str]) -> ArgumentMap | None:
     """A way without what leads to nothing; None where nothing is left."""
     if "ref" in way:
         return way if way["ref"] in live else None
@@ -205,7 +205,7 @@ def _thinned(way: Way, live: set[str]) -> Way | None:
     return out if does or "properties" in out or "items" in out or "rest" in out else None
 
 
-def _thinned_option(option: Way, live: set[str]) -> Way:
+def _thinned_option(option: ArgumentMap, live: set[str]) -> ArgumentMap:
     inner = _thinned(option["way"], live) if "way" in option else None
     if inner is not None:
         return {**option, "way": inner}

@@ -9,7 +9,7 @@ from ..data.pointer import decoded, split
 from .vocabulary import children
 
 
-class Lead(NamedTuple):
+class CycleReference(NamedTuple):
     """A reference: where it stands, and to which place it leads.
 
     `home` is the place of the definition around it. Of the properties around it within that, `free` is the nearest that
@@ -27,7 +27,7 @@ class Lead(NamedTuple):
         return self.free is None or not self.free.startswith(owner + "/")
 
 
-def circle(schema: Any, *, bound: bool = False) -> list[tuple[str, Lead]]:
+def find_cycles(schema: Any, *, bound: bool = False) -> list[tuple[str, CycleReference]]:
     """The references of which circles are made, each with a place that it may lead back to; `bound`: of those circles
     that run through no property that may be left out.
     """
@@ -43,7 +43,7 @@ def circle(schema: Any, *, bound: bool = False) -> list[tuple[str, Lead]]:
     return [(owner, lead) for owner, lead in pairs if ring[owner] == ring[lead.target]]
 
 
-def find_leads(schema: Any) -> Iterator[Lead]:
+def find_leads(schema: Any) -> Iterator[CycleReference]:
     todo: list[tuple[str, Any, str, str | None, str | None]] = [("", schema, "", None, None)]
     while todo:
         place, value, home, free, bound = todo.pop()
@@ -56,7 +56,7 @@ def find_leads(schema: Any) -> Iterator[Lead]:
         if listed.__class__ is list:
             required = {name for name in listed if name.__class__ is str}
         if isinstance(target, str) and target.startswith("#"):
-            yield Lead(place, decoded(target[1:]), home, free, bound)
+            yield CycleReference(place, decoded(target[1:]), home, free, bound)
         for way, inner in children(node):
             here = place + way
             if way.startswith(("/$defs/", "/definitions/")):
@@ -69,7 +69,7 @@ def find_leads(schema: Any) -> Iterator[Lead]:
                 todo.append((here, inner, home, here, None))
 
 
-def _above(lead: Lead) -> Iterator[str]:
+def _above(lead: CycleReference) -> Iterator[str]:
     """The places of a reference, and of all around it up to its home."""
     place = lead.place
     while len(place) > len(lead.home):

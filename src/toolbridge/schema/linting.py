@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from ..data.pointer import MISSING, decoded, escape, get
 from ..limits import LIMITS, Limits
-from .cycles import circle
+from .cycles import find_cycles
 from .dialect import SAME, Dialect, Evidence, compiles
 from .fitting.views import types_of
 from .inlining import IN_PLACE
@@ -145,9 +145,9 @@ class Rules:
     def _circles(self) -> Iterator[Finding]:
         problem = "a definition must not lead back to itself"
         if self.dialect.references == "acyclic":
-            leads = circle(self.schema)
+            leads = find_cycles(self.schema)
         else:
-            leads = circle(self.schema, bound=True)
+            leads = find_cycles(self.schema, bound=True)
             problem += ", but through a property that may be left out"
         for place in dict.fromkeys(lead.place for _, lead in leads):
             yield self._found("references", f"{place}/$ref", problem)

@@ -162,11 +162,11 @@ def unprose(schema: Any, dialect: Dialect) -> Any:
 
 
 def _place(trail: _Trail) -> str:
-    ways: list[str] = []
+    argument_maps: list[str] = []
     while trail is not None:
         trail, way = trail
-        ways.append(way)
-    return "".join(reversed(ways))
+        argument_maps.append(way)
+    return "".join(reversed(argument_maps))
 
 
 def _says(dialect: Dialect, key: str, value: Any, *, root: bool) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, cast
 
-from .vocabulary import Draft, Value, draft, may_be_old, old_forms, stated_draft, subschemas
+from .vocabulary import Draft, Value, draft, may_be_older_draft, older_spellings, stated_draft, subschemas
 
 _SINCE_6: Final = frozenset({"const", "contains", "propertyNames", "examples"})
 _SINCE_7: Final = frozenset({"if", "then", "else", "readOnly", "writeOnly", "$comment"})
@@ -36,7 +36,7 @@ _UNKNOWN: Final[dict[Draft, frozenset[str]]] = {
 """Keywords that mean nothing in a schema that states this draft."""
 
 
-class Manner(NamedTuple):
+class DraftRules(NamedTuple):
     """How a schema is written: the draft, and whether it states that itself."""
 
     draft: Draft
@@ -53,17 +53,17 @@ class Manner(NamedTuple):
         return self.stated and self.draft in ("draft4", "draft6", "draft7")
 
 
-def manner(schema: dict[str, Any], data: bytes | None) -> Manner | None:
+def draft_rules(schema: dict[str, Any], data: bytes | None) -> DraftRules | None:
     """How a schema, of which `data` is the JSON text, is written; None for one that is 2020-12 as it stands."""
     stated = stated_draft(schema) if "$schema" in schema else None
-    old = may_be_old(data) and old_forms(schema)
+    old = may_be_older_draft(data) and older_spellings(schema)
     nulls = (data is None or b'"nullable"' in data) and any("nullable" in sub for sub in subschemas(schema))
     if stated is not None:
-        return None if stated == "2020-12" and not (old or nulls) else Manner(stated, stated=True)
-    return Manner(draft(schema), stated=False) if old or nulls else None
+        return None if stated == "2020-12" and not (old or nulls) else DraftRules(stated, stated=True)
+    return DraftRules(draft(schema), stated=False) if old or nulls else None
 
 
-def modern(node: dict[str, Any], how: Manner) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+def upgrade(node: dict[str, Any], how: DraftRules) -> tuple[dict[str, Any], dict[str, str], list[str]]:
     """A subschema under present names; where a keyword stood that has a new name; keywords that mean nothing there."""
     out: dict[str, Any] = {}
     stood: dict[str, str] = {}

@@ -189,7 +189,7 @@ def text(schema: Any) -> bytes | None:
         return None
 
 
-def may_be_old(data: bytes | None) -> bool:
+def may_be_older_draft(data: bytes | None) -> bool:
     """Whether the JSON text of a schema may hold a form that is older than 2020-12."""
     return (
         data is None
@@ -214,13 +214,13 @@ def _is_old(schema: dict[str, Any]) -> bool:
     )
 
 
-def old_forms(schema: Any) -> bool:
+def older_spellings(schema: Any) -> bool:
     """Whether a schema uses, anywhere, a form that means something else in 2020-12, or nothing.
 
     Lists of `items`, `additionalItems`, `dependencies`, and an `exclusiveMinimum` or `exclusiveMaximum` that is true
     or false.
     """
-    return may_be_old(text(schema)) and any(_is_old(sub) for sub in subschemas(schema))
+    return may_be_older_draft(text(schema)) and any(_is_old(sub) for sub in subschemas(schema))
 
 
 # json-schema.org/draft/2020-12/release-notes and its predecessors, checked 2026-11-21

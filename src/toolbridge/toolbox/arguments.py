@@ -14,20 +14,20 @@ _MOST = 5
 """How many problems of one call are told."""
 
 
-class Unsatisfied(NamedTuple):
+class Violation(NamedTuple):
     """One problem: where in the arguments, and what."""
 
     pointer: str
     problem: str
 
 
-class Unjudged(NamedTuple):
+class NotValidated(NamedTuple):
     """Why nobody can judge."""
 
     reason: str
 
 
-Judge: TypeAlias = Callable[[JsonObject], "list[Unsatisfied] | Unjudged"]
+Validator: TypeAlias = Callable[[JsonObject], "list[Violation] | NotValidated"]
 
 _TOLD = 200_000
 """How much may be told as errors: values to which something applies, times the depth of the schema.
@@ -50,7 +50,7 @@ def is_installed() -> bool:
     return find_spec("jsonschema_rs") is not None
 
 
-def judge(schema: JsonObject, limits: Limits = LIMITS) -> Judge | Unjudged:
+def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | NotValidated:
     """What finds the problems of arguments, or the reason why nothing can.
 
     Formats are annotations, nothing is fetched, and nothing is asked that is past the limits.
@@ -58,7 +58,7 @@ def judge(schema: JsonObject, limits: Limits = LIMITS) -> Judge | Unjudged:
     try:
         import jsonschema_rs as rs
     except ImportError:
-        return Unjudged(MISSING)
+        return NotValidated(MISSING)
     from ..schema import Steps
     from ..schema import value_levels as values
 
@@ -81,12 +81,12 @@ def judge(schema: JsonObject, limits: Limits = LIMITS) -> Judge | Unjudged:
             pattern_options=rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_SIZE, dfa_size_limit=_SIZE),
         )
     except BudgetExceeded as error:
-        return Unjudged(f"the tool's own schema is not used: {error.problem}")
+        return NotValidated(f"the tool's own schema is not used: {error.problem}")
     except Exception as error:  # noqa: BLE001 - it says what it does not like in many ways, and all are this one
         first = (str(error) or repr(error)).splitlines()[0]
-        return Unjudged(f"the tool's own schema cannot be used: {shortened(first)}")
+        return NotValidated(f"the tool's own schema cannot be used: {shorten(first)}")
 
-    def problems(arguments: JsonObject) -> list[Unsatisfied] | Unjudged:
+    def problems(arguments: JsonObject) -> list[Violation] | NotValidated:
         try:
             bound = steps.of(values(arguments))
             if validator.is_valid(arguments):
@@ -99,12 +99,12 @@ def judge(schema: JsonObject, limits: Limits = LIMITS) -> Judge | Unjudged:
         except rs.ValidationError as error:
             errors = [error]
         except BudgetExceeded as error:
-            return Unjudged(error.problem)
+            return NotValidated(error.problem)
         except ValueError as error:
-            return Unjudged(f"the arguments cannot be judged: {shortened(str(error))}")
+            return NotValidated(f"the arguments cannot be judged: {shorten(str(error))}")
         if any(map(_gave_up, errors)):
-            return Unjudged(f"a regular expression tries more than {_BACKTRACKS:,} ways")
-        return [*map(_told, errors)] or [Unsatisfied("", _SOMETHING)]
+            return NotValidated(f"a regular expression tries more than {_BACKTRACKS:,} ways")
+        return [*map(_told, errors)] or [Violation("", _SOMETHING)]
 
     return problems
 
@@ -120,12 +120,12 @@ def _gave_up(error: Any) -> bool:
     return type(error.kind).__name__.endswith(("LimitExceeded", "EngineFailure")) or any(map(_gave_up, inner))
 
 
-def _told(error: Any) -> Unsatisfied:
+def _told(error: Any) -> Violation:
     path = cast("list[str | int]", error.instance_path)
-    return Unsatisfied(at.join(*map(str, path)), shortened(str(error.message)))
+    return Violation(at.join(*map(str, path)), shorten(str(error.message)))
 
 
-def shortened(text: str, most: int = 300) -> str:
+def shorten(text: str, most: int = 300) -> str:
     """A text without its middle, where it is long: a model knows what it sent."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
@@ -139,7 +139,7 @@ def _nothing(address: str) -> Any:
     raise ValueError(f"{address} lies outside of the schema, and nothing is fetched")
 
 
-def words(problems: list[Unsatisfied]) -> Iterator[str]:
+def describe_violations(problems: list[Violation]) -> Iterator[str]:
     """The problems, a line each."""
     for pointer, problem in problems:
         yield f"{pointer}: {problem}" if pointer else problem

@@ -15,11 +15,11 @@ from ..data import pointer as at
 from ..data.from_python import take
 from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import CallError, DocumentError
-from ..formats.registry import find, lists
+from ..formats.registry import catalogue_places, get_format
 from ..limits import LIMITS, Limits
 from ..mapping.codecs import token
-from ..mapping.format import Form, Format, form_of
-from ..mapping.record import Reading
+from ..mapping.format import Format, Shape, shape_of
+from ..mapping.record import Record
 from ..mapping.table import Table
 from .results import clean
 
@@ -27,35 +27,37 @@ FAULT = "it cannot be understood, by a fault of toolbridge"
 """What is said where the program itself fails; the error that was raised is the cause of the one that says it."""
 
 
-class Heard(NamedTuple):
+class IncomingCall(NamedTuple):
     """A call that was heard: its shape (None: it stands among calls, and is none), and what is wrong with it.
 
     `twice` are the places of members in it that stand twice in the text, its own (`""`) where it stands in one.
     """
 
-    form: Form | None
+    form: Shape | None
     block: JsonObject
     problem: CallError | None
     twice: Sequence[str] = ()
 
 
-class Hearing:
+class CallReader:
     """How the answers of one format are understood; `traffic` is that of its calls and results."""
 
-    __slots__ = ("_ids", "_limits", "_streams", "traffic")
+    __slots__ = ("_ids", "_limits", "_streams", "messages")
 
-    def __init__(self, traffic: Format, limits: Limits = LIMITS) -> None:
-        self.traffic = traffic
+    def __init__(self, messages: Format, limits: Limits = LIMITS) -> None:
+        self.messages = messages
         self._limits = limits
-        needed = any(row.hub == "id" and row.must for row in traffic.result[0].table.order)
+        needed = any(row.hub == "id" and row.required for row in messages.result[0].table.order)
         # Where a call of each form has its id, if it needs one for its result.
         self._ids = {
-            form.name: next((row.wire for row in form.table.order if row.hub == "id" and (row.must or needed)), None)
-            for form in traffic.call
+            form.name: next(
+                (row.wire for row in form.table.order if row.hub == "id" and (row.required or needed)), None
+            )
+            for form in messages.call
         }
-        self._streams = any(row.wire.endswith("/willContinue") for form in traffic.call for row in form.table.order)
+        self._streams = any(row.wire.endswith("/willContinue") for form in messages.call for row in form.table.order)
 
-    def calls(self, answer: object) -> list[Heard]:
+    def calls(self, answer: object) -> list[IncomingCall]:
         """The calls of an answer, each with an id if it needs one.
 
         Raises DocumentError for what is no such answer, and for one that holds calls of another format.
@@ -67,7 +69,7 @@ class Hearing:
         except Exception as error:
             raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
 
-    def _calls(self, answer: object) -> list[Heard]:
+    def _calls(self, answer: object) -> list[IncomingCall]:
         whole = True
         twice: Sequence[str] = ()
         try:
@@ -76,7 +78,7 @@ class Hearing:
             # A number that is none, or bytes: they may stand beside the calls, or in one of several.
             document, whole = _softened(answer, error), False
         if is_object(document):
-            form = form_of(document, self.traffic.call)
+            form = shape_of(document, self.messages.call)
             if form is not None and form.hosted:
                 return []
             if form is not None:
@@ -84,7 +86,7 @@ class Hearing:
             found = list(self._held(document))
             if not found and not self._is_answer(document):
                 self._refuse_foreign(document)
-                raise DocumentError(f"not a call of {self.traffic.id}, nor an answer that could hold one")
+                raise DocumentError(f"not a call of {self.messages.id}, nor an answer that could hold one")
             if not found and any(at.get(document, place, None) for place in _PIECES):
                 raise DocumentError("a piece of a streamed answer, which holds no whole call")
         elif is_list(document):
@@ -92,13 +94,13 @@ class Hearing:
             if (place := self._message_in(document)) is not None:
                 raise DocumentError("a message that holds calls, which is an answer of its own", place)
         else:
-            raise DocumentError(f"not a call of {self.traffic.id}")
-        heard: list[Heard] = []
+            raise DocumentError(f"not a call of {self.messages.id}")
+        heard: list[IncomingCall] = []
         own = False
         cut = _cut_short(document, self._limits) if is_object(document) else {}
         twice = sorted(twice)
         for n, (place, each, only) in enumerate(found):
-            form = form_of(each, self.traffic.call) if is_object(each) else None
+            form = shape_of(each, self.messages.call) if is_object(each) else None
             own = own or form is not None
             if form is not None and form.hosted:
                 continue
@@ -109,8 +111,8 @@ class Hearing:
                     problem = CallError(unreadable(cut[key], self._limits), name=each.get("name"), call=heard[-1].block)
                     heard[-1] = heard[-1]._replace(problem=problem)
             elif only:
-                problem = CallError(f"not a call of {self.traffic.id}", call=each)
-                heard.append(Heard(None, each if is_object(each) else {}, problem))
+                problem = CallError(f"not a call of {self.messages.id}", call=each)
+                heard.append(IncomingCall(None, each if is_object(each) else {}, problem))
         if not own:
             self._refuse_foreign(document)
         return heard
@@ -127,12 +129,12 @@ class Hearing:
             if is_object(each) and (found := _foreign(each)) is not None:
                 form, inner = found
                 raise DocumentError(
-                    f"this {'holds' if place + inner else 'is'} a call of {form.id}, and calls of {self.traffic.id} "
+                    f"this {'holds' if place + inner else 'is'} a call of {form.id}, and calls of {self.messages.id} "
                     "are expected",
                     place + inner,
                 )
 
-    def read(self, heard: Heard) -> Reading:
+    def read(self, heard: IncomingCall) -> Record:
         """A call, understood. Raises CallError where it is none, DocumentError where it is not valid."""
         if heard.form is None:
             raise heard.problem or CallError("not a call")
@@ -141,27 +143,29 @@ class Hearing:
             raise CallError(problem, name=self.about(heard).get("name"), call=heard.block)
         table = heard.form.table
         try:
-            return table.open(heard.block, self.traffic.family)
+            return table.open(heard.block, self.messages.family)
         except DocumentError as error:
             if all(row.wire != error.pointer for row in table.rows_of("arguments")):
                 raise
             place = error.pointer
         mended, twice = _mended(heard.block, place, self.about(heard).get("name"), self._limits)
-        reading = table.open(mended, self.traffic.family)
+        reading = table.open(mended, self.messages.family)
         found = place if at.get(heard.block, place) is not at.MISSING else ""
         reading.notes = [*reading.notes, ("TB001", found), *([("TB002", found)] if twice else ())]
         return reading
 
-    def about(self, heard: Heard) -> JsonObject:
+    def about(self, heard: IncomingCall) -> JsonObject:
         """What an answer has to say of a call, its id and its name, also where the rest of it is not valid."""
-        for form in self.traffic.call if heard.form is None else (heard.form,):
+        for form in self.messages.call if heard.form is None else (heard.form,):
             places = {path: place_of(path, form.table) for path in ("id", "name")}
             found = {path: at.get(heard.block, place) for path, place in places.items() if place is not None}
             if said := {path: value for path, value in found.items() if isinstance(value, str) and value}:
                 return said
         return {}
 
-    def _heard(self, form: Form, block: JsonObject, position: int, twice: Sequence[str], *, whole: bool) -> Heard:
+    def _heard(
+        self, form: Shape, block: JsonObject, position: int, twice: Sequence[str], *, whole: bool
+    ) -> IncomingCall:
         problem = None
         if not whole:
             try:
@@ -171,20 +175,20 @@ class Hearing:
                 place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
                 block = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(clean(block))))
                 problem = CallError(error.problem, place, call=block)
-        return Heard(form, self._numbered(form, block, position), problem, twice)
+        return IncomingCall(form, self._numbered(form, block, position), problem, twice)
 
     def _message_in(self, items: Sequence[Json]) -> str | None:
         """The place of the first item of a list that is no call, but holds some; None: there is none."""
         for n, item in enumerate(items):
-            if is_object(item) and form_of(item, self.traffic.call) is None:
+            if is_object(item) and shape_of(item, self.messages.call) is None:
                 for _, inner, _ in self._held(item):
-                    if is_object(inner) and form_of(inner, self.traffic.call) is not None:
+                    if is_object(inner) and shape_of(inner, self.messages.call) is not None:
                         return f"/{n}"
         return None
 
     def _held(self, document: JsonObject) -> Iterator[tuple[str, Json, bool]]:
         """What stands where answers keep calls, with its place, and whether only calls do."""
-        for place in self.traffic.replies:
+        for place in self.messages.replies:
             held = at.get(document, place, None)
             only = place.lower().endswith(("call", "calls"))
             if is_list(held):
@@ -194,9 +198,9 @@ class Hearing:
 
     def _is_answer(self, document: JsonObject) -> bool:
         """Whether a document looks like what holds calls, though it holds none."""
-        return "role" in document or not {at.split(place)[0] for place in self.traffic.replies}.isdisjoint(document)
+        return "role" in document or not {at.split(place)[0] for place in self.messages.replies}.isdisjoint(document)
 
-    def _numbered(self, form: Form, block: JsonObject, position: int) -> JsonObject:
+    def _numbered(self, form: Shape, block: JsonObject, position: int) -> JsonObject:
         """The call with an id, if it needs one: always the same for the same call in the same place."""
         place = self._ids[form.name]
         if place is None or at.get(block, place, None) is not None:
@@ -212,7 +216,7 @@ class Hearing:
 def _foreign(document: JsonObject) -> tuple[Format, str] | None:
     """The format of which a document surely is a call or holds one, and where."""
     found: list[tuple[Format, str]] = []
-    for form in lists().house:
+    for form in catalogue_places().house:
         if not form.replies:
             continue
         if any((shape.sure or shape.tell)(document) and not shape.hosted for shape in form.call):
@@ -220,14 +224,14 @@ def _foreign(document: JsonObject) -> tuple[Format, str] | None:
         for place in form.replies:
             held = at.get(document, place, None)
             for n, each in enumerate(held if is_list(held) else [held]):
-                shape = form_of(each, form.call) if is_object(each) else None
+                shape = shape_of(each, form.call) if is_object(each) else None
                 if shape is not None and not shape.hosted:
                     found.append((form, f"{place}/{n}" if is_list(held) else place))
                     break
     if not found:
         return None
     # Of the editions of a family that have the same calls, the one that has its bare name.
-    return next((each for each in found if each[0] is find(found[0][0].family)), found[0])
+    return next((each for each in found if each[0] is get_format(found[0][0].family)), found[0])
 
 
 def place_of(path: str, table: Table) -> str | None:

@@ -14,13 +14,15 @@ from ..mapping.format import Format
 from ..names import digest
 
 if TYPE_CHECKING:
-    from .routing import Key, Maker, Part, Route, Terms
+    from .routing import Key, Route, RouteMaker, ServerTools, ToolboxOptions
 
 
 # names
 
 
-def parts(makers: Iterable[Maker], kept: Iterable[Route], terms: Terms, known: Mapping[Key, Route]) -> list[Part]:
+def assign_parts(
+    makers: Iterable[RouteMaker], kept: Iterable[Route], terms: ToolboxOptions, known: Mapping[Key, Route]
+) -> list[ServerTools]:
     """New parts beside tools that are there already, no two tools called alike.
 
     Tools that were known before keep their names. Where several others want one name, all of them get longer ones,
@@ -81,13 +83,13 @@ def _longer(route: Route, rivals: Sequence[Route], turn: int) -> str:
     return "_".join(word for word in words if word)
 
 
-def left(one: Part, keys: set[Key]) -> Part | None:
+def remaining(one: ServerTools, keys: set[Key]) -> ServerTools | None:
     """A part without these tools; None where nothing is left."""
     routes = tuple(route for route in one.routes if route.key not in keys)
     return msgspec.structs.replace(one, routes=routes) if routes or one.hosted else None
 
 
-def matching(key: Key, others: Sequence[Key], own: Sequence[Key]) -> Key | None:
+def find_match(key: Key, others: Sequence[Key], own: Sequence[Key]) -> Key | None:
     """Which of other tools is this one; another version of it, where there is only one on either side."""
     if key in others:
         return key

@@ -8,16 +8,16 @@ from typing import cast
 
 import msgspec
 
-from ..conversion.detect import oddness
+from ..conversion.detect import misfit
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
-from ..formats.registry import find, lists
+from ..formats.registry import catalogue_places, get_format
 from ..mapping.content import said
-from ..mapping.format import Form, Format, form_of, forms
-from ..mapping.record import Reading
+from ..mapping.format import Format, Shape, shape_of, shapes_of
+from ..mapping.record import Record
 
 
-def understood(result: object, home: Format | None, source: str | Format | None) -> Reading:
+def to_result(result: object, home: Format | None, source: str | Format | None) -> Record:
     """A result, understood; `home` is the format of the tool that gave it, `source` what the caller says it is in.
 
     Raises DocumentError where it is not that.
@@ -25,7 +25,7 @@ def understood(result: object, home: Format | None, source: str | Format | None)
     if isinstance(result, BaseException):
         # What a KeyError says is no more than the key.
         problem = repr(result) if isinstance(result, LookupError) or not str(result) else str(result)
-        return Reading(None, "", {}, {"failed": True, "problem.message": clean(problem)})
+        return Record(None, "", {}, {"failed": True, "problem.message": clean(problem)})
     if source != "python":
         document = _spelled(_plain(result))
         blocks = document if is_list(document) else [document]
@@ -39,25 +39,25 @@ def understood(result: object, home: Format | None, source: str | Format | None)
                     reading.notes = [*reading.notes, ("TB001", "")]
                 return reading
         if source is not None:
-            raise DocumentError(f"not a result of {find(source).id}")
+            raise DocumentError(f"not a result of {get_format(source).id}")
     return _of_python(result)
 
 
-def _shapes(document: JsonObject, home: Format | None, source: str | Format | None) -> Iterator[tuple[Form, Format]]:
+def _shapes(document: JsonObject, home: Format | None, source: str | Format | None) -> Iterator[tuple[Shape, Format]]:
     if source is not None:
-        form = form_of(document, forms(find(source), "result"))
+        form = shape_of(document, shapes_of(get_format(source), "result"))
         if form is not None:
-            yield form, find(source)
+            yield form, get_format(source)
         return
     for form in () if home is None else home.result:
-        if (form.sure or form.tell)(document) and oddness(document, form, cast("Format", home)) in ((0, 0), (1, 0)):
+        if (form.sure or form.tell)(document) and misfit(document, form, cast("Format", home)) in ((0, 0), (1, 0)):
             yield form, cast("Format", home)
             return
     families = dict.fromkeys((*(() if home is None else (home.family,)), "mcp", "arcade"))
     for family in families:
         fitting = [
-            (oddness(document, form, each), n, form, each)
-            for n, each in enumerate(lists().house)
+            (misfit(document, form, each), n, form, each)
+            for n, each in enumerate(catalogue_places().house)
             for form in each.result
             if each.family == family and (form.sure or form.tell)(document)
         ]
@@ -67,11 +67,11 @@ def _shapes(document: JsonObject, home: Format | None, source: str | Format | No
                 yield form, each
 
 
-def _first_two(guess: tuple[tuple[int, int], int, Form, Format]) -> tuple[tuple[int, int], int]:
+def _first_two(guess: tuple[tuple[int, int], int, Shape, Format]) -> tuple[tuple[int, int], int]:
     return guess[:2]
 
 
-def wrapped(data: Json, *, unwrap: bool, wrap: bool) -> Json:
+def as_object(data: Json, *, unwrap: bool, wrap: bool) -> Json:
     """Data as it stands in an output schema that was taken out of `{"result": ...}`, or put into it."""
     if unwrap and is_object(data) and data.keys() == {"result"}:
         data = data["result"]
@@ -114,9 +114,9 @@ def _plain(value: object) -> Json:
         return None
 
 
-def _of_python(value: object) -> Reading:
+def _of_python(value: object) -> Record:
     """A Python value that a tool gave back: nothing for None, text for what is no data."""
-    reading = Reading(None, "", {}, {})
+    reading = Record(None, "", {}, {})
     if isinstance(value, (bytes, bytearray)):
         from base64 import b64encode
 

@@ -8,17 +8,17 @@ from typing import Any, TypeAlias, cast
 import msgspec
 from msgspec import Struct
 
-from ..conversion.catalogue import Frame, frame
-from ..conversion.converter import Passage
+from ..conversion.catalogue import Catalogue, catalogue_of
+from ..conversion.converter import Converter
 from ..conversion.detect import best
 from ..conversion.options import OnError
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, ToolbridgeError
-from ..formats.registry import find
+from ..formats.registry import get_format
 from ..losses.report import Loss
-from ..mapping.format import Form, Format
-from ..mapping.record import Notes, Reading
+from ..mapping.format import Format, Shape
+from ..mapping.record import Notes, Record
 from ..schema import Options
 
 Key: TypeAlias = tuple["str | None", str, Any, Any]
@@ -49,12 +49,12 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     notes: Notes
 
     @property
-    def form(self) -> Form | None:
+    def form(self) -> Shape | None:
         """That of a call in its own format; None: there are none."""
         return self.source.call[0] if self.source.call else None
 
 
-class Part(Struct, frozen=True, kw_only=True, eq=False):
+class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
     """The tools that came together, from one server.
 
     `hosted` are tools that the vendor runs itself, each with its number; nobody calls them here. `around` is what was
@@ -81,21 +81,21 @@ def _first(entry: tuple[int, Json, Route | None]) -> int:
     return entry[0]
 
 
-class Terms(Struct, frozen=True, kw_only=True, eq=False):
+class ToolboxOptions(Struct, frozen=True, kw_only=True, eq=False):
     """What holds for all tools of a toolbox: `traffic` is the format of the calls and results of `target`'s models."""
 
     target: Format
-    traffic: Format
+    messages: Format
     options: Options
     fill: Mapping[str, Any] | None
     refuse: Sequence[str]
     on_error: OnError
 
 
-Maker: TypeAlias = Callable[[Mapping[int, str]], Part]
+RouteMaker: TypeAlias = Callable[[Mapping[int, str]], ServerTools]
 
 
-def part(tools: object, server: str | None, source: str | Format | None, terms: Terms) -> Maker:
+def server_tools(tools: object, server: str | None, source: str | Format | None, terms: ToolboxOptions) -> RouteMaker:
     """What makes the tools of a server into a part, when it is told which of them must be called otherwise."""
     from ..data.from_python import take
 
@@ -104,11 +104,11 @@ def part(tools: object, server: str | None, source: str | Format | None, terms: 
 
         raise DocumentError(f"the name of a server: {surrogate(half)}")
     document, _, duplicates = take(tools, terms.options.limits)
-    form = best(document) if source is None else find(source)
-    passage = _Alone if frame(document, form).shape == "tool" else Passage
+    form = best(document) if source is None else get_format(source)
+    passage = _SingleConverter if catalogue_of(document, form).shape == "tool" else Converter
     text = msgspec.json.encode(document)
 
-    def make(aliases: Mapping[int, str]) -> Part:
+    def make(aliases: Mapping[int, str]) -> ServerTools:
         run = passage(
             form,
             terms.target,
@@ -118,19 +118,19 @@ def part(tools: object, server: str | None, source: str | Format | None, terms: 
             options=terms.options,
             aliases=aliases,
         )
-        return _made(run, frame(run.run(msgspec.json.decode(text), duplicates), terms.target), server)
+        return _made(run, catalogue_of(run.run(msgspec.json.decode(text), duplicates), terms.target), server)
 
     return make
 
 
-class _Alone(Passage, eq=False):
+class _SingleConverter(Converter, eq=False):
     """A run with a tool around which there is no list, as if it were the only one of a list."""
 
-    def _framed(self, document: Json) -> Frame:
-        return Frame("list", [document], [""], "")
+    def _framed(self, document: Json) -> Catalogue:
+        return Catalogue("list", [document], [""], "")
 
 
-def _made(run: Passage, written: Frame, server: str | None) -> Part:
+def _made(run: Converter, written: Catalogue, server: str | None) -> ServerTools:
     told: dict[int | None, Notes] = {item.number: [] for item in run.crossed if item.reading is not None}
     around: list[Loss] = []
     for base, _, index, notes in run.batches:
@@ -147,14 +147,14 @@ def _made(run: Passage, written: Frame, server: str | None) -> Part:
         around += [Loss("TB101", place, None) for place, _ in written.groups]
     routes: list[Route] = []
     hosted: list[tuple[int, Json]] = []
-    for item, value, way in zip(run.crossed, written.items, run.ways, strict=True):
+    for item, value, way in zip(run.crossed, written.items, run.argument_maps, strict=True):
         reading, number = item.reading, cast("int", item.number)
         if reading is None:
             hosted.append((number, value))
             continue
         name: str = run.unaliased.get(number) or reading.fields["name"]
         routes.append(_route(reading, value, way, name, (number, server, run.source, run.target, told[number])))
-    return Part(
+    return ServerTools(
         server=server,
         source=run.source,
         routes=tuple(routes),
@@ -172,7 +172,7 @@ def grouping(form: Format) -> str | None:
 
 
 def _route(
-    reading: Reading,
+    reading: Record,
     value: JsonObject,
     way: JsonObject | None,
     name: str,
@@ -230,7 +230,7 @@ def _is_wrapped(value: JsonObject) -> bool:
     return at.get(value, WRAPPED) is True
 
 
-def losses(every: Sequence[Part], *, several: bool, wrap: str) -> Iterator[Loss]:
+def losses(every: Sequence[ServerTools], *, several: bool, wrap: str) -> Iterator[Loss]:
     """What all tools of a toolbox lost; pointers into what was handed in, and into the tools that were made of it."""
     position = 0
     for one in every:

@@ -10,23 +10,23 @@ from typing import Any, cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..conversion.catalogue import frame
-from ..conversion.options import OnError, schemas_as
+from ..conversion.catalogue import catalogue_of
+from ..conversion.options import OnError, schema_options
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import CallError, DocumentError, ToolbridgeError
-from ..formats.registry import find, lists
+from ..formats.registry import catalogue_places, get_format
 from ..limits import LIMITS, Limits
 from ..losses.report import Loss, Report
-from ..mapping.format import Format, forms
-from ..mapping.record import Notes, Reading
-from ..schema import home
-from .arguments import MISSING, Judge, Unjudged, is_installed, judge, shortened, words
-from .calls import FAULT, Heard, Hearing, misnamed, nearest, place_of, place_out, spellings, unreadable
-from .naming import left, matching, parts
+from ..mapping.format import Format, shapes_of
+from ..mapping.record import Notes, Record
+from ..schema import restore_arguments
+from .arguments import MISSING, NotValidated, Validator, describe_violations, is_installed, make_validator, shorten
+from .calls import FAULT, CallReader, IncomingCall, misnamed, nearest, place_of, place_out, spellings, unreadable
+from .naming import assign_parts, find_match, remaining
 from .records import Reply, SourceCall, losses_of
-from .results import understood, wrapped
-from .routing import Part, Route, Terms, grouping, losses, part
+from .results import as_object, to_result
+from .routing import Route, ServerTools, ToolboxOptions, grouping, losses, server_tools
 
 
 class Toolbox:
@@ -41,7 +41,7 @@ class Toolbox:
     """
 
     __slots__ = (
-        *("_hearing", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "_traffic", "_validates"),
+        *("_hearing", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "_messages", "_validates"),
         "target",
     )
 
@@ -64,29 +64,31 @@ class Toolbox:
             raise TypeError("a Toolbox needs tools, or servers with tools, and the format `to` that they go to")
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
-        target = find(to)
+        target = get_format(to)
         for kind in ("call", "result"):
-            forms(target, kind)
-        options = schemas_as(prose=prose, unroll=unroll, description=description, limits=limits)
-        terms = Terms(target=target, traffic=target, options=options, fill=fill, refuse=refuse, on_error=on_error)
+            shapes_of(target, kind)
+        options = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
+        terms = ToolboxOptions(
+            target=target, messages=target, options=options, fill=fill, refuse=refuse, on_error=on_error
+        )
         given: Mapping[str | None, object] = {}
         if servers is not None:
             given = cast("Mapping[str | None, object]", servers)
         elif tools is not None:
             given = cast("Mapping[str | None, object]", tools) if _is_servers(tools) else {None: tools}
-        makers = [part(each, server, source, terms) for server, each in given.items()]
-        self._fill_with(terms, parts(makers, (), terms, {}))
+        makers = [server_tools(each, server, source, terms) for server, each in given.items()]
+        self._fill_with(terms, assign_parts(makers, (), terms, {}))
 
-    def _fill_with(self, terms: Terms, every: Sequence[Part]) -> None:
+    def _fill_with(self, terms: ToolboxOptions, every: Sequence[ServerTools]) -> None:
         self.target = terms.target
-        self._hearing = Hearing(terms.traffic, terms.options.limits)
-        self._traffic = terms.traffic
+        self._hearing = CallReader(terms.messages, terms.options.limits)
+        self._messages = terms.messages
         self._terms = terms
         self._parts = tuple(every)
         self._routes: dict[str, Route] = {}
         self._tools: list[Json] | None = None
         self._report: Report | None = None
-        self._judges: dict[str, Judge | Unjudged] = {}
+        self._judges: dict[str, Validator | NotValidated] = {}
         self._validates: bool | None = None
         by_id = terms.target.asks
         for one in self._parts:
@@ -118,7 +120,7 @@ class Toolbox:
             sources = {one.source.id for one in self._parts}
             found = tuple(losses(self._parts, several=several, wrap="" if wrap is None else f"/0/{wrap}"))
             target = self.target
-            many = not target.takes(len(self), lambda: target.strict_among(frame(self.tools, target).items))
+            many = not target.takes(len(self), lambda: target.strict_among(catalogue_of(self.tools, target).items))
             if many and all(loss.code != "TB604" for loss in found):
                 found = (Loss("TB604", "", ""), *found)
             self._report = Report(
@@ -149,38 +151,42 @@ class Toolbox:
     def __deepcopy__(self, memo: object) -> Toolbox:
         return self
 
-    def __reduce__(self) -> tuple[Callable[[Terms, Sequence[Part]], Toolbox], tuple[Terms, Sequence[Part]]]:
+    def __reduce__(
+        self,
+    ) -> tuple[
+        Callable[[ToolboxOptions, Sequence[ServerTools]], Toolbox], tuple[ToolboxOptions, Sequence[ServerTools]]
+    ]:
         return _of, (self._terms, self._parts)
 
     # other tools
 
     def add(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
         """One with these tools as well; they take the place of those of the same name from the same server."""
-        maker = part(tools, server, source, self._terms)
+        maker = server_tools(tools, server, source, self._terms)
         fresh = [route.key for route in maker({}).routes]
         old = [route.key for one in self._parts for route in one.routes]
-        gone = {key for key in old if matching(key, fresh, old) is not None}
-        kept = [left(one, gone) for one in self._parts]
+        gone = {key for key in old if find_match(key, fresh, old) is not None}
+        kept = [remaining(one, gone) for one in self._parts]
         return self._with([one for one in kept if one is not None], maker)
 
     def replace(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
         """One in which these are all the tools of the server. Those that were there before keep their names."""
-        maker = part(tools, server, source, self._terms)
+        maker = server_tools(tools, server, source, self._terms)
         return self._with([one for one in self._parts if one.server != server], maker)
 
-    def _with(self, kept: list[Part], maker: Callable[[Mapping[int, str]], Part]) -> Toolbox:
+    def _with(self, kept: list[ServerTools], maker: Callable[[Mapping[int, str]], ServerTools]) -> Toolbox:
         own = {route.key: route for one in self._parts for route in one.routes}
         fresh = [route.key for route in maker({}).routes]
-        known = {now: own[key] for now in fresh if (key := matching(now, [*own], fresh)) is not None}
+        known = {now: own[key] for now in fresh if (key := find_match(now, [*own], fresh)) is not None}
         fixed = [route for one in kept for route in one.routes]
-        return _of(self._terms, [*kept, *parts([maker], fixed, self._terms, known)])
+        return _of(self._terms, [*kept, *assign_parts([maker], fixed, self._terms, known)])
 
-    def speaking(self, traffic: str | Format) -> Toolbox:
+    def speaking(self, messages: str | Format) -> Toolbox:
         """These tools, with calls and results in the words of another format: of a framework that stands in between."""
-        form = find(traffic)
+        form = get_format(messages)
         for kind in ("call", "result"):
-            forms(form, kind)
-        return _of(msgspec.structs.replace(self._terms, traffic=form), self._parts)
+            shapes_of(form, kind)
+        return _of(msgspec.structs.replace(self._terms, messages=form), self._parts)
 
     # calls
 
@@ -234,7 +240,7 @@ class Toolbox:
             raise ToolbridgeError(f"validate=True: {MISSING}, or leave validate out")
         return True
 
-    def _home(self, heard: Heard, *, validate: bool) -> SourceCall:
+    def _home(self, heard: IncomingCall, *, validate: bool) -> SourceCall:
         try:
             return self._brought(heard, validate=validate)
         except ToolbridgeError:
@@ -242,7 +248,7 @@ class Toolbox:
         except Exception as error:
             raise CallError(f"{FAULT} ({type(error).__name__})", call=heard.block) from error
 
-    def _brought(self, heard: Heard, *, validate: bool) -> SourceCall:
+    def _brought(self, heard: IncomingCall, *, validate: bool) -> SourceCall:
         if heard.problem is not None:
             raise heard.problem
         reading, block = self._hearing.read(heard), heard.block
@@ -252,9 +258,9 @@ class Toolbox:
         if isinstance(given, str):
             raise CallError(unreadable(given, self._terms.options.limits), name=name, call=block)
         if (wrong := misnamed(given, route.way)) is not None:
-            problem = f"there is no such parameter; it is called {shortened(wrong[1])!r}"
+            problem = f"there is no such parameter; it is called {shorten(wrong[1])!r}"
             raise CallError(problem, wrong[0], name=name, call=block)
-        arguments = cast("JsonObject", home(given, route.way))
+        arguments = cast("JsonObject", restore_arguments(given, route.way))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "nobody asked")
         notes: Notes = [(code, place, None) for code, place in reading.notes]
         if heard.twice:
@@ -264,10 +270,10 @@ class Toolbox:
         done.server, done.name, done.arguments = route.server, route.name, arguments
         done.id, done.block = reading.fields.get("id"), block
         done.checked, done.unchecked = checked, unchecked
-        done.notes = (notes, self._traffic.id, route.source.id)
+        done.notes = (notes, self._messages.id, route.source.id)
         return done
 
-    def _asked(self, route: Route, reading: Reading, arguments: JsonObject, notes: Notes) -> JsonObject:
+    def _asked(self, route: Route, reading: Record, arguments: JsonObject, notes: Notes) -> JsonObject:
         """The call in the words of the tool's own format."""
         old = reading.fields
         fields: dict[str, Any] = {path: old[path] for path in ("id", "user", "meta") if path in old}
@@ -280,7 +286,7 @@ class Toolbox:
         if form is None:
             # An interface says nothing of calls: it is the name and the arguments that matter.
             return {"name": route.name, "arguments": arguments}
-        now = Reading(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
+        now = Record(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
         now.borrowed, now.markers, now.derived = {"name", "toolkit", "version"}, reading.markers, reading.derived
         written = form.table.write(now, route.source.family, notes, target=route.source.id)
         for place, value in route.asks.items():
@@ -291,10 +297,10 @@ class Toolbox:
             notes[:] = [note for note in notes if note[2] not in route.asks]
         return written
 
-    def _route(self, reading: Reading, block: JsonObject) -> Route:
+    def _route(self, reading: Record, block: JsonObject) -> Route:
         name: str = reading.fields["name"]
         route = self._routes.get(name)
-        if self._traffic.asks is not None:
+        if self._messages.asks is not None:
             # Where a call says more than a name, that is what tells tools apart.
             said = reading.raw.get(reading.places["name"])
             toolkit = reading.fields.get("toolkit")
@@ -304,24 +310,24 @@ class Toolbox:
             return route
         near = nearest(name, self._routes)
         hint = "; nearest: " if near else "; there are: "
-        hint += ", ".join(shortened(each) for each in near or islice(self._routes, 10))
-        raise CallError(f"there is no tool called {shortened(name)!r}{hint}", name=name, call=block, candidates=near)
+        hint += ", ".join(shorten(each) for each in near or islice(self._routes, 10))
+        raise CallError(f"there is no tool called {shorten(name)!r}{hint}", name=name, call=block, candidates=near)
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
         if route.schema is None:
             return False, "the tool does not say what arguments it takes"
         known = self._judges.get(route.called)
         if known is None:
-            known = self._judges[route.called] = judge(route.schema, self._terms.options.limits)
-        if isinstance(known, Unjudged):
+            known = self._judges[route.called] = make_validator(route.schema, self._terms.options.limits)
+        if isinstance(known, NotValidated):
             return False, known.reason
         problems = known(arguments)
-        if isinstance(problems, Unjudged):
+        if isinstance(problems, NotValidated):
             return False, problems.reason
         if problems:
             told = [each._replace(pointer=place_out(each.pointer, route.way)) for each in problems]
             first, *more = told
-            problem = "\n".join([first.problem, *words(more)])
+            problem = "\n".join([first.problem, *describe_violations(more)])
             raise CallError(problem, first.pointer, name=route.called, call=block)
         return True, ""
 
@@ -345,7 +351,7 @@ class Toolbox:
 
     def _replied(self, result: object, to: object, source: str | Format | None) -> Reply:
         heard, asked, route = self._asked_for(to)
-        reading = understood(result, None if route is None else route.source, source)
+        reading = to_result(result, None if route is None else route.source, source)
         old = reading.fields
         fields = {**old, **asked}
         for path in ("id", "name"):
@@ -355,7 +361,7 @@ class Toolbox:
         if route is not None and "data" in old and old.get("failed") is not True:
             data = old["data"]
             if route.unwraps != route.wraps:
-                data = wrapped(data, unwrap=route.unwraps, wrap=route.wraps)
+                data = as_object(data, unwrap=route.unwraps, wrap=route.wraps)
             if data is not old["data"]:
                 fields["data"] = data
                 changed.add("data")
@@ -365,22 +371,22 @@ class Toolbox:
             for path, place in reading.places.items()
             if path not in ("id", "name")
         }
-        now = Reading(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
+        now = Record(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
         now.borrowed = {*reading.borrowed, "id", "name"}
         now.derived, now.markers, now.added = reading.derived, reading.markers, reading.added
         notes: Notes = [(code, place, None) for code, place in reading.notes]
-        shapes = forms(self._traffic, "result")
+        shapes = shapes_of(self._messages, "result")
         wanted = heard.form.reply if heard.form is not None else None
         form = next((each for each in shapes if each.name == wanted), shapes[0])
-        done = Reply(form.table.write(now, self._traffic.family, notes, target=self._traffic.id))
+        done = Reply(form.table.write(now, self._messages.family, notes, target=self._messages.id))
         if any(note[0] == "TB506" for note in notes) and (place := place_of("id", form.table)) is not None:
             # The call stands in the conversation as it is: what names another one would answer none.
             at.put(done, place, asked["id"])
             notes = [note for note in notes if note[0] != "TB506" or note[2] != place]
-        done.report = Report(losses_of(notes), reading.family or "python", self._traffic.id)
+        done.report = Report(losses_of(notes), reading.family or "python", self._messages.id)
         return done
 
-    def _asked_for(self, to: object) -> tuple[Heard, JsonObject, Route | None]:
+    def _asked_for(self, to: object) -> tuple[IncomingCall, JsonObject, Route | None]:
         """The call that is answered: its id and its name, and the way home, if it was one that could be made."""
         if isinstance(to, CallError) and is_object(to.call):
             # It was a call once, however little of one it is.
@@ -388,7 +394,7 @@ class Toolbox:
                 found = self._hearing.calls(to.call)
             except DocumentError:
                 found = []
-            heard = found[0] if len(found) == 1 else Heard(None, to.call, None)
+            heard = found[0] if len(found) == 1 else IncomingCall(None, to.call, None)
         else:
             found = self._hearing.calls(to.block if isinstance(to, SourceCall) else to)
             if len(found) != 1:
@@ -405,20 +411,20 @@ class Toolbox:
             return heard, self._hearing.about(heard), None
 
 
-def _about(reading: Reading) -> JsonObject:
+def _about(reading: Record) -> JsonObject:
     """The id and the name that a call says."""
     said = {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
     # No format has a result of a tool without a name: it gets one that says nothing.
     return said if said.get("name") != "" else {"id": said["id"]} if "id" in said else {}
 
 
-def _of(terms: Terms, every: Sequence[Part]) -> Toolbox:
+def _of(terms: ToolboxOptions, every: Sequence[ServerTools]) -> Toolbox:
     box = object.__new__(Toolbox)
     box._fill_with(terms, every)  # pyright: ignore[reportPrivateUsage]
     return box
 
 
-def _says(reading: Reading, wire: str) -> str | None:
+def _says(reading: Record, wire: str) -> str | None:
     row = reading.table.rows.get(wire) if reading.table is not None else None
     return None if row is None else row.hub
 
@@ -428,7 +434,15 @@ def _is_servers(tools: object) -> bool:
     if not isinstance(tools, Mapping) or not tools:
         return False
     body = cast("Mapping[Any, Any]", tools)
-    marks = lists().first_keys | {"name", "jsonrpc", "type", "function", "toolSpec", "exports", "fully_qualified_name"}
+    marks = catalogue_places().first_keys | {
+        "name",
+        "jsonrpc",
+        "type",
+        "function",
+        "toolSpec",
+        "exports",
+        "fully_qualified_name",
+    }
     return marks.isdisjoint(body) and all(
         isinstance(key, str) and not isinstance(value, (int, float, bool, type(None))) for key, value in body.items()
     )

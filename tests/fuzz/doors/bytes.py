@@ -8,7 +8,7 @@ from fuzz.doors.promises import PromiseError, data_of, options_of, seen
 from fuzz.mutation import odd_bytes, odd_text, text_of
 from fuzz.seeds import fill_for
 from laws import catalogues, same_road
-from toolbridge import bridge, find
+from toolbridge import bridge, get_format
 from toolbridge.api import Bridge
 
 
@@ -19,9 +19,9 @@ def make(maker: Maker) -> Case:
     options = {"source": seed.form, "to": target, "kind": kind, "lines": random.choice((None, None, None, True, False))}
     options |= {**fill_for(seed, target), **maker.options(WRITING)}
     chance = random.random()
-    if chance < 0.15 and kind == "tool" and find(seed.form).tool.rows_of("name"):
+    if chance < 0.15 and kind == "tool" and get_format(seed.form).tool.rows_of("name"):
         again = catalogues.case(
-            random, find(seed.form), [maker.seeds.of(random, kind, seed.form).document for _ in range(3)], 2, 4
+            random, get_format(seed.form), [maker.seeds.of(random, kind, seed.form).document for _ in range(3)], 2, 4
         )
         made = again()
         if "lines" in made.options:

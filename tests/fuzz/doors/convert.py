@@ -8,12 +8,12 @@ from fuzz.cases import Case, realised
 from fuzz.doors.maker import WRITING, Maker
 from fuzz.doors.promises import PromiseError, decode, is_json, options_of, seen, untouched
 from fuzz.seeds import fill_for
-from toolbridge import ToolbridgeError, convert, find
+from toolbridge import ToolbridgeError, convert, get_format
 from toolbridge.conversion.detect import kind_of
 from toolbridge.data.from_python import plain_data as plain
 from toolbridge.data.patch import same
 from toolbridge.hub import Kind
-from toolbridge.mapping.format import Format, forms, without
+from toolbridge.mapping.format import Format, shapes_of, without_secrets
 
 
 def make(maker: Maker) -> Case:
@@ -37,7 +37,7 @@ def run(case: Case, close: bool) -> None:
         done = convert(document, to, **options)
         seen(done.report)
         rest = done.remainder
-        list(done.ways)
+        list(done.argument_maps)
         dict(done.names)
     if not close:
         return
@@ -47,13 +47,13 @@ def run(case: Case, close: bool) -> None:
     if not isinstance(document, (dict, list)) or done.report.failures or not _JUST.issuperset(case.options):
         return
     document = plain(document)[0]
-    if find(done.report.source).reads_only or any(loss.code in _ONCE for loss in done.report):
+    if get_format(done.report.source).reads_only or any(loss.code in _ONCE for loss in done.report):
         return
     source = options.get("source")
     # What came out may look like something else than it is.
-    kind = options.get("kind") or kind_of(document, None if source is None else find(source))
-    if kind != "tool" and find(done.report.source).family != find(to).family:
-        document = _unsecret(document, find(done.report.source), kind)
+    kind = options.get("kind") or kind_of(document, None if source is None else get_format(source))
+    if kind != "tool" and get_format(done.report.source).family != get_format(to).family:
+        document = _unsecret(document, get_format(done.report.source), kind)
     try:
         home = convert(done.value, done.report.source, source=done.report.target, kind=kind, restore=rest)
     except ToolbridgeError as error:
@@ -67,8 +67,8 @@ def _unsecret(document: Any, form: Format, kind: Kind) -> Any:
     """A call or a result, or a list of them, without what no other format may learn."""
     if isinstance(document, list):
         return [_unsecret(item, form, kind) for item in document]
-    for each in forms(form, kind):
-        document = without(document, each)
+    for each in shapes_of(form, kind):
+        document = without_secrets(document, each)
     return document
 
 

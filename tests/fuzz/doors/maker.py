@@ -8,7 +8,7 @@ from typing import Any
 from fuzz.mutation import mutated, odd_bytes, odd_text, text_of, with_python
 from fuzz.schemas import anything
 from fuzz.seeds import Seed, Seeds, seeds
-from toolbridge import Limits, find
+from toolbridge import Limits, get_format
 
 
 class Maker:
@@ -38,7 +38,7 @@ class Maker:
         """A format to go to; seldom one that is read only."""
         for _ in range(3):
             found = self.random.choice(self.seeds.formats[kind])
-            if not find(found).reads_only:
+            if not get_format(found).reads_only:
                 break
         return found
 
@@ -60,7 +60,7 @@ class Maker:
         items = [self.changed(seed.document) for _ in range(self.random.choice((1, 2, 2, 3, 4)))]
         if chance < 0.85:
             return items
-        form = find(seed.form)
+        form = get_format(seed.form)
         body: dict[str, Any] = {} if self.random.random() < 0.7 else {"nextCursor": "n", "x": anything(self.random)}
         keys = (form.wrap or "/tools").strip("/").split("/")
         inner = body

@@ -9,7 +9,7 @@ from fuzz.doors.maker import Maker
 from fuzz.doors.promises import decode, is_json, options_of, seen, untouched
 from fuzz.mutation import mutated, odd_bytes, text_of, with_python
 from fuzz.schemas import TEXTS, anything
-from toolbridge import Remainder, convert, find
+from toolbridge import Remainder, convert, get_format
 
 
 def make(maker: Maker) -> Case:
@@ -24,7 +24,7 @@ def make(maker: Maker) -> Case:
         document, rest = decode(there.text), decode(there.remainder)
         if rest is None:
             rest = {"source": seed.form, "target": target, "patch": [["replace", "/name", "x"]]}
-    options: dict[str, Any] = {"to": seed.form if random.random() < 0.8 else find(seed.form).family, "kind": kind}
+    options: dict[str, Any] = {"to": seed.form if random.random() < 0.8 else get_format(seed.form).family, "kind": kind}
     options |= maker.options(("refuse", "key"))
     chance = random.random()
     if chance < 0.5:
@@ -36,7 +36,7 @@ def make(maker: Maker) -> Case:
     if random.random() < 0.7:
         options["source"] = target
     chance = random.random()
-    form = find(target)
+    form = get_format(target)
     if chance < 0.3 and form.slot is not None and isinstance(document, dict):
         inner = document
         *above, last = form.slot.strip("/").split("/")

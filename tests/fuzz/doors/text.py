@@ -12,7 +12,7 @@ from fuzz.doors.maker import Maker
 from fuzz.doors.promises import data_of, is_json
 from fuzz.mutation import odd_bytes, text_of
 from toolbridge import ToolbridgeError, convert, detect
-from toolbridge.data.documents import read
+from toolbridge.data.documents import read_documents
 
 
 def page(maker: Maker) -> bytes:
@@ -73,7 +73,7 @@ def run(case: Case, close: bool) -> None:
     data = data_of(case)
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
-    source = read(data, name=f"in{case.options.get('suffix', '')}")
+    source = read_documents(data, name=f"in{case.options.get('suffix', '')}")
     for document in source.documents:
         if document.error is not None:
             str(document.error)

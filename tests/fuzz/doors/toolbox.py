@@ -14,7 +14,7 @@ from fuzz.mutation import with_python
 from fuzz.schemas import TEXTS, anything
 from fuzz.seeds import fill_for
 from laws.toolbox import SPELLERS
-from toolbridge import CallError, Toolbox, ToolbridgeError, find
+from toolbridge import CallError, Toolbox, ToolbridgeError, get_format
 
 _LIMITS = ("limits",) if "limits" in signature(Toolbox).parameters else ()
 
@@ -63,7 +63,7 @@ def make(maker: Maker) -> Case:
 def _answer(maker: Maker, target: str, name: str) -> Any:
     """What a model answers: a call, several, or a message around them."""
     random = maker.random
-    form = find(target)
+    form = get_format(target)
     speller = SPELLERS.get(target) or SPELLERS.get(form.family) or SPELLERS["mcp"]
     arguments = random.choice(({}, {"a": 1}, {"place": "x"}, {"a": None, "b": [1]}, {"ship": "x", "pier": "5"}))
     if random.random() < 0.4:

@@ -14,12 +14,12 @@ from zlib import crc32
 
 import msgspec
 
-from ...conversion.catalogue import frame
+from ...conversion.catalogue import catalogue_of
 from ...data import pointer as at
 from ...data.json_text import BOM, parse_json
 from ...data.types import Json, is_object
 from ...errors import DocumentError, ToolbridgeError
-from ...formats.registry import lists
+from ...formats.registry import catalogue_places
 from ...mapping.format import Format
 from ..layout import lines_of, opening, wraps
 from .source import Text
@@ -48,11 +48,11 @@ _raws = msgspec.json.Decoder(list[msgspec.Raw]).decode
 _BAD: Final = (msgspec.DecodeError, ValueError, RecursionError)
 
 
-class NotApart(Exception):  # noqa: N818 - it says what a text is not, not that somebody erred
+class NotSplittable(Exception):  # noqa: N818 - it says what a text is not, not that somebody erred
     """The text is nothing that can be taken apart, and why."""
 
 
-class Unproved(Exception):  # noqa: N818 - a guess that was wrong is no error
+class NotABlock(Exception):  # noqa: N818 - a guess that was wrong is no error
     """What was taken for a block is none."""
 
 
@@ -93,7 +93,7 @@ def layout(text: Text, form: Format | None) -> tuple[Layout, list[Json]]:
             wrap, begin, items = found
             return Layout(wrap, skip + begin, data[:begin]), items
         if whole or size >= _HEAD:
-            raise NotApart("it is no list of tools")
+            raise NotSplittable("it is no list of tools")
         size *= 4
 
 
@@ -173,7 +173,11 @@ def _listed(data: bytes, form: Format | None) -> tuple[str, int, list[Json]] | N
         return None if items is None else ("", start.end(), items)
     if start[0] != b"{":
         return None
-    places = wraps(form) if form is not None else [one for each in lists().wraps for one in (each, f"/result{each}")]
+    places = (
+        wraps(form)
+        if form is not None
+        else [one for each in catalogue_places().wraps for one in (each, f"/result{each}")]
+    )
     empty: tuple[str, int, list[Json]] | None = None
     for place in places:
         begin = opening(data, at.split(place))
@@ -293,11 +297,11 @@ def list_block(text: Text, start: int, end: int) -> Block:
     try:
         items = len(_raws(b"[" + data + b"]"))
     except _BAD:
-        raise Unproved from None
+        raise NotABlock from None
     return Block(start, end, items, 0, crc32(data))
 
 
-class Cutter:
+class Splitter:
     """Cuts a list into parts that are most likely blocks. What turns out to be none is cut anew, slowly and surely."""
 
     def __init__(self, text: Text, plan: Layout, size: int) -> None:
@@ -406,12 +410,12 @@ class Cutter:
             self._between = b"}" + data[begin:behind] + b"{"
 
 
-def around(text: Text, plan: Layout, end: int) -> Json:
+def document_without_items(text: Text, plan: Layout, end: int) -> Json:
     """The document around an empty list that ends there. Raises NotApart, or ToolbridgeError where it is broken."""
     if plan.wrap is None:
         return []
     if text.size - end > _TAIL:
-        raise NotApart("too much stands behind the list of tools")
+        raise NotSplittable("too much stands behind the list of tools")
     tail = text.at(end, text.size)
     if not tail.strip(_SPACE):
         raise ToolbridgeError(f"{text.name}: byte {end + 1:,}: the list does not end")
@@ -424,7 +428,7 @@ def around(text: Text, plan: Layout, end: int) -> Json:
     except DocumentError as error:
         raise ToolbridgeError(f"{text.name}: around the list of tools: {error.problem}") from None
     if twice or not is_object(document):
-        raise NotApart(f"{twice[0]} stands twice in it" if twice else "it is no catalogue")
+        raise NotSplittable(f"{twice[0]} stands twice in it" if twice else "it is no catalogue")
     return document
 
 
@@ -432,5 +436,5 @@ def fits(document: Json, plan: Layout, form: Format) -> None:
     """Raises NotApart where the list of this format's tools is another one."""
     if not plan.wrap or not is_object(document):
         return
-    if frame(document, form).wrap != plan.wrap or (form.group is not None and form.group(document) is not None):
-        raise NotApart("its tools stand elsewhere")
+    if catalogue_of(document, form).wrap != plan.wrap or (form.group is not None and form.group(document) is not None):
+        raise NotSplittable("its tools stand elsewhere")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from ...mapping.format import Format
-from ...mapping.record import Reading
+from ...mapping.record import Record
 from ...names import digest, is_legal, legal
 from ..collisions import NOBODY, NOTHING, Marks, mark, marks
 from .source import read_at, write_at
@@ -24,7 +24,7 @@ _PART: Final = 1 << 14
 _PAGES: Final = 1 << 19
 """How many bytes of marks wait to be written."""
 
-Look = Callable[[Sequence[int]], "list[tuple[int, Reading | None]]"]
+Look = Callable[[Sequence[int]], "list[tuple[int, Record | None]]"]
 """What tells these items from others."""
 
 
@@ -73,7 +73,7 @@ class _Parts:
         self._file.close()
 
 
-class Marked:
+class MarkStore:
     """The marks of a catalogue in a file: block by block those of the names, and then those of the identities.
 
     `blocks` is how many items each block has.
@@ -136,7 +136,7 @@ class Marked:
         return found
 
 
-def meeting(marked: Marked, target: Format, look: Look) -> tuple[Marks, list[int]]:
+def find_collisions(marked: MarkStore, target: Format, look: Look) -> tuple[Marks, list[int]]:
     """What the catalogue says of its tools, and the numbers of those of which it says anything.
 
     Those that meet may be called something else then, and so meet others.
@@ -144,7 +144,7 @@ def meeting(marked: Marked, target: Format, look: Look) -> tuple[Marks, list[int
     rule, identity = target.names, target.identity
     fold = rule is not None and rule.fold
     names, identities = marked.repeated()
-    known: dict[int, Reading | None] = {}
+    known: dict[int, Record | None] = {}
     told = NOTHING
     while True:
         new = [number for number in marked.having(names, identities) if number not in known]

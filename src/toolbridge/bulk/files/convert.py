@@ -8,14 +8,14 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from ...conversion.options import schemas_as
+from ...conversion.options import schema_options
 from ...errors import DocumentError
-from ...formats.registry import find
+from ...formats.registry import get_format
 from ...limits import LIMITS, Limits
 from ...mapping.format import Format
-from .blocks import NotApart
-from .job import Run
-from .plan import Order, Seen, Tally
+from .blocks import NotSplittable
+from .job import Job
+from .plan import JobResult, JobSpec, ProgressState
 
 Path = str | os.PathLike[str]
 
@@ -34,12 +34,12 @@ def convert_file(
     rejects: Path | None = None,
     resume: bool = False,
     jobs: int | None = None,
-    progress: Callable[[Seen], None] | None = None,
+    progress: Callable[[ProgressState], None] | None = None,
     prose: bool = True,
     unroll: int = 1,
     description: int | UnsetType | None = UNSET,
     limits: Limits = LIMITS,
-) -> Tally:
+) -> JobResult:
     """Convert a catalogue of any size from file to file, in bounded memory; what came of it is told in sums.
 
     The file is JSON Lines, a list of tools or an envelope of one, plain or packed (gzip, zstd); what comes out has the
@@ -57,15 +57,15 @@ def convert_file(
     """
     if jobs is not None and (type(jobs) is not int or jobs < 1):
         raise ValueError(f"jobs takes a whole number from 1, found {jobs!r}")
-    order = Order(
+    order = JobSpec(
         name=os.fsdecode(path),
         to=to,
         output=os.fsdecode(output),
-        source=None if source is None else find(source),
+        source=None if source is None else get_format(source),
         kind="tool",
         fill=fill,
         refuse=refuse,
-        options=schemas_as(prose=prose, unroll=unroll, description=description, limits=limits),
+        options=schema_options(prose=prose, unroll=unroll, description=description, limits=limits),
         jobs=jobs,
         report=_path(report),
         remainder=_path(remainder),
@@ -74,8 +74,8 @@ def convert_file(
         resume=resume,
     )
     try:
-        return Run(order, progress).go()
-    except NotApart as error:
+        return Job(order, progress).go()
+    except NotSplittable as error:
         raise DocumentError(f"{order.name} cannot be taken apart: {error}; convert it as a document") from None
 
 

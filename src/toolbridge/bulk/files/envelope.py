@@ -10,8 +10,8 @@ import msgspec
 from msgspec import UNSET, json
 from msgspec.structs import replace
 
-from ...conversion.catalogue import Frame, frame, wrapped
-from ...conversion.converter import Passage
+from ...conversion.catalogue import Catalogue, catalogue_of, put_list
+from ...conversion.converter import Converter
 from ...conversion.detect import recognise
 from ...conversion.envelope import Envelope
 from ...conversion.remainder import Remainder, belongs, seal_of
@@ -22,9 +22,9 @@ from ...errors import DocumentError, ToolbridgeError
 from ...losses.report import Loss
 from ...mapping.format import Format
 from ..layout import items_of, lines_of
-from .blocks import Block, Layout, NotApart, Span
+from .blocks import Block, Layout, NotSplittable, Span
 from .plan import OUT, REMAINDER, REPORT, Plan
-from .report import Teller
+from .report import ReportWriter
 from .source import Text
 
 _encode = msgspec.json.Encoder().encode
@@ -56,26 +56,26 @@ def recognised(
         return given, ()
     whole: Json = items
     if layout.wrap is None:
-        alone: list[Json] = [each for each in items if is_object(each) and frame(each).shape == "tool"]
+        alone: list[Json] = [each for each in items if is_object(each) and catalogue_of(each).shape == "tool"]
         whole = alone or items[0]
     elif layout.wrap:
         first = msgspec.json.decode(layout.head + b"]" + b"}" * layout.wrap.count("/"))
-        whole = wrapped(first if around is None else around, layout.wrap, items)
+        whole = put_list(first if around is None else around, layout.wrap, items)
     found = recognise(whole)
     if found.kind != "tool":
-        raise NotApart("it holds calls or results")
+        raise NotSplittable("it holds calls or results")
     if found.format.exports is not None:
-        raise NotApart("it is an interface")
+        raise NotSplittable("it is an interface")
     return found.format, found.ties
 
 
-def around_of(
+def envelope_of(
     plan: Plan, layout: Layout, document: Json, home: Remainder | None
 ) -> tuple[Envelope, list[Loss], bytes, bytes]:
     """The envelope, what that loses, and what stands before and behind the tools in the output."""
     wrap = layout.wrap or ""
-    run = Passage(plan.source, plan.target, None, False, plan.refuse, "skip")
-    taken = Frame("catalogue" if wrap else "list", [], [], wrap)
+    run = Converter(plan.source, plan.target, None, False, plan.refuse, "skip")
+    taken = Catalogue("catalogue" if wrap else "list", [], [], wrap)
     envelope = Envelope(plan.source, plan.target, taken, document, run.lose)
     losses = list(run.losses())
     there, written = envelope.wrap, cast("Json", envelope.written)
@@ -86,11 +86,11 @@ def around_of(
             losses = [*losses, Loss("TB801", "", None)]
     if not plan.listed:
         if there:
-            raise NotApart("what stands around the tools has no place in JSON Lines")
+            raise NotSplittable("what stands around the tools has no place in JSON Lines")
         return envelope, losses, b"", b""
     if not there:
         return envelope, losses, b"[\n", b"\n]\n"
-    text = _encode(wrapped(written, there, _LISTED))
+    text = _encode(put_list(written, there, _LISTED))
     before, _, after = text.partition(_encode(_LISTED))
     return envelope, losses, before + b"[\n", b"\n]" + after + b"\n"
 
@@ -99,10 +99,10 @@ def heads_of(plan: Plan, envelope: Envelope, losses: list[Loss], document: Json,
     """What stands before the blocks in each file."""
     heads = {OUT: head}
     if REPORT in plan.writes:
-        teller = Teller(plan.text.name)
+        teller = ReportWriter(plan.text.name)
         heads[REPORT] = b"".join(teller.loss(loss) for loss in losses)
     if plan.keep:
-        taken = Frame("catalogue" if envelope.wrap else "list", [], [], envelope.wrap)
+        taken = Catalogue("catalogue" if envelope.wrap else "list", [], [], envelope.wrap)
         about = Remainder(
             source=plan.source.id,
             target=plan.target.id,
@@ -122,11 +122,11 @@ def home_of(rest: Text) -> Remainder:
     except ToolbridgeError:
         home = None
     if home is None or home.wrap is None or home.items is not None or home.groups is not None:
-        raise NotApart(f"{rest.name} does not begin with a line about the whole catalogue")
+        raise NotSplittable(f"{rest.name} does not begin with a line about the whole catalogue")
     return home
 
 
-def rests(rest: Text, blocks: Sequence[Block]) -> Iterator[Span]:
+def remainder_spans(rest: Text, blocks: Sequence[Block]) -> Iterator[Span]:
     """Where the remainders of each block are: as many as it has items, and those of what was left out before them.
 
     Raises ToolbridgeError where there are too few, or too many.

@@ -15,24 +15,38 @@ from zlib import crc32
 import msgspec
 
 from ... import __version__
-from ...conversion.converter import Passage
+from ...conversion.converter import Converter
 from ...conversion.detect import kinds_of
 from ...conversion.envelope import Envelope
 from ...data.output import write_out
 from ...errors import FormatError, ToolbridgeError
-from ...formats.registry import find
+from ...formats.registry import get_format
 from ...losses.report import Loss
-from ...mapping.record import Reading
+from ...mapping.record import Record
 from . import blocks as apart
-from .blocks import Block, Cutter, Layout, NotApart, Span, Unproved
-from .collisions import Marked, meeting
-from .envelope import around_of, heads_of, home_of, recognised, rests, samples
+from .blocks import Block, Layout, NotABlock, NotSplittable, Span, Splitter
+from .collisions import MarkStore, find_collisions
+from .envelope import envelope_of, heads_of, home_of, recognised, remainder_spans, samples
 from .journal import LEAD
-from .output import Parts
-from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Made, Order, Plan, Seen, Tally, Task, folder_of, is_file
-from .pool import Alone, Crew, Many, forks
-from .report import Counted, Teller
-from .source import Text, opened, read_at
+from .output import OutputFiles
+from .plan import (
+    MARKS,
+    OUT,
+    REJECTS,
+    REMAINDER,
+    REPORT,
+    JobResult,
+    JobSpec,
+    Plan,
+    ProgressState,
+    Task,
+    TaskResult,
+    folder_of,
+    is_file,
+)
+from .pool import InProcess, Pool, Processes, forks
+from .report import Counts, ReportWriter
+from .source import Text, open_text, read_at
 
 _TOGETHER: Final = 8
 """The lines of so many parts of a text are counted in one go."""
@@ -43,23 +57,23 @@ SMALL: Final = 32_000_000
 """Up to so many bytes one process is done before others would have begun."""
 
 
-class Run:
+class Job:
     """A run in the making; `see` is told how far it is."""
 
-    def __init__(self, order: Order, see: Callable[[Seen], None] | None = None) -> None:
+    def __init__(self, order: JobSpec, see: Callable[[ProgressState], None] | None = None) -> None:
         self._order = order
-        self._see: Callable[[Seen], object] = see or _nobody
+        self._see: Callable[[ProgressState], object] = see or _nobody
         self._size = order.block or apart.BLOCK
-        self._parts: list[Parts] = []
-        self._crew: Crew | None = None
+        self._parts: list[OutputFiles] = []
+        self._crew: Pool | None = None
         self._texts: list[Text] = []
-        self._marked: Marked | None = None
+        self._marked: MarkStore | None = None
         self.kept = False
         """Whether what was done is there for another run to go on with."""
         self.ending = False
         """Whether all is done, and what was written is on its way to where it belongs."""
 
-    def go(self) -> Tally:
+    def go(self) -> JobResult:
         """Do it. Raises NotApart where the text has to be looked at as a whole; then nothing has been written."""
         self._order.check()
         try:
@@ -94,35 +108,35 @@ class Run:
         for each in [*self._texts, *([] if self._marked is None else [self._marked])]:
             each.close()
 
-    def _all(self) -> Tally:
+    def _all(self) -> JobResult:
         order = self._order
-        target = find(order.to)
-        first = Parts(self._paths())
+        target = get_format(order.to)
+        first = OutputFiles(self._paths())
         self._parts.append(first)
         first.check([path for path in (order.name, order.restore) if path is not None and path != "-"])
-        rest = None if order.restore is None else opened(order.restore, None, limits=order.options.limits)
+        rest = None if order.restore is None else open_text(order.restore, None, limits=order.options.limits)
         home = None
         if rest is not None:
             self._texts.append(rest)
             home = home_of(rest)
         if home is not None and isinstance(order.to, str) and "@" not in order.to:
-            back = find(home.source)
+            back = get_format(home.source)
             target = back if back.family == target.family else target
         if target.reads_only:
             raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
         text = order.text
         if text is None:
-            text = opened(
+            text = open_text(
                 order.name,
                 folder_of(order.output),
-                lambda done: self._see(Seen(done, 0, None)),
+                lambda done: self._see(ProgressState(done, 0, None)),
                 limits=order.options.limits,
             )
             self._texts.append(text)
-        given = order.source or (find(home.target) if home is not None else None)
+        given = order.source or (get_format(home.target) if home is not None else None)
         layout, items = apart.layout(text, given)
         if order.kind is None and any(kind != "tool" for kind in kinds_of(items, given)):
-            raise NotApart("it holds calls or results")
+            raise NotSplittable("it holds calls or results")
         try:
             form, ties = recognised(layout, items, given)
         except FormatError:
@@ -144,12 +158,12 @@ class Run:
         )
         crew = self._crew = self._hired(plan)
         blocks, end = self._counted(plan, layout, crew)
-        document = apart.around(text, layout, end)
+        document = apart.document_without_items(text, layout, end)
         if given is None:
             # The first tools may have nothing of what later ones say.
             items = [*items, *samples(text, layout, blocks)]
             if order.kind is None and any(kind != "tool" for kind in kinds_of(items, given)):
-                raise NotApart("it holds calls or results")
+                raise NotSplittable("it holds calls or results")
             form, ties = recognised(layout, items, given, document)
             plan.source = form
         apart.fits(document, layout, form)
@@ -157,8 +171,10 @@ class Run:
             raise FormatError(
                 f"this remainder leads from {home.target} home to {home.source}, not from {form.id} to {target.id}"
             )
-        tally = Tally(form.id, target.id, order.source is None, ties, Counted(), packed=text.packed, wrap=layout.wrap)
-        envelope, losses, head, tail = around_of(plan, layout, document, home)
+        tally = JobResult(
+            form.id, target.id, order.source is None, ties, Counts(), packed=text.packed, wrap=layout.wrap
+        )
+        envelope, losses, head, tail = envelope_of(plan, layout, document, home)
         tally.around, tally.wrap_there = losses, envelope.wrap
         crew.tell_all("about", None if given is not None else form.id, envelope.context(0))
         heads = heads_of(plan, envelope, losses, document, head)
@@ -181,7 +197,7 @@ class Run:
 
     # what is read
 
-    def _counted(self, plan: Plan, layout: Layout, crew: Crew) -> tuple[list[Block], int]:
+    def _counted(self, plan: Plan, layout: Layout, crew: Pool) -> tuple[list[Block], int]:
         """All blocks of the text, and where its list ends."""
         text, size = plan.text, self._size
         blocks: list[Block] = []
@@ -190,19 +206,19 @@ class Run:
             tasks = ((layout.begin, parts[first : first + _TOGETHER], size) for first in parts[::_TOGETHER])
             for _, found, _ in crew.each("lines", tasks):
                 blocks += (block for block in found if block.items or block.lines)
-                self._see(Seen(found[-1].end, text.size, None))
+                self._see(ProgressState(found[-1].end, text.size, None))
             return blocks, text.size
-        cutter = Cutter(text, layout, size)
+        cutter = Splitter(text, layout, size)
         waiting: Span | None = None
         while True:
             wrong: Span | None = None
             with closing(crew.each("items", _cuts(cutter, waiting))) as done:
                 for task, block, _ in done:
-                    if isinstance(block, Unproved):
+                    if isinstance(block, NotABlock):
                         wrong = cast("Span", task)
                         break
                     blocks.append(block)
-                    self._see(Seen(block.end, text.size, None))
+                    self._see(ProgressState(block.end, text.size, None))
             if wrong is None:
                 break
             waiting = cutter.again(wrong[0])
@@ -210,7 +226,7 @@ class Run:
             raise ToolbridgeError(f"{text.name}: byte {blocks[-1].start + 1:,}: a comma with nothing behind it")
         return blocks, cutter.end
 
-    def _hired(self, plan: Plan) -> Crew:
+    def _hired(self, plan: Plan) -> Pool:
         size = plan.text.size
         most = max(-(-size // self._size), 1)
         jobs = self._order.jobs
@@ -220,7 +236,7 @@ class Run:
             jobs = 1  # others could not open what has no name
         jobs = min(jobs, most)
         if jobs <= 1:
-            return Alone(plan)
+            return InProcess(plan)
 
         def where(method: str, task: tuple[Any, ...]) -> str:
             if method == "convert":
@@ -232,7 +248,7 @@ class Run:
                 return f"bytes {begin + numbers[0] * block:,} to {begin + (numbers[-1] + 1) * block:,}"
             return f"bytes {task[0]:,} to {task[1]:,}" if method == "items" else "its names"
 
-        return Many(plan, jobs, where)
+        return Processes(plan, jobs, where)
 
     # converting
 
@@ -267,14 +283,14 @@ class Run:
     def _convert(
         self,
         plan: Plan,
-        crew: Crew,
-        first: Parts,
+        crew: Pool,
+        first: OutputFiles,
         blocks: list[Block],
-        tally: Tally,
+        tally: JobResult,
         *,
         heads: Mapping[str, bytes],
         header: Mapping[str, Any],
-    ) -> Parts:
+    ) -> OutputFiles:
         """Convert all blocks, and those once more whose tools meet others."""
         begin = 0
         if self._order.resume and first.left:
@@ -288,52 +304,52 @@ class Run:
         tasks = list(self._tasks(plan, blocks))
         lead = LEAD if plan.listed else b""
         identities = plan.target.identity is not None
-        self._marked = marked = Marked(first.files[MARKS], [block.items for block in blocks], identities=identities)
+        self._marked = marked = MarkStore(first.files[MARKS], [block.items for block in blocks], identities=identities)
         for task, made, who in crew.each("convert", ((task,) for task in tasks[begin:])):
             self._put(crew, first, who, made, lead)
             marked.know(first.whole)
             tally.counted.add(made.counted)
-            self._see(Seen(task[0].end, plan.text.size, tally.tools))
-        crew.settle()
+            self._see(ProgressState(task[0].end, plan.text.size, tally.tools))
+        crew.after_read()
         first.written(crew.written())
         starts = [task.first for task in tasks]
 
-        def look(numbers: Sequence[int]) -> list[tuple[int, Reading | None]]:
+        def look(numbers: Sequence[int]) -> list[tuple[int, Record | None]]:
             mine: dict[int, list[int]] = {}
             for number in numbers:
                 mine.setdefault(bisect_right(starts, number) - 1, []).append(number)
             asked = ((tasks[block], some) for block, some in sorted(mine.items()))
             return [each for _, found, _ in crew.each("readings", asked) for each in found]
 
-        told, numbers = meeting(marked, plan.target, look)
+        told, numbers = find_collisions(marked, plan.target, look)
         if not numbers:
             return first
         crew.tell_all("marks", told)
         again = {bisect_right(starts, number) - 1 for number in numbers}
         return self._again(crew, first, tally, [tasks[number] for number in sorted(again)], heads=heads, lead=lead)
 
-    def _put(self, crew: Crew, parts: Parts, who: int, made: Made, lead: bytes) -> None:
+    def _put(self, crew: Pool, parts: OutputFiles, who: int, made: TaskResult, lead: bytes) -> None:
         places, lead = parts.place(made, lead)
         crew.tell(who, "write", made.number, places, lead)
         parts.written(crew.written())
 
     def _again(
         self,
-        crew: Crew,
-        first: Parts,
-        tally: Tally,
+        crew: Pool,
+        first: OutputFiles,
+        tally: JobResult,
         tasks: list[Task],
         *,
         heads: Mapping[str, bytes],
         lead: bytes,
-    ) -> Parts:
+    ) -> OutputFiles:
         """Convert some blocks once more, now that it is known what their tools are called; take the others over."""
-        second = Parts(self._paths(), second=True)
+        second = OutputFiles(self._paths(), second=True)
         self._parts.append(second)
         second.begin({}, heads)
         crew.tell_all("open", second.places())
         again = {task.number for task in tasks}
-        counted = Counted()
+        counted = Counts()
         with closing(crew.each("convert", ((task,) for task in tasks))) as done:
             for entry in first.entries_of():
                 if entry.number in again:
@@ -343,38 +359,38 @@ class Run:
                 else:
                     second.take_over(first, entry, lead)
                     counted.add(entry.counted)
-        crew.settle()
+        crew.after_read()
         second.written(crew.written())
         tally.counted = counted
         return second
 
     def _tasks(self, plan: Plan, blocks: list[Block]) -> Iterator[Task]:
         first, line = 0, 1
-        parts = rests(plan.rest, blocks) if plan.rest is not None else None
+        parts = remainder_spans(plan.rest, blocks) if plan.rest is not None else None
         for number, block in enumerate(blocks):
             rest = next(parts) if parts is not None else (0, 0)
             yield Task(number, block.start, block.end, first, line, block.items, rest)
             first += block.items
             line += block.lines
 
-    def _finally(self, plan: Plan, parts: Parts, tally: Tally, envelope: Envelope, tail: bytes) -> None:
+    def _finally(self, plan: Plan, parts: OutputFiles, tally: JobResult, envelope: Envelope, tail: bytes) -> None:
         """What can be said only now that everything is converted."""
         counted, target = tally.counted, plan.target
         if counted.unanswered and counted.items and plan.home is None:
             places = ", ".join(counted.unanswered)
             raise FormatError(f"fill: {places}: no such place in {target.id} for any tool here")
         if plan.source is not target and not target.takes(counted.written, lambda: counted.strict):
-            run = Passage(plan.source, target, None, False, plan.refuse, "skip")
+            run = Converter(plan.source, target, None, False, plan.refuse, "skip")
             run.lose(Loss("TB604", plan.wrap or "", envelope.wrap))
             tally.around += run.losses()
             if REPORT in plan.writes:
-                teller = Teller(plan.text.name)
+                teller = ReportWriter(plan.text.name)
                 parts.add(REPORT, b"".join(teller.loss(loss) for loss in run.losses()))
         for loss in tally.around:
             counted.codes[loss.code] = counted.codes.get(loss.code, 0) + 1
         parts.add(OUT, tail)
 
-    def _hand_on(self, parts: Parts, *, nothing: bool) -> None:
+    def _hand_on(self, parts: OutputFiles, *, nothing: bool) -> None:
         """Give what was written to standard output, or to whoever listens under the name of the output."""
         size, fd = 0 if nothing else parts.ends[OUT], parts.files[OUT]
         pieces = (read_at(fd, start, 1 << 20) for start in range(0, size, 1 << 20))
@@ -385,11 +401,11 @@ class Run:
                 file.writelines(pieces)
 
 
-def _nobody(_: Seen) -> None:
+def _nobody(_: ProgressState) -> None:
     """Nobody wants to know how far it is."""
 
 
-def _cuts(cutter: Cutter, first: Span | None) -> Iterator[Span]:
+def _cuts(cutter: Splitter, first: Span | None) -> Iterator[Span]:
     """The parts of a list, behind one that is proved already."""
     each = first or cutter.next()
     while each is not None:

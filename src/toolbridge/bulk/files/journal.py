@@ -19,11 +19,11 @@ import msgspec
 from ...losses.report import CODES
 from . import working_files
 from .plan import OUT, Piece
-from .report import Counted
+from .report import Counts
 from .source import read_at, write
 
 
-class Keeper:
+class SyncThread:
     """A thread that makes safe what others wrote to some files, and then writes to the ledger that it is."""
 
     def __init__(self, files: list[int], ledger: int) -> None:
@@ -81,7 +81,7 @@ class Entry(NamedTuple):
     pieces: dict[str, Piece]
     places: dict[str, int]
     lead: int
-    counted: Counted
+    counted: Counts
 
     def filled(self, name: str) -> list[Piece]:
         """What it fills of a file, in the output with what stands before it."""
@@ -100,7 +100,7 @@ class Ended(NamedTuple):
     """All is written and safe: the files that still need their names, and what came of it."""
 
     finished: dict[str, Finished]
-    counted: Counted
+    counted: Counts
     around: list[tuple[str, str, str | None, int | None]]
 
 
@@ -135,7 +135,7 @@ def _told(value: Any) -> bytes:
     return json.dumps(msgspec.to_builtins(value)).encode()
 
 
-class Ledger:
+class Journal:
     """The ledger at `path`, where another run can go on with it; None: that of a run that cannot be resumed.
 
     `shown` is the output that it is about.
@@ -148,7 +148,7 @@ class Ledger:
         """Whether this run has written to it, or is about to."""
         self._shown = shown
         self._fd: int | None = None
-        self._keeper: Keeper | None = None
+        self._keeper: SyncThread | None = None
 
     # what an earlier run left
 
@@ -238,7 +238,7 @@ class Ledger:
     def guard(self, files: list[int]) -> None:
         """From now on say of blocks that they are written when they are safe in these files."""
         if self.kept:
-            self._keeper = Keeper(files, self._opened())
+            self._keeper = SyncThread(files, self._opened())
 
     def add(self, entries: list[Entry]) -> None:
         """Say of these blocks that they are written."""
@@ -248,7 +248,7 @@ class Ledger:
         else:
             write(self._opened(), lines)
 
-    def settle(self) -> None:
+    def after_read(self) -> None:
         """Wait until it says all that it was to say."""
         if self._keeper is not None:
             keeper, self._keeper = self._keeper, None
@@ -280,6 +280,6 @@ class Ledger:
         return self._fd
 
 
-def _known(counted: Counted) -> bool:
+def _known(counted: Counts) -> bool:
     """Whether all codes that are counted are codes."""
     return CODES.keys() >= counted.codes.keys() | counted.places.keys()

@@ -16,9 +16,9 @@ from ...data.output import permit
 from ...errors import ToolbridgeError
 from ...losses.report import Loss
 from . import working_files
-from .journal import LEAD, Ended, Entry, Finished, Ledger, holds, kept
-from .plan import MARKS, OUT, REMAINDER, Made, Piece
-from .report import Counted
+from .journal import LEAD, Ended, Entry, Finished, Journal, holds, kept
+from .plan import MARKS, OUT, REMAINDER, Piece, TaskResult
+from .report import Counts
 from .source import BINARY, read_at, write_at
 
 EVERY: Final = 1.0
@@ -32,7 +32,7 @@ _PIECE: Final = 1 << 20
 _T = TypeVar("_T")
 
 
-class Parts:
+class OutputFiles:
     """Files in the making. `paths` are those that they will be, by what they hold; none: they are for somebody else.
 
     `second` are those that take the place of others that have to be written once more.
@@ -48,7 +48,7 @@ class Parts:
         self.ends: dict[str, int] = {}
         self._shown = {name: path for name, path in paths.items() if path is not None}
         self._second = second
-        self._ledger = Ledger(self._beside(OUT) + ".json" if self.resumable else None, self._shown.get(OUT, OUT))
+        self._ledger = Journal(self._beside(OUT) + ".json" if self.resumable else None, self._shown.get(OUT, OUT))
         self._preserve = False
         self._begun: dict[str, int] = {}
         self._pieces: dict[str, list[Piece]] = {}
@@ -233,7 +233,7 @@ class Parts:
 
     # going on
 
-    def place(self, made: Made, lead: bytes) -> tuple[dict[str, int], bytes]:
+    def place(self, made: TaskResult, lead: bytes) -> tuple[dict[str, int], bytes]:
         """Where the pieces of the next block go, and what stands before it in the output."""
         out = made.pieces[OUT].size
         lead = lead if out and self.ends[OUT] > self._begun[OUT] else b""
@@ -287,7 +287,7 @@ class Parts:
         write_at(self.files[name], self.ends[name], data)
         self._count(name, Piece.of(data))
 
-    def _copy(self, other: Parts, name: str, start: int, piece: Piece) -> None:
+    def _copy(self, other: OutputFiles, name: str, start: int, piece: Piece) -> None:
         """Write a piece of another file to the end of one of these."""
         quick = getattr(os, "copy_file_range", None)
         place, end = self.ends[name], start + piece.size
@@ -306,7 +306,7 @@ class Parts:
             place += done
         self._count(name, piece)
 
-    def take_over(self, other: Parts, entry: Entry, lead: bytes) -> None:
+    def take_over(self, other: OutputFiles, entry: Entry, lead: bytes) -> None:
         """Take a block of others as it is."""
         for name, piece in entry.pieces.items():
             start = entry.places[name]
@@ -320,7 +320,7 @@ class Parts:
     def entries_of(self) -> Iterator[Entry]:
         """The blocks that were written, from the ledger."""
         self.safe()
-        self._ledger.settle()
+        self._ledger.after_read()
         found = 0
         for entry in self._ledger.blocks():
             found += 1
@@ -332,14 +332,14 @@ class Parts:
 
     # the end
 
-    def finish(self, first: Parts, counted: Counted, around: list[Loss]) -> None:
+    def finish(self, first: OutputFiles, counted: Counts, around: list[Loss]) -> None:
         """Give the files their names, the output last. Before, the ledger of the first parts says what came of it.
 
         What has nothing to say where no tool could be converted gets none: what had its name before stays.
         """
         if first.resumable:
             first.safe()
-        first._ledger.settle()
+        first._ledger.after_read()
         for name in unwritten(counted) & self.paths.keys():
             os.close(self.files.pop(name))
         for name, fd in self.files.items():
@@ -381,7 +381,7 @@ class Parts:
     def discard(self) -> None:
         """Remove whatever is not finished."""
         with suppress(Exception):
-            self._ledger.settle()
+            self._ledger.after_read()
         if not self._preserve:
             self._remove()
         self.leave()
@@ -408,7 +408,7 @@ class Parts:
             self.discard()
             return False
         self.safe()
-        self._ledger.settle()
+        self._ledger.after_read()
         self.leave()
         return True
 
@@ -433,6 +433,6 @@ class Parts:
         return ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {problem}")
 
 
-def unwritten(counted: Counted) -> set[str]:
+def unwritten(counted: Counts) -> set[str]:
     """The files that are not written: where none of the tools could be converted, the output and what belongs to it."""
     return {OUT, REMAINDER} if counted.none else set()

@@ -15,17 +15,17 @@ from ...conversion.remainder import Remainder
 from ...data.documents import Kind as Form
 from ...data.output import keep_apart
 from ...errors import ToolbridgeError
-from ...formats.registry import find
+from ...formats.registry import get_format
 from ...hub import Kind
 from ...losses.report import Loss
 from ...mapping.format import Format
 from ...schema import OPTIONS, Options
 from .blocks import Span
-from .report import Counted
+from .report import Counts
 from .source import BINARY, Text
 
 
-class Order(Struct, frozen=True, kw_only=True):
+class JobSpec(Struct, frozen=True, kw_only=True):
     """What is to be done. Paths are those of files, `-` of standard input and standard output."""
 
     name: str
@@ -57,7 +57,7 @@ class Order(Struct, frozen=True, kw_only=True):
         keep_apart([self.name], [self.output], beside, self.restore)
 
 
-class Seen(NamedTuple):
+class ProgressState(NamedTuple):
     """How far a run is: bytes that are done, of how many, and the tools in them.
 
     `tools` is None while they are only counted, `size` 0 while a pipe or a packed file is only read.
@@ -68,7 +68,7 @@ class Seen(NamedTuple):
     tools: int | None
 
 
-class Tally(Struct, eq=False):
+class JobResult(Struct, eq=False):
     """What came of a whole catalogue: the formats, how many tools there were and what became of them, and what they
     lost, by code.
 
@@ -79,7 +79,7 @@ class Tally(Struct, eq=False):
     target: str
     assumed: bool
     ties: tuple[str, ...]
-    counted: Counted
+    counted: Counts
     packed: str = ""
     wrap: str | None = None
     """Where the list of tools is in its document; None where there is none: JSON Lines."""
@@ -172,7 +172,7 @@ class Plan(Struct, eq=False):
 
 def _planned(*values: Any) -> Plan:
     text, source, target, *others = values
-    plan = Plan(text, find(source), find(target), *others)
+    plan = Plan(text, get_format(source), get_format(target), *others)
     for each in (plan.text, plan.rest):
         if each is not None:
             each.fd = os.open(each.path, os.O_RDONLY | BINARY)
@@ -202,9 +202,9 @@ class Piece(NamedTuple):
         return cls(len(data), sha256(data).hexdigest())
 
 
-class Made(NamedTuple):
+class TaskResult(NamedTuple):
     """What became of a block; its bytes wait until it is known where they go."""
 
     number: int
     pieces: dict[str, Piece]
-    counted: Counted
+    counted: Counts

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from ...errors import ToolbridgeError
-from .blocks import NotApart, Unproved
+from .blocks import NotABlock, NotSplittable
 from .plan import Plan
 from .worker import Worker
 
@@ -30,7 +30,7 @@ _AHEAD: Final = 6
 Results: TypeAlias = Generator[tuple[tuple[Any, ...], Any, int], None, None]
 
 
-class Crew(Protocol):
+class Pool(Protocol):
     """Those who do tasks: methods of a Worker, with what they are given."""
 
     def each(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
@@ -49,7 +49,7 @@ class Crew(Protocol):
         """The blocks that have been written since this was last asked."""
         ...
 
-    def settle(self) -> None:
+    def after_read(self) -> None:
         """Wait until everybody is done with everything."""
         ...
 
@@ -58,7 +58,7 @@ class Crew(Protocol):
         ...
 
 
-class Alone:
+class InProcess:
     """This process does everything, one after the other."""
 
     def __init__(self, plan: Plan) -> None:
@@ -70,7 +70,7 @@ class Alone:
         for task in tasks:
             try:
                 result = do(*task)
-            except Unproved as error:
+            except NotABlock as error:
                 result = error
             yield task, result, 0
 
@@ -87,14 +87,14 @@ class Alone:
         found, self._written = self._written, []
         return found
 
-    def settle(self) -> None:
+    def after_read(self) -> None:
         pass
 
     def close(self) -> None:
         pass
 
 
-class Many:
+class Processes:
     """Several processes, each with a worker. `where` says in words what a task is about, if somebody dies of it."""
 
     def __init__(self, plan: Plan, jobs: int, where: Callable[[str, tuple[Any, ...]], str]) -> None:
@@ -168,13 +168,13 @@ class Many:
     def tell_all(self, method: str, *given: Any) -> None:
         for who in range(len(self._mine)):
             self.tell(who, method, *given)
-        self.settle()
+        self.after_read()
 
     def written(self) -> list[int]:
         found, self._written = self._written, []
         return found
 
-    def settle(self) -> None:
+    def after_read(self) -> None:
         while any(self._owed) or any(self._doing):
             self._listen()
 
@@ -289,10 +289,10 @@ def _work(plan: Plan, mine: Connection[Any, Any], others: list[Connection[Any, A
 def _answer(worker: Worker, number: int, method: str, given: tuple[Any, ...]) -> tuple[int, str, Any]:
     try:
         return number, "done", getattr(worker, method)(*given)
-    except Unproved as error:
+    except NotABlock as error:
         return number, "done", error
-    except NotApart as error:
-        return number, "error", NotApart(str(error))
+    except NotSplittable as error:
+        return number, "error", NotSplittable(str(error))
     except ToolbridgeError as error:
         return number, "error", ToolbridgeError(str(error))
     except OSError as error:

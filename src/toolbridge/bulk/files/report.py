@@ -30,12 +30,12 @@ class Failed(NamedTuple):
     problem: str
 
 
-def placed(place: str) -> str:
+def shown_place(place: str) -> str:
     """A place as it is told: within the tool, or in the whole document."""
     return place.removeprefix("^")
 
 
-class Teller:
+class ReportWriter:
     """Tells losses of items as JSON Lines. Many tools lose the same: what they have in common is put together once."""
 
     def __init__(self, name: str) -> None:
@@ -62,7 +62,7 @@ class Teller:
                 self._known.clear()
             lines: list[bytes] = []
             for code, place, there in notes:
-                told = {**as_json(Loss(code, placed(place), there, None)), "item": _HOLE}
+                told = {**as_json(Loss(code, shown_place(place), there, None)), "item": _HOLE}
                 text = _encode({"input": self._name, "line": _HOLE, **told}) + b"\n"
                 lines.append(visible_json(text.replace(b"%", b"%%").replace(b"\0", b"%s")))
             found = self._known[notes] = b"".join(lines), len(notes)
@@ -78,7 +78,7 @@ class Teller:
         return visible_json(_encode({"input": self._name, "line": failed.line, **told})) + b"\n"
 
 
-class Counted(msgspec.Struct):
+class Counts(msgspec.Struct):
     """What became of some items, and what they lost: by code, with the first places (the item, its line, the place).
 
     Where a place is that of a written tool (`-> `), its item is the number of that.
@@ -103,7 +103,7 @@ class Counted(msgspec.Struct):
         """Whether there were items, and none of them was converted."""
         return self.items > 0 and self.lossless + self.lossy + self.restored == 0
 
-    def add(self, other: Counted, most: int = 20) -> None:
+    def add(self, other: Counts, most: int = 20) -> None:
         """What became of the items behind these."""
         before = self.written
         self.items += other.items

@@ -104,7 +104,7 @@ def write_at(fd: int, start: int, data: bytes) -> None:
         start += done
 
 
-def opened(
+def open_text(
     name: str,
     directory: str | None,
     see: Callable[[int], object] | None = None,

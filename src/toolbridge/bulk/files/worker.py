@@ -11,26 +11,26 @@ from typing import Any, NamedTuple, TypeAlias, cast
 import msgspec
 from msgspec import UNSET
 
-from ...conversion.catalogue import frame
-from ...conversion.converter import Passage
+from ...conversion.catalogue import catalogue_of
+from ...conversion.converter import Converter
 from ...conversion.envelope import Context
 from ...conversion.item import too_many_failures
 from ...conversion.remainder import Remainder
 from ...data.patch import seal
 from ...data.types import Json, is_object
 from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
-from ...formats.registry import find
+from ...formats.registry import get_format
 from ...losses.report import CODES, Loss
-from ...mapping.record import Notes, Reading
+from ...mapping.record import Notes, Record
 from ...names import is_legal, legal
-from ..batch import Crossed, Own
+from ..batch import Batch, Written
 from ..collisions import NOBODY, NOTHING, Marks, mark
 from ..lane import GroupFound, Lane, parsed
 from ..layout import items_of, lines_of
-from .blocks import Block, NotApart, Span, line_block, line_breaks, list_block
+from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
 from .envelope import beside, line, parts
-from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Made, Piece, Plan, Task
-from .report import FIRST, Counted, Teller, failed_at, first
+from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
+from .report import FIRST, Counts, ReportWriter, failed_at, first
 from .source import write_at
 from .working_files import reopen
 
@@ -42,7 +42,7 @@ class _Item(NamedTuple):
 
     texts: list[bytes]
     notes: Notes
-    reading: Reading | None
+    reading: Record | None
     rest: bytes = b""
 
 
@@ -57,7 +57,7 @@ class Worker:
         self._marks = NOTHING
         self._waiting: dict[int, dict[str, bytes]] = {}
         self._files: dict[str, int] = {}
-        self._teller = Teller(plan.text.name)
+        self._teller = ReportWriter(plan.text.name)
         self._context: Context = {}
         self._lane: Lane = self._fresh()
         self._slow = plan.keep or plan.home is not None
@@ -81,7 +81,7 @@ class Worker:
     def about(self, source: str | None, context: Context) -> None:
         """Know what the tools turned out to be (None: what was said), and what is told around them."""
         if source is not None:
-            self._plan.source = find(source)
+            self._plan.source = get_format(source)
         self._context = context
         self._lane = self._fresh()
 
@@ -110,13 +110,13 @@ class Worker:
         """Know from now on what the catalogue says of its items."""
         self._marks = told
 
-    def readings(self, task: Task, numbers: list[int]) -> list[tuple[int, Reading | None]]:
+    def readings(self, task: Task, numbers: list[int]) -> list[tuple[int, Record | None]]:
         """What tells these items of a block from others."""
         data, spans = self._taken(task)
         found = self._lane.readings(data, [spans[number - task.first] for number in numbers])
         return list(zip(numbers, found, strict=True))
 
-    def convert(self, task: Task) -> Made:
+    def convert(self, task: Task) -> TaskResult:
         """Convert a block and keep what it became, until `write` says where that goes."""
         data, spans = self._taken(task)
         if len(spans) != task.items:
@@ -124,11 +124,11 @@ class Worker:
         try:
             parts, counted, marks = (self._by_bridge if self._slow else self._by_lane)(task, data, spans)
         except GroupFound:
-            raise NotApart("its list holds groups of tools") from None
+            raise NotSplittable("its list holds groups of tools") from None
         parts = {name: part for name, part in parts.items() if name in self._plan.writes}
         parts[MARKS] = marks
         self._waiting[task.number] = parts
-        return Made(task.number, {name: Piece.of(part) for name, part in parts.items()}, counted)
+        return TaskResult(task.number, {name: Piece.of(part) for name, part in parts.items()}, counted)
 
     def write(self, number: int, places: dict[str, int], lead: bytes) -> int:
         """Write what a block became to these places; before the tools stands what parts them from those before."""
@@ -143,7 +143,7 @@ class Worker:
 
     # by the lane
 
-    def _by_lane(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counted, bytes]:
+    def _by_lane(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
         plan, lane = self._plan, self._lane
         between = b",\n" if plan.listed else b"\n"
         done = lane.cross(data, spans, task.first, self._marks, wrap=plan.wrap, between=between)
@@ -155,7 +155,7 @@ class Worker:
                 each.append((item[0], item[0].notes, n))
             else:
                 each.append((item, item.notes, n))
-        refused = {n for n, (item, notes, _) in enumerate(each) if isinstance(item, Own) and _refused(notes)}
+        refused = {n for n, (item, notes, _) in enumerate(each) if isinstance(item, Written) and _refused(notes)}
 
         def position(n: int) -> int:
             return sum(isinstance(item, tuple) or item.text is not None for item, _, _ in each[:n])
@@ -168,7 +168,7 @@ class Worker:
         parts[OUT] = b"".join(done.parts)
         return parts, counted, self._marked(done)
 
-    def _marked(self, done: Crossed) -> bytes:
+    def _marked(self, done: Batch) -> bytes:
         """The marks of the items' names, then those of their identities, if the target tells them by more."""
         names, identities = array("Q"), array("Q")
         fold, identity = self._fold, self._plan.target.identity
@@ -185,7 +185,7 @@ class Worker:
                 self._mark(item.reading, names, identities)
         return names.tobytes() + identities.tobytes()
 
-    def _mark(self, reading: Reading | None, names: array[int], identities: array[int]) -> None:
+    def _mark(self, reading: Record | None, names: array[int], identities: array[int]) -> None:
         """The marks of what a tool is called when it crosses alone."""
         target = self._plan.target
         identity, rule = target.identity, target.names
@@ -203,7 +203,7 @@ class Worker:
 
     # by the bridge, item by item
 
-    def _by_bridge(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counted, bytes]:
+    def _by_bridge(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
         rests = None if self._plan.rest is None else self._plan.rest.at(*task.rest)
         parts_of = None if rests is None else parts(rests, self._seals(data, spans), self._plan.options.limits.depth)
         texts: list[bytes] = []
@@ -265,7 +265,7 @@ class Worker:
         except DocumentError as error:
             failures.append((number, error.at(place, number)))
             return _Item([], [("TB903", "", None)], None)
-        if plan.wrap is None and (not is_object(document) or frame(document, plan.source).shape != "tool"):
+        if plan.wrap is None and (not is_object(document) or catalogue_of(document, plan.source).shape != "tool"):
             return self._whole(document, twice, number, part, failures)
         group = plan.source.group
         if plan.wrap is not None and group is not None and is_object(document) and group(document) is not None:
@@ -318,9 +318,9 @@ class Worker:
         notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()]
         return _Item([_encode(value)], notes, None, line(run.remainder) if plan.keep else b"")
 
-    def _run(self, restore: Remainder | bool) -> Passage:
+    def _run(self, restore: Remainder | bool) -> Converter:
         plan = self._plan
-        return Passage(
+        return Converter(
             plan.source, plan.target, plan.fill, restore, plan.refuse, "skip", False, plan.keep, plan.options
         )
 
@@ -336,7 +336,7 @@ class Worker:
         failures: list[tuple[int, ToolbridgeError]],
         refused: set[int],
         position: Callable[[int], int],
-    ) -> tuple[Counted, dict[str, bytes]]:
+    ) -> tuple[Counts, dict[str, bytes]]:
         """What is counted, and the report and the rejects.
 
         `position` tells where in the output of the block an item stands.
@@ -345,7 +345,7 @@ class Worker:
         line_of = self._line_of(task, data, spans)
         base = "" if plan.wrap is None else f"{plan.wrap}/"
         failed = [failed_at(error, n, line_of(n - task.first), f"{base}{n}" if base else "") for n, error in failures]
-        counted = Counted(len(each), failed=len(failed), failures=failed[:20])
+        counted = Counts(len(each), failed=len(failed), failures=failed[:20])
         alike: dict[int, tuple[Notes, list[int]]] = {}
         lossless = 0
         for _, notes, n in each:

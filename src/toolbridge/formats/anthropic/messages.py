@@ -9,10 +9,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...hub import Block, Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, by_rule, identified, named, no_arguments
+from ...mapping.codecs import AS_OBJECT, an_id, by_rule, identified, no_arguments, write_name
 from ...mapping.content import Blocks, Part, said, shown, tag, typed
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
 from ...names import Rule
@@ -187,36 +187,36 @@ _CONTENT: Final = "/content"
 _HOSTED: Final = get_args(Hosted)
 
 
-def _same(value: Any, _: Reading) -> Any:
+def _same(value: Any, _: Record) -> Any:
     return value
 
 
-def _as_it_is(value: Any, _: Writing) -> Any:
+def _as_it_is(value: Any, _: WriteContext) -> Any:
     return value
 
 
 def constant(value: str) -> Invent:
     """What always stands at a place."""
 
-    def invent(_: Writing) -> str:
+    def invent(_: WriteContext) -> str:
         return value
 
     return invent
 
 
-def helps(place: str, field: str) -> Callable[[Reading], None]:
+def helps(place: str, field: str) -> Callable[[Record], None]:
     """What settles that a place only helps to say a field."""
 
-    def settle(reading: Reading) -> None:
+    def after_read(reading: Record) -> None:
         reading.markers[place] = field
 
-    return settle
+    return after_read
 
 
 # content
 
 
-def told(w: Writing, wire: str, *, more: bool = False) -> list[Reading]:
+def told(w: WriteContext, wire: str, *, more: bool = False) -> list[Record]:
     """The blocks that tell a result, to stand at `wire`: no text without a word among others, a word for a failure.
 
     `more`: whether they stand beside others anyway.
@@ -225,7 +225,7 @@ def told(w: Writing, wire: str, *, more: bool = False) -> list[Reading]:
     if `is_error` is true" (jlevy/markform#153, 2026-02-16), and Bedrock's "cannot be empty when status value is error"
     (aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15, 2026-06-01).
     """
-    content: list[Reading] = w.fields.get("content", [])
+    content: list[Record] = w.fields.get("content", [])
     mute = [block for block in content if _is_mute(block)]
     others = more or any(w.fields.get(path, "") != "" for path in ("data", "problem.message", "problem.prompt"))
     if mute and (others or len(mute) < len(content)):
@@ -241,20 +241,20 @@ def told(w: Writing, wire: str, *, more: bool = False) -> list[Reading]:
     return blocks
 
 
-def _is_mute(block: Reading) -> bool:
+def _is_mute(block: Record) -> bool:
     return block.fields["kind"] == "text" and not block.fields["text"]
 
 
 def _content(blocks: Blocks) -> tuple[Row, Invent]:
     """The row of the content of a result, which may be one text, and what tells a result that has none."""
 
-    def read(value: str | list[Json], reading: Reading) -> Any:
+    def read(value: str | list[Json], reading: Record) -> Any:
         if is_list(value) and not value:
             reading.keep(_CONTENT, value)
             return UNSET
         return [said(value, _CONTENT)] if isinstance(value, str) else blocks.read(value, reading, _CONTENT)
 
-    def write(w: Writing) -> Any:
+    def write(w: WriteContext) -> Any:
         before = len(w.notes)
         written = blocks.write(told(w, _CONTENT), w, _CONTENT)
         if len(written) != 1 or written[0].keys() != {"type", "text"}:
@@ -266,13 +266,13 @@ def _content(blocks: Blocks) -> tuple[Row, Invent]:
                 w.notes[n] = (code, source, _CONTENT)
         return written[0]["text"]
 
-    def tell(_: Any, w: Writing) -> Any:
+    def tell(_: Any, w: WriteContext) -> Any:
         return write(w)
 
-    return row(_CONTENT, "content", Via(read, tell), must=True), write
+    return row(_CONTENT, "content", Codec(read, tell), required=True), write
 
 
-def _read_hosted(value: Json, reading: Reading) -> Json:
+def _read_hosted(value: Json, reading: Record) -> Json:
     """What one of Anthropic's own tools gave back. An error says so by its type."""
     if is_object(value) and str(value.get("type")).endswith("_error"):
         reading.fields["failed"] = True
@@ -294,36 +294,36 @@ def _sourced(kind: str, source: str) -> Callable[[JsonObject], bool]:
     return tell
 
 
-def _settle_pdf_at_url(reading: Reading) -> None:
+def _settle_pdf_at_url(reading: Record) -> None:
     """A document elsewhere is in PDF (types/url_pdf_source_param.py)."""
     reading.markers["/source/type"] = "address"
     reading.fields["mime"] = _PDF
 
 
-def _is_image(block: Reading) -> bool:
+def _is_image(block: Record) -> bool:
     return bool(block.fields.get("data")) and block.fields.get("mime") in _IMAGES
 
 
-def _is_pdf(block: Reading) -> bool:
+def _is_pdf(block: Record) -> bool:
     return bool(block.fields.get("data")) and block.fields.get("mime") == _PDF
 
 
-def _is_elsewhere(block: Reading) -> bool:
+def _is_elsewhere(block: Record) -> bool:
     """Whether a block has nothing but an address from which the service would fetch it."""
     address = block.fields.get("address")
     return isinstance(address, str) and address.startswith("https://") and not {"data", "text"} & block.fields.keys()
 
 
-def _is_pdf_elsewhere(block: Reading) -> bool:
+def _is_pdf_elsewhere(block: Record) -> bool:
     return _is_elsewhere(block) and block.fields.get("mime") == _PDF
 
 
-def has_text(block: Reading) -> bool:
+def has_text(block: Record) -> bool:
     """Whether a block says its content in plain text."""
     return "text" in block.fields
 
 
-def _is_coded_text(block: Reading) -> bool:
+def _is_coded_text(block: Record) -> bool:
     mime = str(block.fields.get("mime", "")).partition(";")[0].strip().lower()
     text = mime.startswith("text/") or mime in _TEXTS or mime.endswith(("+json", "+xml"))
     return text and _decoded(block.fields.get("data")) is not None
@@ -339,24 +339,24 @@ def _decoded(data: Any) -> str | None:
         return None
 
 
-def _write_decoded(value: str, w: Writing) -> str:
+def _write_decoded(value: str, w: WriteContext) -> str:
     w.note("TB703")
     return _decoded(value) or ""
 
 
-def _write_plain(value: str, w: Writing) -> str:
+def _write_plain(value: str, w: WriteContext) -> str:
     if value != _PLAIN:
         w.note("TB101")
     return _PLAIN
 
 
-def _plain(w: Writing) -> str:
+def _plain(w: WriteContext) -> str:
     """The one media type that documents of text have."""
     w.note("TB401")
     return _PLAIN
 
 
-def _a_title(w: Writing) -> Any:
+def _a_title(w: WriteContext) -> Any:
     """The name of a document, for want of a title, or the end of an address that is not written."""
     fields = w.fields
     w.say("name")
@@ -374,10 +374,10 @@ _CACHE = local("/cache_control")
 def _block(model: type[Struct], wire: str, *rows: Row, says: str = "", **more: Any) -> Table:
     """A block of this type; `says` is the field that its source says."""
     if says:
-        rows = (*rows, local("/source/type", must=True))
-        more.setdefault("settle", helps("/source/type", says))
+        rows = (*rows, local("/source/type", required=True))
+        more.setdefault("after_read", helps("/source/type", says))
     kind = "file" if wire == "document" else wire
-    return Table(model, row("/type", "kind", tag(kind, wire), must=True), *rows, _CACHE, of=Block, **more)
+    return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, _CACHE, of=Block, **more)
 
 
 def _image(model: type[Struct], source: str, *rows: Row, says: str) -> Table:
@@ -387,15 +387,15 @@ def _image(model: type[Struct], source: str, *rows: Row, says: str) -> Table:
 
 def _document(model: type[Struct], source: str, *rows: Row, says: str, **more: Any) -> Table:
     invent = {"/source/type": constant(source), "/title": _a_title, "/source/media_type": _plain}
-    head = (row("/title", "title", must=True), row("/context", "description"), local("/citations"))
+    head = (row("/title", "title", required=True), row("/context", "description"), local("/citations"))
     return _block(model, "document", *rows, *head, says=says, invent=invent, **more)
 
 
-_DATA = (row("/source/media_type", "mime", must=True), row("/source/data", "data", must=True))
+_DATA = (row("/source/media_type", "mime", required=True), row("/source/data", "data", required=True))
 
-_URL = row("/source/url", "address", must=True)
+_URL = row("/source/url", "address", required=True)
 
-_MIME = row("/source/media_type", "mime", Via(_same, _write_plain), must=True)
+_MIME = row("/source/media_type", "mime", Codec(_same, _write_plain), required=True)
 
 _IMAGE = _image(ImageBlock, "base64", *_DATA, says="data")
 
@@ -403,17 +403,17 @@ _IMAGE_AT_URL = _image(ImageAtUrl, "url", _URL, says="address")
 
 _DOCUMENT = _document(DocumentBlock, "base64", *_DATA, says="data")
 
-_AT_URL = _document(DocumentAtUrl, "url", _URL, says="address", settle=_settle_pdf_at_url)
+_AT_URL = _document(DocumentAtUrl, "url", _URL, says="address", after_read=_settle_pdf_at_url)
 
-_TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", must=True), says="text")
+_TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", required=True), says="text")
 
-_DECODED = Via(_same, _write_decoded)
+_DECODED = Codec(_same, _write_decoded)
 
-_CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, must=True), says="data")
+_CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, required=True), says="data")
 
 BLOCKS: Final = Blocks(
     "anthropic",
-    Part("text", _block(TextBlock, "text", row("/text", "text", must=True), local("/citations")), typed("text")),
+    Part("text", _block(TextBlock, "text", row("/text", "text", required=True), local("/citations")), typed("text")),
     Part("image", _IMAGE, _sourced("image", "base64"), _is_image),
     Part("image", _IMAGE_AT_URL, _sourced("image", "url"), _is_elsewhere),
     Part("file", _IMAGE, _sourced("image", "base64"), _is_image),  # what comes as a file may be a picture
@@ -427,36 +427,40 @@ stay in the family."""
 
 _ID = identified(by_rule(IDS))
 
-_TYPE = local("/type", must=True)
+_TYPE = local("/type", required=True)
 
 _TOOLSET = local("/toolset_name")
 
 CALL = (
-    *(_TYPE, row("/id", "id", _ID, must=True), row("/name", "name", named(RULE), must=True)),
-    *(row("/input", "arguments", AS_OBJECT, must=True), local("/caller"), _CACHE, _TOOLSET),
+    *(_TYPE, row("/id", "id", _ID, required=True), row("/name", "name", write_name(RULE), required=True)),
+    *(row("/input", "arguments", AS_OBJECT, required=True), local("/caller"), _CACHE, _TOOLSET),
 )
 
 HOSTED_CALL = (
-    *(local("/type", must=True), row("/id", "id", _ID, must=True), row("/name", "name", named(RULE), must=True)),
-    *(row("/input", "arguments", AS_OBJECT, must=True), local("/caller"), local("/server_name"), _CACHE),
+    *(
+        local("/type", required=True),
+        row("/id", "id", _ID, required=True),
+        row("/name", "name", write_name(RULE), required=True),
+    ),
+    *(row("/input", "arguments", AS_OBJECT, required=True), local("/caller"), local("/server_name"), _CACHE),
 )
 
 _SAYS, _tell = _content(BLOCKS)
 
 RESULT = (
-    *(_TYPE, row("/tool_use_id", "id", _ID, must=True), _SAYS),
+    *(_TYPE, row("/tool_use_id", "id", _ID, required=True), _SAYS),
     *(row("/is_error", "failed"), _CACHE),
 )
 
 HOSTED_RESULT = (
-    *(_TYPE, row("/tool_use_id", "id", _ID, must=True)),
-    *(row("/content", "data", Via(_read_hosted, _as_it_is), must=True), local("/caller"), _CACHE),
+    *(_TYPE, row("/tool_use_id", "id", _ID, required=True)),
+    *(row("/content", "data", Codec(_read_hosted, _as_it_is), required=True), local("/caller"), _CACHE),
 )
 
 
 def _result(model: type[Struct], kind: str, *rows: Row) -> Table:
     invent = {"/type": constant(kind), "/tool_use_id": an_id("toolu_"), _CONTENT: _tell}
-    return Table(model, *rows, of=Result, invent=invent, settle=helps("/type", "content"))
+    return Table(model, *rows, of=Result, invent=invent, after_read=helps("/type", "content"))
 
 
 # formats
@@ -492,20 +496,20 @@ def _is_hosted_result(document: JsonObject) -> bool:
 
 
 CALLS: Final = (
-    Form(
+    Shape(
         name="block",
         table=Table(
             ToolUse,
             *CALL,
             of=Call,
             invent={"/type": constant("tool_use"), "/id": an_id("toolu_"), "/input": no_arguments},
-            settle=helps("/type", "name"),
+            after_read=helps("/type", "name"),
         ),
         tell=_is_call,
         sure=_surely_call,
     ),
     # What the service itself calls nobody else should call; in a log it is a call all the same.
-    Form(
+    Shape(
         name="hosted",
         table=Table(HostedToolUse, *HOSTED_CALL, of=Call, invent={"/type": constant("server_tool_use")}),
         tell=_is_hosted_call,
@@ -515,19 +519,19 @@ CALLS: Final = (
 )
 
 RESULTS: Final = (
-    Form(
+    Shape(
         name="block",
         table=_result(ToolResult, "tool_result", *RESULT, _TOOLSET),
         tell=_is_result,
         sure=_surely_result,
     ),
-    Form(
+    Shape(
         name="mcp",
         table=_result(McpToolResult, "mcp_tool_result", *RESULT),
         tell=_is_mcp_result,
         written=False,
     ),
-    Form(
+    Shape(
         name="hosted",
         table=_result(HostedResult, "", *HOSTED_RESULT),
         tell=_is_hosted_result,

@@ -9,8 +9,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
-from ...mapping.codecs import described, named, spoken
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.codecs import spoken, write_description, write_name
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.wire import Wire
 from ...names import Rule
 from ...schema import Dialect, lint
@@ -70,20 +70,20 @@ def hosted(document: JsonObject) -> bool:
     return isinstance(kind, str) and kind != "custom" and _SCHEMAS.isdisjoint(document)
 
 
-def _plain(value: Any, _: Reading) -> Any:
+def _plain(value: Any, _: Record) -> Any:
     return value
 
 
-def strict_if_kept(place: str) -> Via:
+def strict_if_kept(place: str) -> Codec:
     """The flag where schemas need not be strict: true only of one, at `place`, that keeps the strict rules anyway."""
 
-    def write(value: bool, w: Writing) -> Any:
+    def write(value: bool, w: WriteContext) -> Any:
         if not value or not lint(at.get(w.out, place), ANTHROPIC_STRICT):
             return value
         w.note("TB603", "", None)
         return UNSET
 
-    return Via(_plain, write)
+    return Codec(_plain, write)
 
 
 def check(document: JsonObject) -> tuple[str, str] | None:
@@ -123,9 +123,9 @@ def loose(document: JsonObject) -> int:
 def _head(dialect: Dialect) -> tuple[Row, ...]:
     return (
         local("/type"),
-        row("/name", "name", named(RULE), must=True),
-        row("/description", "description", described(dialect.description)),
-        row("/input_schema", "input", spoken(dialect), must=True),
+        row("/name", "name", write_name(RULE), required=True),
+        row("/description", "description", write_description(dialect.description)),
+        row("/input_schema", "input", spoken(dialect), required=True),
     )
 
 
@@ -139,4 +139,4 @@ OWN = (
 
 MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", strict_if_kept("/input_schema")), *OWN)
 
-STRICT_TOOL = (*_head(ANTHROPIC_STRICT), row("/strict", "strict", STRICT, must=True, default=True), *OWN)
+STRICT_TOOL = (*_head(ANTHROPIC_STRICT), row("/strict", "strict", STRICT, required=True, default=True), *OWN)

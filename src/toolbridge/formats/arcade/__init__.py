@@ -14,7 +14,7 @@ Editions `1.0` (the documentation and openapi.json at 45b1208) and `1.0-errata` 
 
 from __future__ import annotations
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
 from .tools import (
     FRAME,
@@ -25,6 +25,7 @@ from .tools import (
     TOOL_1_0_ERRATA,
     ToolDefinition,
     ToolDefinitionErrata,
+    after_read,
     asks,
     check_errata,
     identity,
@@ -32,7 +33,6 @@ from .tools import (
     problems,
     repair_1_0,
     repair_errata,
-    settle,
 )
 
 FORMATS = (
@@ -44,14 +44,14 @@ FORMATS = (
             ToolDefinitionErrata,
             *TOOL_1_0_ERRATA,
             closed=("",),
-            settle=settle,
+            after_read=after_read,
             check=check_errata,
             repair=repair_errata,
             invent=INVENT,
         ),
         aliases=("oxp@1.0-errata", "otc@1.0-errata", "tool-definition@1.0-errata"),
         names=RULE,
-        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         asks=asks,
         envelope=FRAME,
         wrap="/items",
@@ -64,10 +64,10 @@ FORMATS = (
         id="arcade@1.0",
         summary="Tool Definition 1.0 (Open eXecution Protocol, Open Tool Calling)",
         spec="https://github.com/OpenExecProtocol/Specification",
-        tool=Table(ToolDefinition, *TOOL_1_0, closed=("",), settle=settle, repair=repair_1_0, invent=INVENT),
+        tool=Table(ToolDefinition, *TOOL_1_0, closed=("",), after_read=after_read, repair=repair_1_0, invent=INVENT),
         aliases=("oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0"),
         names=RULE,
-        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         asks=asks,
         envelope=FRAME,
         wrap="/tools",

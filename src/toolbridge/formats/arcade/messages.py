@@ -11,8 +11,8 @@ from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
 from ...mapping.codecs import AS_OBJECT, an_id, identified
 from ...mapping.content import as_text
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 from ..arcade_engine.outcome import DETAILS, Outcome
@@ -126,27 +126,27 @@ def _repair(base: str) -> Callable[[JsonObject], Iterator[str]]:
     return repair
 
 
-def _settle_refusal(reading: Reading) -> None:
+def _settle_refusal(reading: Record) -> None:
     """What was refused failed."""
     reading.fields["failed"] = True
     reading.places["failed"] = "/message"
     reading.borrowed.add("failed")
 
 
-def _read_errors(value: JsonObject, _: Reading) -> Any:
+def _read_errors(value: JsonObject, _: Record) -> Any:
     """What is wrong with each argument, a line for each: a model needs no more to put its call right."""
     return "\n".join(f"{name}: {as_text(problem)}" for name, problem in value.items()) or UNSET
 
 
-def _never_written(_: Any, __: Writing) -> Any:
+def _never_written(_: Any, __: WriteContext) -> Any:
     return UNSET
 
 
-def _as_a_whole(_: str, __: Any, ___: Reading) -> str:
+def _as_a_whole(_: str, __: Any, ___: Record) -> str:
     return ""
 
 
-def _settle_missing(reading: Reading) -> None:
+def _settle_missing(reading: Record) -> None:
     """What was refused failed; a model is told the kinds of what is missing, and where a user would sign in."""
     _settle_refusal(reading)
     lines = [_missing(kind, value) for kind, value in reading.document.get(_MISSING[1:], {}).items() if value]
@@ -172,7 +172,7 @@ def _call(model: type[Wire], base: str, *around: Row) -> Table:
     table = Table(
         model,
         *around,
-        row(f"{base}/tool_id", "name", called_at(f"{base}/tool_id"), must=True),
+        row(f"{base}/tool_id", "name", called_at(f"{base}/tool_id"), required=True),
         *(row(f"{base}/call_id", "id", identified()), local(f"{base}/trace_id")),
         row(f"{base}/input", "arguments", AS_OBJECT),
         local(f"{base}/context/authorization", code="TB605"),
@@ -190,7 +190,7 @@ def _result(model: type[Wire], base: str, *around: Row) -> Table:
     outcome = Outcome(f"{base}/success", base, DETAILS)
     return Table(
         model,
-        *(*around, row(f"{base}/call_id", "id", identified(), must=True), row(f"{base}/duration", "duration")),
+        *(*around, row(f"{base}/call_id", "id", identified(), required=True), row(f"{base}/duration", "duration")),
         *outcome.rows,
         of=Result,
         closed=(base,),
@@ -201,18 +201,18 @@ def _result(model: type[Wire], base: str, *around: Row) -> Table:
 
 
 _MISSING = "/missing_requirements"
-_PROBLEM = (_SCHEMA, row("/message", "problem.message", must=True))
+_PROBLEM = (_SCHEMA, row("/message", "problem.message", required=True))
 _REFUSED = Table(
     ServerErrorResponse,
     *(*_PROBLEM, row("/developer_message", "problem.developer"), local(_MISSING, code="TB702")),
     of=Result,
-    settle=_settle_missing,
+    after_read=_settle_missing,
 )
 _INVALID = Table(
     ValidationErrorResponse,
-    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Via(_read_errors, _never_written, _as_a_whole))),
+    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Codec(_read_errors, _never_written, _as_a_whole))),
     of=Result,
-    settle=_settle_refusal,
+    after_read=_settle_refusal,
 )
 
 
@@ -258,14 +258,14 @@ def _is_invalid(document: JsonObject) -> bool:
 # formats
 
 CALLS = (
-    Form(
+    Shape(
         name="call",
         table=_call(CallToolRequest, ""),
         tell=_is_call,
         sure=_surely_call,
         secrets=("/context",),
     ),
-    Form(
+    Shape(
         name="message",
         table=_call(CallToolMessage, "/request", _SCHEMA),
         tell=_is_call_message,
@@ -274,13 +274,13 @@ CALLS = (
     ),
 )
 RESULTS = (
-    Form(name="result", table=_result(CallToolResponse, ""), tell=_is_result, sure=_surely_result),
-    Form(
+    Shape(name="result", table=_result(CallToolResponse, ""), tell=_is_result, sure=_surely_result),
+    Shape(
         name="message",
         table=_result(CallToolResponseMessage, "/result", _SCHEMA),
         tell=_is_result_message,
         whole=True,
     ),
-    Form(name="invalid", table=_INVALID, tell=_is_invalid, whole=True, written=False),
-    Form(name="refused", table=_REFUSED, tell=_is_refusal, sure=_surely_refusal, whole=True, written=False),
+    Shape(name="invalid", table=_INVALID, tell=_is_invalid, whole=True, written=False),
+    Shape(name="refused", table=_REFUSED, tell=_is_refusal, sure=_surely_refusal, whole=True, written=False),
 )

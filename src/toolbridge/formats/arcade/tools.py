@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError, FormatError
-from ...mapping.record import Reading, Via, Writing, local, row
+from ...mapping.record import Codec, Record, WriteContext, local, row
 from ...mapping.table import Table, describe
 from ...mapping.wire import Wire
 from ...names import Rule, digest, legal
@@ -60,7 +60,7 @@ def _spelled(part: str) -> str:
     return part if part.isidentifier() and part.isascii() else _ILLEGAL.sub("_", part)
 
 
-def called(w: Writing) -> str:
+def called(w: WriteContext) -> str:
     """The name as it is written. Raises DocumentError where no rule can make one of it."""
     name = w.fields["name"]
     try:
@@ -69,12 +69,12 @@ def called(w: Writing) -> str:
         raise DocumentError(f"{error}, found {name!r}", w.source("name")) from None
 
 
-def version_of(w: Writing) -> str:
+def version_of(w: WriteContext) -> str:
     """The version as three integers."""
     return three_integers(w.fields.get("version") or VERSION) or VERSION
 
 
-def inner_of(w: Writing, toolkit: str, name: str) -> str:
+def inner_of(w: WriteContext, toolkit: str, name: str) -> str:
     """The tool's part of an id, told from those of names that differ from this one where ids do not."""
     tool = tool_of(name, toolkit)
     if w.reading.apart or tool != (name.removeprefix(toolkit + "_") or name):
@@ -94,10 +94,10 @@ def name_of(toolkit: str, tool: str, version: str | None) -> str:
     return tool if toolkit == TOOLKIT and version in (None, VERSION) else f"{toolkit}_{tool}"
 
 
-def called_at(wire: str) -> Via:
+def called_at(wire: str) -> Codec:
     """The id of the tool that is called, at `wire`: name, toolkit and version."""
 
-    def read(value: str, reading: Reading) -> str:
+    def read(value: str, reading: Record) -> str:
         identity, _, version = value.partition("@")
         toolkit, _, tool = identity.partition(".")
         told = {"toolkit": toolkit, "version": version} if version else {"toolkit": toolkit}
@@ -105,10 +105,10 @@ def called_at(wire: str) -> Via:
         reading.places.update(dict.fromkeys(told, wire))
         return name_of(toolkit, tool, version or None)
 
-    return Via(read, _write, _whole)
+    return Codec(read, _write, _whole)
 
 
-def _write(value: str, w: Writing) -> str:
+def _write(value: str, w: WriteContext) -> str:
     fields = w.fields
     wire = w.row.wire if w.row is not None else None
     toolkit = toolkit_as(fields.get("toolkit"))
@@ -130,7 +130,7 @@ def _write(value: str, w: Writing) -> str:
     return f"{toolkit}.{tool}" if version is None else f"{toolkit}.{tool}@{version}"
 
 
-def _within(w: Writing, toolkit: str) -> str:
+def _within(w: WriteContext, toolkit: str) -> str:
     """The tool's part of the id: Arcade's engine says it itself, where that is one."""
     own = w.reading.raw.get("/tool/name") if w.reading.family == "arcade-engine" else None
     if isinstance(own, str) and own and not _ILLEGAL.search(own):
@@ -138,7 +138,7 @@ def _within(w: Writing, toolkit: str) -> str:
     return inner_of(w, toolkit, called(w))
 
 
-def _whole(_: str, __: Any, ___: Reading) -> str:
+def _whole(_: str, __: Any, ___: Record) -> str:
     return ""
 
 
@@ -219,14 +219,14 @@ class ToolsFrame(Wire, kw_only=True, omit_defaults=True):
 # values
 
 
-def _write_name(value: str, w: Writing) -> str:
+def _write_name(value: str, w: WriteContext) -> str:
     name = called(w)
     if name != value:
         w.note("TB501")
     return name
 
 
-def _write_id(value: str, w: Writing) -> str:
+def _write_id(value: str, w: WriteContext) -> str:
     toolkit, name = toolkit_as(w.fields.get("toolkit")), called(w)
     if toolkit != value:
         w.note("TB501")
@@ -236,17 +236,17 @@ def _write_id(value: str, w: Writing) -> str:
     return f"{toolkit}.{tool}@{version_of(w)}"
 
 
-def identity(reading: Reading, name: str) -> str:
+def identity(reading: Record, name: str) -> str:
     toolkit = toolkit_as(reading.fields.get("toolkit"))
     return f"{toolkit}.{tool_of(name, toolkit)}@{reading.fields.get('version')}"
 
 
-def _invent_id(w: Writing) -> str:
+def _invent_id(w: WriteContext) -> str:
     w.note_at("TB401", "", "/id")
     return _write_id(TOOLKIT, w)
 
 
-def _write_version(value: str, w: Writing) -> str:
+def _write_version(value: str, w: WriteContext) -> str:
     version = three_integers(value)
     if version != value:
         w.note("TB504")
@@ -268,16 +268,16 @@ def _id_filled(value: Any) -> dict[str, Any]:
     return {"toolkit": toolkit} | ({"version": version} if version else {})
 
 
-def _invent_version(w: Writing) -> str:
+def _invent_version(w: WriteContext) -> str:
     w.note_at("TB401", "", "/version")
     return VERSION
 
 
-def _read_id(value: str, _: Reading) -> str:
+def _read_id(value: str, _: Record) -> str:
     return value.partition(".")[0]
 
 
-def settle(reading: Reading) -> None:
+def after_read(reading: Record) -> None:
     """What an id says beyond toolkit, name and version stays local; a version that only the id has is the tool's."""
     fields = reading.fields
     identity = reading.document["id"]
@@ -291,11 +291,11 @@ def settle(reading: Reading) -> None:
         reading.keep("/id", identity)
 
 
-def _plain(value: Json, _: Reading) -> Json:
+def _plain(value: Json, _: Record) -> Json:
     return value
 
 
-def _write_parameters(value: JsonObject, w: Writing) -> JsonObject:
+def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
     schema = inline(value, w.note, limits=w.options.limits)
     properties = schema.get("properties")
@@ -323,16 +323,16 @@ def _write_parameters(value: JsonObject, w: Writing) -> JsonObject:
     return {**schema, "properties": {**properties, **told}}
 
 
-def _write_output(value: Json, w: Writing) -> Json:
+def _write_output(value: Json, w: WriteContext) -> Json:
     return None if value is None else inline(value, w.note, limits=w.options.limits)
 
 
-def _any_input(w: Writing) -> JsonObject:
+def _any_input(w: WriteContext) -> JsonObject:
     w.note("TB401")
     return {}
 
 
-def _any_output(w: Writing) -> JsonObject:
+def _any_output(w: WriteContext) -> JsonObject:
     w.note("TB401")
     return {}
 
@@ -388,15 +388,15 @@ def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
 
 # tables
 
-_PARAMETERS = Via(_plain, _write_parameters)
+_PARAMETERS = Codec(_plain, _write_parameters)
 
-_OUTPUT = Via(_plain, _write_output)
+_OUTPUT = Codec(_plain, _write_output)
 
 HEAD = (
-    row("/id", "toolkit", Via(_read_id, _write_id, fills=_id_filled), must=True),
-    row("/name", "name", Via(_plain, _write_name), must=True),
-    row("/description", "description", must=True),
-    row("/version", "version", Via(_plain, _write_version, fills=_version_filled), must=True),
+    row("/id", "toolkit", Codec(_read_id, _write_id, fills=_id_filled), required=True),
+    row("/name", "name", Codec(_plain, _write_name), required=True),
+    row("/description", "description", required=True),
+    row("/version", "version", Codec(_plain, _write_version, fills=_version_filled), required=True),
 )
 
 REQUIREMENTS = (
@@ -407,8 +407,8 @@ REQUIREMENTS = (
 
 TOOL_1_0 = (
     *HEAD,
-    row("/input_schema/parameters", "input", _PARAMETERS, must=True),
-    row("/output_schema", "output", _OUTPUT, must=True, nullable=True),
+    row("/input_schema/parameters", "input", _PARAMETERS, required=True),
+    row("/output_schema", "output", _OUTPUT, required=True, nullable=True),
     *REQUIREMENTS,
 )
 

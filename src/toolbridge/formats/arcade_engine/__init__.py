@@ -12,9 +12,9 @@ arcade_core/schema.py); both checked 2026-11-21. Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
-from .tools import INVENT, OTC, TOOL_4, ToolDefinition, asks, beyond_otc, identity, settle
+from .tools import INVENT, OTC, TOOL_4, ToolDefinition, after_read, asks, beyond_otc, identity
 
 FORMATS = (
     Format(
@@ -22,7 +22,7 @@ FORMATS = (
         summary="OpenToolCalling draft of March 2025",
         spec="https://github.com/ArcadeAI/OpenToolCalling",
         tool=OTC,
-        traffic=later(f"{__name__}.messages", "CALLS_OTC", "RESULTS_OTC"),
+        messages=messages_from(f"{__name__}.messages", "CALLS_OTC", "RESULTS_OTC"),
         asks=asks,
         identity=identity,
         tell=beyond_otc,
@@ -31,8 +31,10 @@ FORMATS = (
         id="arcade-engine@4",
         summary="Arcade's engine format as arcade-core 4 writes it",
         spec="https://github.com/ArcadeAI/arcade-mcp",
-        tool=Table(ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), settle=settle, invent=INVENT),
-        traffic=later(f"{__name__}.messages", "CALLS_4", "RESULTS_4"),
+        tool=Table(
+            ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), after_read=after_read, invent=INVENT
+        ),
+        messages=messages_from(f"{__name__}.messages", "CALLS_4", "RESULTS_4"),
         asks=asks,
         identity=identity,
         slot="/metadata/extras/dev.toolbridge~1remainder",

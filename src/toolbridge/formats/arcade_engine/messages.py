@@ -15,8 +15,8 @@ from ...errors import DocumentError
 from ...hub import Call, Result
 from ...mapping.codecs import AS_OBJECT, an_id, identified, no_arguments, token
 from ...mapping.content import one_text
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 from .outcome import DETAILS, Outcome, fails, same
@@ -195,14 +195,14 @@ _URL: Final = f"{PLACE}/{NAMED_SO['url']}"
 _REQUIRED: Final = "Authorization required"
 
 
-def asked_for(w: Writing) -> JsonObject | None:
+def asked_for(w: WriteContext) -> JsonObject | None:
     """The challenge of which a result of this family tells, and of nothing else."""
     challenge = at.get(w.reading.document, PLACE, None) if w.reading.family == FAMILY else None
     own = w.places.get("problem.message", PLACE).startswith(PLACE)
     return challenge if is_object(challenge) and own and w.fields.keys().isdisjoint(("content", "data")) else None
 
 
-def _read_url(value: str, reading: Reading) -> Any:
+def _read_url(value: str, reading: Record) -> Any:
     """The reason, unless an error says it: the user has to go somewhere first."""
     if "/output/error/message" in reading.raw:
         reading.keep(_URL, value)
@@ -210,11 +210,11 @@ def _read_url(value: str, reading: Reading) -> Any:
     return f"{_REQUIRED}: {value}"
 
 
-def _never_written(_: Any, __: Writing) -> Any:
+def _never_written(_: Any, __: WriteContext) -> Any:
     return UNSET
 
 
-def settle(reading: Reading) -> None:
+def after_read(reading: Record) -> None:
     """A challenge is a reason too where it does not say where to go, and in the draft, which has no row for that."""
     challenge = at.get(reading.document, PLACE, None)
     if "problem.message" not in reading.fields and is_object(challenge):
@@ -224,7 +224,7 @@ def settle(reading: Reading) -> None:
 
 
 ROWS: Final[tuple[Row, ...]] = (
-    replace(row(_URL, "problem.message", Via(_read_url, _never_written)), code="TB702"),
+    replace(row(_URL, "problem.message", Codec(_read_url, _never_written)), code="TB702"),
     *(local(f"{PLACE}/{NAMED_SO[key]}", code="TB702") for key in ("id", "scopes", "status")),
 )
 
@@ -239,7 +239,7 @@ _AUTHORIZATION: Final = "/context/authorization"
 _INFO: Final = "/context/user_info"
 
 
-def as_map(w: Writing) -> None:
+def as_map(w: WriteContext) -> None:
     """Secrets as the draft has them: a map; and what the provider says of the user beside the authorization."""
     own = w.reading.local.get(FAMILY, {})
     if any(place.startswith("/context/") for place in own):
@@ -264,7 +264,7 @@ def as_map(w: Writing) -> None:
         w.speak(_AUTHORIZATION)
 
 
-def _entries(secrets: list[Json], w: Writing) -> Iterator[tuple[str, Json]]:
+def _entries(secrets: list[Json], w: WriteContext) -> Iterator[tuple[str, Json]]:
     """Each secret under its key; one that says more than a value keeps what it says."""
     seen: set[str] = set()
     for index, entry in enumerate(secrets):
@@ -277,7 +277,7 @@ def _entries(secrets: list[Json], w: Writing) -> Iterator[tuple[str, Json]]:
         yield key, rest["value"] if rest.keys() == {"value"} and isinstance(rest["value"], str) else rest
 
 
-def as_list(w: Writing) -> None:
+def as_list(w: WriteContext) -> None:
     """Secrets as the engine has them: a list; and what the provider says of the user within the authorization."""
     own = w.reading.local.get(FAMILY, {})
     secrets, authorization, info = (own.get(place, UNSET) for place in (_SECRETS, _AUTHORIZATION, _INFO))
@@ -290,7 +290,7 @@ def as_list(w: Writing) -> None:
             w.speak(_AUTHORIZATION, _INFO)
 
 
-def _listed(secrets: JsonObject, w: Writing) -> Iterator[JsonObject]:
+def _listed(secrets: JsonObject, w: WriteContext) -> Iterator[JsonObject]:
     for key, value in secrets.items():
         if isinstance(value, str):
             yield {"key": key, "value": value}
@@ -300,12 +300,12 @@ def _listed(secrets: JsonObject, w: Writing) -> Iterator[JsonObject]:
             w.note_at("TB605", _SECRETS, None)  # it is no text, and the engine has no others
 
 
-def _put(w: Writing, place: str, value: Json) -> None:
+def _put(w: WriteContext, place: str, value: Json) -> None:
     w.put(place, value)
     w.speak(place)
 
 
-def _drop(w: Writing, place: str, code: str) -> None:
+def _drop(w: WriteContext, place: str, code: str) -> None:
     w.note_at(code, place, None)
     w.speak(place)
 
@@ -331,30 +331,30 @@ _KINDS: Final = frozenset((
 ))
 
 
-def _read_name(value: str, reading: Reading) -> str:
+def _read_name(value: str, reading: Record) -> str:
     return called(reading.raw["/tool/toolkit"], value, reading.raw.get("/tool/version"))
 
 
-def _name(w: Writing) -> str:
+def _name(w: WriteContext) -> str:
     """The name of a tool within its toolkit, as this very family said it or as its tools are written."""
     own = w.reading.raw.get("/tool/name") if w.reading.family == FAMILY else None
     return own or inner(w.reading, w.fields.get("toolkit"), w.fields["name"])
 
 
-def _write_name(value: str, w: Writing) -> str:
+def _write_name(value: str, w: WriteContext) -> str:
     name = _name(w)
     if called(_toolkit(w), name, w.fields.get("version")) != value:
         w.note("TB501")
     return name
 
 
-def _write_name_4(value: str, w: Writing) -> str:
+def _write_name_4(value: str, w: WriteContext) -> str:
     if w.reading.family == FAMILY:
         as_list(w)
     return _write_name(value, w)
 
 
-def _write_name_otc(value: str, w: Writing) -> str:
+def _write_name_otc(value: str, w: WriteContext) -> str:
     if w.reading.family == FAMILY:
         as_map(w)
         for wire, invent in (("/run_id", _no_run), ("/created_at", _no_time)):
@@ -363,46 +363,46 @@ def _write_name_otc(value: str, w: Writing) -> str:
     return _write_name(value, w)
 
 
-def _toolkit(w: Writing) -> str:
+def _toolkit(w: WriteContext) -> str:
     toolkit: str | None = w.fields.get("toolkit")
     return toolkit if toolkit and w.reading.family == FAMILY else kit(toolkit)
 
 
-def _write_toolkit(value: str, w: Writing) -> str:
+def _write_toolkit(value: str, w: WriteContext) -> str:
     toolkit = _toolkit(w)
     if toolkit != value:
         w.note("TB501")
     return toolkit
 
 
-def _no_toolkit(w: Writing) -> str:
+def _no_toolkit(w: WriteContext) -> str:
     w.note_at("TB401", "", "/tool/toolkit")
     return TOOLKIT
 
 
-def _no_version(w: Writing) -> str:
+def _no_version(w: WriteContext) -> str:
     w.note_at("TB401", "", "/tool/version")
     return VERSION
 
 
-def _no_run(w: Writing) -> str:
+def _no_run(w: WriteContext) -> str:
     """A run that only this call is part of."""
     w.note_at("TB401", "", "/run_id")
     said = [w.number, w.fields["name"], w.fields.get("arguments")]
     return "run_" + token(msgspec.json.encode(said, order="deterministic").decode(), 24)
 
 
-def _no_time(w: Writing) -> str:
+def _no_time(w: WriteContext) -> str:
     w.note_at("TB401", "", "/created_at")
     return LONG_AGO
 
 
-def _no_context(w: Writing) -> JsonObject:
+def _no_context(w: WriteContext) -> JsonObject:
     w.note_at("TB401", "", "/context")
     return {}
 
 
-def _read_full_name(value: str, reading: Reading) -> str:
+def _read_full_name(value: str, reading: Record) -> str:
     """The toolkit and its version are in the name, as far as they are said at all."""
     identity, _, said = value.partition("@")
     toolkit, dot, tool = identity.partition(".")
@@ -415,17 +415,17 @@ def _read_full_name(value: str, reading: Reading) -> str:
     return called(toolkit, tool, version) if dot else value
 
 
-def _write_full_name(value: str, w: Writing) -> str:
+def _write_full_name(value: str, w: WriteContext) -> str:
     w.say("toolkit")
     return f"{kit(w.fields.get('toolkit'))}.{inner(w.reading, w.fields.get('toolkit'), value)}"
 
 
-def _no_duration(w: Writing) -> int:
+def _no_duration(w: WriteContext) -> int:
     w.note_at("TB401", "", "/duration")
     return 0
 
 
-def _write_kind(value: Any, w: Writing) -> Any:
+def _write_kind(value: Any, w: WriteContext) -> Any:
     if not fails(w):
         w.note("TB702", "", None)
         return UNSET
@@ -435,7 +435,7 @@ def _write_kind(value: Any, w: Writing) -> Any:
     return UNKNOWN
 
 
-def _no_kind(w: Writing) -> Any:
+def _no_kind(w: WriteContext) -> Any:
     if not fails(w) or "error" not in w.out.get("output", {}):
         return UNSET
     w.note_at("TB401", "", "/output/error/kind")
@@ -445,7 +445,7 @@ def _no_kind(w: Writing) -> Any:
 class _Outcome(Outcome):
     """The outcome of the engine."""
 
-    def begin(self, w: Writing) -> None:
+    def begin(self, w: WriteContext) -> None:
         """The draft's names for a missing authorization."""
         challenge = w.reading.local.get(FAMILY, {}).get(PLACE)
         if is_object(challenge):
@@ -454,7 +454,7 @@ class _Outcome(Outcome):
                     w.put(f"{PLACE}/{NAMED_SO[key]}", challenge[key])
                     w.speak(f"{PLACE}/{key}")
 
-    def instead(self, w: Writing) -> bool:
+    def instead(self, w: WriteContext) -> bool:
         """A missing authorization says enough."""
         return asked_for(w) is not None
 
@@ -462,13 +462,13 @@ class _Outcome(Outcome):
 class _OtcOutcome(Outcome):
     """The outcome of the draft, which has one thing to say."""
 
-    def begin(self, w: Writing) -> None:
+    def begin(self, w: WriteContext) -> None:
         """An output that says nothing is none."""
         if w.reading.local.get(FAMILY, {}).get("/output") == {}:
             w.note_at("TB101", "/output", None)
             w.speak("/output")
 
-    def instead(self, w: Writing) -> bool:
+    def instead(self, w: WriteContext) -> bool:
         """A missing authorization in the draft's names, where there is nothing else to tell."""
         challenge = asked_for(w) or {}
         told = {key: challenge[name] for key, name in NAMED_SO.items() if challenge.get(name) is not None}
@@ -478,9 +478,9 @@ class _OtcOutcome(Outcome):
         w.speak(*(f"{PLACE}/{NAMED_SO[key]}" for key in told))
         return True
 
-    def only_value(self, w: Writing) -> Any:
+    def only_value(self, w: WriteContext) -> Any:
         """No list, and no null."""
-        content: list[Reading] = w.fields.get("content", [])
+        content: list[Record] = w.fields.get("content", [])
         if (
             "data" not in w.fields
             and content
@@ -498,7 +498,7 @@ class _OtcOutcome(Outcome):
         return value
 
 
-def _read_artifact(value: JsonObject, reading: Reading) -> list[Reading]:
+def _read_artifact(value: JsonObject, reading: Record) -> list[Record]:
     """A file that is elsewhere."""
     block = _ARTIFACT.open(value, reading.family)
     block.fields["kind"] = "link"
@@ -506,7 +506,7 @@ def _read_artifact(value: JsonObject, reading: Reading) -> list[Reading]:
     return [block]
 
 
-def _write_artifact(_: Any, __: Writing) -> Any:
+def _write_artifact(_: Any, __: WriteContext) -> Any:
     return UNSET  # what was to be read is a value
 
 
@@ -519,7 +519,7 @@ def _check(document: JsonObject) -> tuple[str, str] | None:
     return None
 
 
-def _settle_otc(reading: Reading) -> None:
+def _settle_otc(reading: Record) -> None:
     """The draft's words for what no model names, so that nothing that it holds is taken for something known."""
     for key in ("authorization", "secrets", "user_info"):
         if not is_object(reading.document["context"].get(key, {})):
@@ -542,24 +542,24 @@ _OTC_OUTCOME = _OtcOutcome("/success", "/output", DETAILS, nullable=False)
 
 _ARTIFACT = Table(
     OtcArtifact,
-    *(row("/url", "address", must=True), row("/content_type", "mime"), row("/size", "size")),
+    *(row("/url", "address", required=True), row("/content_type", "mime"), row("/size", "size")),
     row("/meta/description", "description"),
 )
 
 
-def _tool(via: Via, *, version: bool) -> tuple[Row, ...]:
+def _tool(via: Codec, *, version: bool) -> tuple[Row, ...]:
     return (
-        row("/tool/name", "name", via, must=True),
-        row("/tool/toolkit", "toolkit", Via(same, _write_toolkit), must=True),
-        row("/tool/version", "version", must=version),
+        row("/tool/name", "name", via, required=True),
+        row("/tool/toolkit", "toolkit", Codec(same, _write_toolkit), required=True),
+        row("/tool/version", "version", required=version),
     )
 
 
-def _around(*, must: bool) -> tuple[Row, ...]:
+def _around(*, required: bool) -> tuple[Row, ...]:
     return (
-        local("/run_id", must=must),
-        row("/execution_id", "id", identified(), must=must),
-        local("/created_at", must=must),
+        local("/run_id", required=required),
+        row("/execution_id", "id", identified(), required=required),
+        local("/created_at", required=required),
     )
 
 
@@ -570,7 +570,7 @@ _INVENT = {"/execution_id": an_id(), "/tool/toolkit": _no_toolkit}
 
 _CALL_4 = Table(
     ToolCallRequest,
-    *(*_around(must=False), *_tool(Via(_read_name, _write_name_4), version=False)),
+    *(*_around(required=False), *_tool(Codec(_read_name, _write_name_4), version=False)),
     *(row("/inputs", "arguments", AS_OBJECT), *_USER),
     of=Call,
     check=_check,
@@ -579,12 +579,12 @@ _CALL_4 = Table(
 
 _CALL_OTC = Table(
     OtcToolCallRequest,
-    *(local("/$schema"), *_around(must=True), *_tool(Via(_read_name, _write_name_otc), version=True)),
-    row("/inputs", "arguments", AS_OBJECT, must=True),
-    *(_USER[0], local("/context", must=True, code="TB605")),
+    *(local("/$schema"), *_around(required=True), *_tool(Codec(_read_name, _write_name_otc), version=True)),
+    row("/inputs", "arguments", AS_OBJECT, required=True),
+    *(_USER[0], local("/context", required=True, code="TB605")),
     of=Call,
     closed=("", "/tool"),
-    settle=_settle_otc,
+    after_read=_settle_otc,
     invent={
         **_INVENT,
         "/run_id": _no_run,
@@ -597,7 +597,7 @@ _CALL_OTC = Table(
 
 _EXECUTE = Table(
     ExecuteToolRequest,
-    row("/tool_name", "name", Via(_read_full_name, _write_full_name), must=True),
+    row("/tool_name", "name", Codec(_read_full_name, _write_full_name), required=True),
     *(row("/input", "arguments", AS_OBJECT), row("/tool_version", "version"), row("/user_id", "user")),
     *(local("/run_at"), local("/include_error_stacktrace")),
     of=Call,
@@ -606,16 +606,16 @@ _EXECUTE.says |= {"toolkit"}  # in the name
 
 _RESULT_4 = Table(
     ToolCallResponse,
-    row("/execution_id", "id", identified(), must=True),
-    local("/finished_at", must=True, default=LONG_AGO),
-    row("/duration", "duration", must=True),
+    row("/execution_id", "id", identified(), required=True),
+    local("/finished_at", required=True, default=LONG_AGO),
+    row("/duration", "duration", required=True),
     *_OUTCOME.rows,
-    row("/output/error/kind", "problem.kind", Via(same, _write_kind), must=True),
+    row("/output/error/kind", "problem.kind", Codec(same, _write_kind), required=True),
     *(local("/output/error/stacktrace", code="TB702"), local("/output/error/extra", code="TB702")),
     local("/output/logs"),
     *ROWS,
     of=Result,
-    settle=settle,
+    after_read=after_read,
     invent={
         **_OUTCOME.invent,
         "/execution_id": an_id(),
@@ -626,14 +626,14 @@ _RESULT_4 = Table(
 
 _RESULT_OTC = Table(
     OtcToolCallResponse,
-    *(local("/$schema"), row("/execution_id", "id", identified(), must=True)),
-    local("/finished_at", must=True, default=LONG_AGO),
+    *(local("/$schema"), row("/execution_id", "id", identified(), required=True)),
+    local("/finished_at", required=True, default=LONG_AGO),
     row("/duration", "duration"),
     *_OTC_OUTCOME.rows,
     DRAFT,
-    row("/output/artifact", "content", Via(_read_artifact, _write_artifact)),
+    row("/output/artifact", "content", Codec(_read_artifact, _write_artifact)),
     of=Result,
-    settle=settle,
+    after_read=after_read,
     closed=("", "/output", "/output/error", PLACE),
     check=_check_output,
     invent={**_OTC_OUTCOME.invent, "/execution_id": an_id()},
@@ -656,7 +656,7 @@ def _is_execute(document: JsonObject) -> bool:
 
 
 def _surely_execute(document: JsonObject) -> bool:
-    return _is_execute(document) and "input" in document and not _EXECUTE.strangers(document)
+    return _is_execute(document) and "input" in document and not _EXECUTE.unknown_keys(document)
 
 
 def _is_result(document: JsonObject) -> bool:
@@ -666,12 +666,12 @@ def _is_result(document: JsonObject) -> bool:
 # formats
 
 CALLS_4 = (
-    Form(name="call", table=_CALL_4, tell=_is_call, sure=_surely_call, secrets=("/context",)),
-    Form(name="execute", table=_EXECUTE, tell=_is_execute, sure=_surely_execute, written=False),
+    Shape(name="call", table=_CALL_4, tell=_is_call, sure=_surely_call, secrets=("/context",)),
+    Shape(name="execute", table=_EXECUTE, tell=_is_execute, sure=_surely_execute, written=False),
 )
 
-CALLS_OTC = (Form(name="call", table=_CALL_OTC, tell=_is_call, sure=_surely_call, secrets=("/context",)),)
+CALLS_OTC = (Shape(name="call", table=_CALL_OTC, tell=_is_call, sure=_surely_call, secrets=("/context",)),)
 
-RESULTS_4 = (Form(name="response", table=_RESULT_4, tell=_is_result),)
+RESULTS_4 = (Shape(name="response", table=_RESULT_4, tell=_is_result),)
 
-RESULTS_OTC = (Form(name="response", table=_RESULT_OTC, tell=_is_result),)
+RESULTS_OTC = (Shape(name="response", table=_RESULT_OTC, tell=_is_result),)

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from ...data.types import Json
 from ...mapping.content import one_text, one_value
-from ...mapping.record import Reading, Row, Via, Writing, row
+from ...mapping.record import Codec, Record, Row, WriteContext, row
 from ...mapping.table import Invent
 from ..mcp.messages import BLOCKS
 
@@ -24,18 +24,18 @@ DETAILS: Final[dict[str, tuple[str, type]]] = {
 _NO_MESSAGE = "The tool failed and said nothing of why."
 
 
-def fails(w: Writing) -> bool:
+def fails(w: WriteContext) -> bool:
     """Whether a result is that of a failure: an error says so where nothing else does."""
     failed = w.fields.get("failed")
     return "problem.message" in w.fields if failed is None else failed
 
 
-def same(value: Any, _: Reading) -> Any:
+def same(value: Any, _: Record) -> Any:
     """A value, as it is read."""
     return value
 
 
-def _not(value: bool, _: Reading) -> bool:
+def _not(value: bool, _: Record) -> bool:
     return not value
 
 
@@ -52,9 +52,9 @@ class Outcome:
         self.message = f"{base}/error/message"
         self._success = success
         self.rows: tuple[Row, ...] = (
-            row(success, "failed", Via(_not, self._write_success), must=True),
-            row(self.value, "data", Via(self._read_value, self._write_value), must=True, nullable=nullable),
-            row(self.message, "problem.message", Via(same, self._write_message), must=True),
+            row(success, "failed", Codec(_not, self._write_success), required=True),
+            row(self.value, "data", Codec(self._read_value, self._write_value), required=True, nullable=nullable),
+            row(self.message, "problem.message", Codec(same, self._write_message), required=True),
             *(row(f"{base}/error/{key}", path, detail(kind)) for key, (path, kind) in details.items()),
         )
         self.invent: dict[str, Invent] = {
@@ -63,40 +63,40 @@ class Outcome:
             self.message: self._no_message,
         }
 
-    def begin(self, w: Writing) -> None:
+    def begin(self, w: WriteContext) -> None:
         """What an edition does before anything is written."""
 
-    def instead(self, w: Writing) -> bool:  # noqa: ARG002
+    def instead(self, w: WriteContext) -> bool:  # noqa: ARG002
         """Whether something else has been written in the place of an error that would say nothing."""
         return False
 
-    def only_value(self, w: Writing) -> Any:
+    def only_value(self, w: WriteContext) -> Any:
         """The value that tells a result; UNSET where it tells nothing."""
         return one_value(w, self.value, BLOCKS)
 
-    def _write_success(self, _: bool, w: Writing) -> bool:
+    def _write_success(self, _: bool, w: WriteContext) -> bool:
         return self._succeeded(w)
 
-    def _succeeded(self, w: Writing) -> bool:
+    def _succeeded(self, w: WriteContext) -> bool:
         self.begin(w)
         return not fails(w)
 
-    def _read_value(self, value: Json, reading: Reading) -> Any:
+    def _read_value(self, value: Json, reading: Record) -> Any:
         """What is dumped with every field says null beside an error, and means nothing by it."""
         if value is None and reading.raw.get(self._success) is False:
             reading.keep(self.value, None)
             return UNSET
         return value
 
-    def _write_value(self, _: Json, w: Writing) -> Any:
+    def _write_value(self, _: Json, w: WriteContext) -> Any:
         return self._content(w)
 
-    def _content(self, w: Writing) -> Any:
+    def _content(self, w: WriteContext) -> Any:
         if fails(w):
             return UNSET  # the error tells it
         return self.only_value(w)
 
-    def _write_message(self, _: str, w: Writing) -> Any:
+    def _write_message(self, _: str, w: WriteContext) -> Any:
         if self.instead(w):
             return UNSET
         if not fails(w):
@@ -104,10 +104,10 @@ class Outcome:
             return UNSET
         return self._told(w)
 
-    def _no_message(self, w: Writing) -> Any:
+    def _no_message(self, w: WriteContext) -> Any:
         return self._told(w) if fails(w) and not self.instead(w) else UNSET
 
-    def _told(self, w: Writing) -> str:
+    def _told(self, w: WriteContext) -> str:
         """The message of an error, the content and the data of the result: all that has no other place beside it."""
         fields = w.fields
         prompt = fields.get("problem.prompt")
@@ -123,13 +123,13 @@ class Outcome:
         return text or _NO_MESSAGE
 
 
-def detail(kind: type) -> Via:
+def detail(kind: type) -> Codec:
     """A field of an error, of this type."""
 
-    def write(value: Any, w: Writing) -> Any:
+    def write(value: Any, w: WriteContext) -> Any:
         if fails(w) and isinstance(value, kind) and isinstance(value, bool) == (kind is bool):
             return value
         w.note("TB702", "", None)
         return UNSET
 
-    return Via(same, write)
+    return Codec(same, write)

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
-from ...mapping.record import Reading, Via, Writing, local, row
+from ...mapping.record import Codec, Record, WriteContext, local, row
 from ...mapping.table import Table, describe
 from ...mapping.wire import Wire
 from ...names import digest
@@ -243,7 +243,7 @@ def kit(toolkit: str | None) -> str:
     return re.sub(r"[.@]", "_", toolkit or TOOLKIT)
 
 
-def inner(reading: Reading, toolkit: str | None, name: str) -> str:
+def inner(reading: Record, toolkit: str | None, name: str) -> str:
     """A tool's name within its toolkit, without such dots."""
     identity = _identity(reading)
     if identity is not None:
@@ -252,7 +252,7 @@ def inner(reading: Reading, toolkit: str | None, name: str) -> str:
     return re.sub(r"[.@]", "_", name.removeprefix(kit(toolkit) + "_") or name)
 
 
-def _identity(reading: Reading) -> str | None:
+def _identity(reading: Record) -> str | None:
     if reading.family != "arcade":
         return None
     told = (reading.raw.get(wire) for wire in ("/id", "/tool_id", "/request/tool_id"))
@@ -276,38 +276,38 @@ _FAMILY = "arcade-engine"
 _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_modes
 
 
-def _keeper(reading: Reading, wire: str) -> Any:
+def _keeper(reading: Record, wire: str) -> Any:
     def keep(sub: str, value: Json) -> None:
         reading.keep(wire + sub, value)
 
     return keep
 
 
-def _read_parameters(value: Any, reading: Reading) -> Any:
+def _read_parameters(value: Any, reading: Record) -> Any:
     return schema_from_parameters(value, _keeper(reading, "/input/parameters"))
 
 
-def _read_value(value: Any, reading: Reading) -> Any:
+def _read_value(value: Any, reading: Record) -> Any:
     return schema_from_value(value, _keeper(reading, "/output/value_schema"))
 
 
-def _place_parameters(sub: str, raw: Any, reading: Reading) -> str:
+def _place_parameters(sub: str, raw: Any, reading: Record) -> str:
     if reading.index is None:
         reading.index = index_of(raw)
     return place_in(sub, raw, reading.index)
 
 
-def _parameters(edition: Literal["4", "otc"]) -> Via:
-    def write(value: JsonObject, w: Writing) -> Json:
+def _parameters(edition: Literal["4", "otc"]) -> Codec:
+    def write(value: JsonObject, w: WriteContext) -> Json:
         if value.get("properties") == {} and value.get("additionalProperties") is False and w.reading.family != _FAMILY:
             _note_empty(value, w)
         return parameters_from_schema(value, w.note, edition=edition, limits=w.options.limits)
 
-    return Via(_read_parameters, write, _place_parameters)
+    return Codec(_read_parameters, write, _place_parameters)
 
 
-def _value(edition: Literal["4", "otc"]) -> Via:
-    def write(value: Json, w: Writing) -> Json:
+def _value(edition: Literal["4", "otc"]) -> Codec:
+    def write(value: Json, w: WriteContext) -> Json:
         if value is None:
             return UNSET if edition == "otc" else None
         _note_empty(value, w)
@@ -315,38 +315,38 @@ def _value(edition: Literal["4", "otc"]) -> Via:
             value = {key: inner for key, inner in value.items() if key != "description"}
         return value_from_schema(value, w.note, edition=edition, limits=w.options.limits)
 
-    return Via(_read_value, write, _place_value)
+    return Codec(_read_value, write, _place_value)
 
 
-def _note_empty(schema: JsonObject, w: Writing) -> None:
+def _note_empty(schema: JsonObject, w: WriteContext) -> None:
     """What a root says by listing nothing is said by saying nothing."""
     for key in ("properties", "required"):
         if schema.get(key) in ({}, []):
             w.note("TB103", f"/{key}", None)
 
 
-def _says_no_description(reading: Reading) -> bool:
+def _says_no_description(reading: Record) -> bool:
     """Whether this very family says null where an output's description would stand."""
     return reading.local.get(_FAMILY, {}).get("/output/description", UNSET) is None
 
 
-def _place_value(sub: str, _: Any, reading: Reading) -> str:
+def _place_value(sub: str, _: Any, reading: Record) -> str:
     """Only the description of an output has a place of its own."""
     return "^/output/description" if sub == "/description" and "/output/description" in reading.markers else ""
 
 
-def _tool_of(w: Writing) -> str:
+def _tool_of(w: WriteContext) -> str:
     """The name of a tool within its toolkit. Dots would divide a fully qualified name elsewhere."""
     name = w.names.get(w.fields["name"], w.fields["name"])
     tool = inner(w.reading, w.fields.get("toolkit"), name)
     return f"{tool}_{digest(w.fields['name'])}" if w.reading.apart else tool
 
 
-def _toolkit_of(w: Writing) -> str:
+def _toolkit_of(w: WriteContext) -> str:
     return kit(w.fields.get("toolkit"))
 
 
-def _write_full_name(value: str, w: Writing) -> str:
+def _write_full_name(value: str, w: WriteContext) -> str:
     tool, toolkit = _tool_of(w), _toolkit_of(w)
     if value != f"{toolkit}_{tool}":
         # The name that it is called by says the toolkit, which the source's did not.
@@ -354,17 +354,17 @@ def _write_full_name(value: str, w: Writing) -> str:
     return f"{toolkit}.{tool}"
 
 
-def _read_name(value: str, reading: Reading) -> Any:
+def _read_name(value: str, reading: Record) -> Any:
     """The fully qualified name says more; what it does not say stays local."""
     reading.keep("/name", value)
     return UNSET
 
 
-def _write_name(_: str, w: Writing) -> str:
+def _write_name(_: str, w: WriteContext) -> str:
     return _tool_of(w)
 
 
-def _write_toolkit(value: str, w: Writing) -> str:
+def _write_toolkit(value: str, w: WriteContext) -> str:
     toolkit = _toolkit_of(w)
     if toolkit != value:
         w.note("TB501")
@@ -375,25 +375,25 @@ def _toolkit_filled(value: Any) -> dict[str, Any]:
     return {"toolkit": value}
 
 
-def _invent_toolkit(w: Writing) -> str:
+def _invent_toolkit(w: WriteContext) -> str:
     w.note_at("TB401", "", "/toolkit/name")
     return TOOLKIT
 
 
-def _invent_version(w: Writing) -> str:
+def _invent_version(w: WriteContext) -> str:
     w.note_at("TB401", "", "/toolkit/version")
     return VERSION
 
 
-def _plain(value: Json, _: Reading) -> Json:
+def _plain(value: Json, _: Record) -> Json:
     return value
 
 
-def _drop(reading: Reading, wire: str) -> None:
+def _drop(reading: Record, wire: str) -> None:
     reading.local[reading.family].pop(wire, None)
 
 
-def settle(reading: Reading) -> None:
+def after_read(reading: Record) -> None:
     """One name from three, and one output from three."""
     raw, fields = reading.raw, reading.fields
     full, name, toolkit = raw["/fully_qualified_name"], raw["/name"], raw["/toolkit/name"]
@@ -417,20 +417,20 @@ def settle(reading: Reading) -> None:
         reading.markers["/output/available_modes"] = "output"
 
 
-def _write_modes(w: Writing) -> Json:
+def _write_modes(w: WriteContext) -> Json:
     if w.fields.get("output", UNSET) is None:
         return ["null"]
     w.note_at("TB401", "", "/output/available_modes")
     return [*_ANYTHING]
 
 
-def _output_description(w: Writing) -> Json:
+def _output_description(w: WriteContext) -> Json:
     output = w.fields.get("output")
     told = output.get("description") if is_object(output) else None
     return told if isinstance(told, str) else (UNSET if w.format.endswith("@otc") else None)
 
 
-def _no_requirements(_: Writing) -> Json:
+def _no_requirements(_: WriteContext) -> Json:
     """As arcade-core says that a tool needs nothing."""
     return {"authorization": None, "secrets": None, "metadata": None}
 
@@ -443,12 +443,12 @@ def asks(document: JsonObject) -> JsonObject:
     return {"/tool": named if version is None else {**named, "version": version}}
 
 
-def identity(reading: Reading, name: str) -> str:
+def identity(reading: Record, name: str) -> str:
     """What tells tools apart: Arcade compares fully qualified names without regard to case."""
     return f"{kit(reading.fields.get('toolkit'))}.{inner(reading, reading.fields.get('toolkit'), name)}".lower()
 
 
-def _any_parameters(w: Writing) -> Json:
+def _any_parameters(w: WriteContext) -> Json:
     w.note("TB401")
     return []
 
@@ -456,13 +456,13 @@ def _any_parameters(w: Writing) -> Json:
 # tables
 
 _NAMES = (
-    row("/name", "name", Via(_read_name, _write_name), must=True),
-    row("/fully_qualified_name", "name", Via(_plain, _write_full_name), must=True),
+    row("/name", "name", Codec(_read_name, _write_name), required=True),
+    row("/fully_qualified_name", "name", Codec(_plain, _write_full_name), required=True),
 )
 
-_TOOLKIT = (row("/toolkit/name", "toolkit", Via(_plain, _write_toolkit, fills=_toolkit_filled), must=True),)
+_TOOLKIT = (row("/toolkit/name", "toolkit", Codec(_plain, _write_toolkit, fills=_toolkit_filled), required=True),)
 
-_MODES = local("/output/available_modes", must=True)
+_MODES = local("/output/available_modes", required=True)
 
 _BEHAVIOR = (
     local("/metadata/behavior/operations"),
@@ -474,12 +474,12 @@ _BEHAVIOR = (
 
 TOOL_4 = (
     *_NAMES,
-    row("/description", "description", must=True),
+    row("/description", "description", required=True),
     *_TOOLKIT,
     local("/toolkit/description", default=None),
     row("/toolkit/version", "version", default=None),
-    row("/input/parameters", "input", _parameters("4"), must=True),
-    local("/output/description", must=True),
+    row("/input/parameters", "input", _parameters("4"), required=True),
+    local("/output/description", required=True),
     _MODES,
     row("/output/value_schema", "output", _value("4"), default=None),
     row(
@@ -490,7 +490,7 @@ TOOL_4 = (
     ),
     row("/requirements/secrets", "requirements.secrets", secrets("key"), default=None),
     local("/requirements/metadata", default=None, code="TB602"),
-    local("/requirements", must=True),
+    local("/requirements", required=True),
     local("/deprecation_message", default=None),
     local("/metadata/classification"),
     *_BEHAVIOR,
@@ -504,11 +504,11 @@ TOOL_OTC = (
     *_NAMES,
     row("/description", "description"),
     *_TOOLKIT,
-    row("/toolkit/version", "version", must=True),
+    row("/toolkit/version", "version", required=True),
     local("/toolkit/description"),
-    row("/input/parameters", "input", _parameters("otc"), must=True),
+    row("/input/parameters", "input", _parameters("otc"), required=True),
     _MODES,
-    local("/output/description", must=True),
+    local("/output/description", required=True),
     row("/output/value_schema", "output", _value("otc")),
     # An instance of its own: a row that two tables share passes as it is, and the draft's spelling is closed.
     row("/requirements/authorization", "requirements.authorization", AUTHORIZATION),
@@ -531,7 +531,7 @@ OTC = Table(
     OtcToolDefinition,
     *TOOL_OTC,
     closed=("", "/toolkit", "/input", "/output", "/requirements"),
-    settle=settle,
+    after_read=after_read,
     invent=INVENT,
     reads=OtcAnyToolDefinition,
 )

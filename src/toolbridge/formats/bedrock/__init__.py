@@ -10,7 +10,7 @@ Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, c
 
 from __future__ import annotations
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.record import local
 from ...mapping.table import Table
 from ..dialects import BEDROCK
@@ -25,7 +25,7 @@ FORMATS = (
         summary="Amazon Bedrock, the Converse API",
         spec="https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html",
         dialect=BEDROCK,
-        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/output/message/content", "/message/content", "/content"),
         tool=Table(
             BedrockTool,

@@ -11,10 +11,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from ...data.types import Json, JsonObject, is_object
 from ...hub import Block, Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, by_rule, identified, named, no_arguments
+from ...mapping.codecs import AS_OBJECT, an_id, by_rule, identified, no_arguments, write_name
 from ...mapping.content import Blocks, Part, repeating, said
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
 from ...names import Rule
@@ -204,33 +204,33 @@ def _bare(mime: Any) -> str:
     return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
 
 
-def _formatted(kind: str, formats: dict[str, str]) -> Via:
+def _formatted(kind: str, formats: dict[str, str]) -> Codec:
     """The media type of something of this kind, by the name of its format."""
     names = {mime: name for name, mime in reversed(formats.items())}
 
-    def read(value: str, _: Reading) -> str:
+    def read(value: str, _: Record) -> str:
         return formats.get(value, f"{kind}/{value}")
 
-    def write(value: str, w: Writing) -> str:
+    def write(value: str, w: WriteContext) -> str:
         name = names.get(_bare(value))
         if name is None or formats[name] != value:
             w.note("TB101")
         return name or "txt"
 
-    return Via(read, write)
+    return Codec(read, write)
 
 
-def _holds(formats: dict[str, str]) -> Callable[[Reading], bool]:
+def _holds(formats: dict[str, str]) -> Callable[[Record], bool]:
     """Whether a block holds something in one of these formats. The service takes nothing that is empty."""
     known = frozenset(formats.values())
     return lambda block: bool(block.fields.get("data")) and _bare(block.fields.get("mime")) in known
 
 
-def _in_s3(formats: dict[str, str]) -> Callable[[Reading], bool]:
+def _in_s3(formats: dict[str, str]) -> Callable[[Record], bool]:
     """Whether a block has nothing but a place in S3, with something in one of these formats."""
     known = frozenset(formats.values())
 
-    def takes(block: Reading) -> bool:
+    def takes(block: Record) -> bool:
         address = block.fields.get("address")
         there = isinstance(address, str) and _S3.fullmatch(address) is not None
         return there and not {"data", "text"} & block.fields.keys() and _bare(block.fields.get("mime")) in known
@@ -253,7 +253,7 @@ def _tells(key: str, source: str) -> Callable[[JsonObject], bool]:
     return tell
 
 
-def _is_data(block: Reading) -> bool:
+def _is_data(block: Record) -> bool:
     return is_object(block.fields["value"])
 
 
@@ -273,18 +273,18 @@ def _named(text: str) -> str:
     return _ILLEGAL.sub(" ", text).strip()[:200].strip() or "Document"
 
 
-def _read_title(value: str, _: Reading) -> str:
+def _read_title(value: str, _: Record) -> str:
     return value
 
 
-def _write_title(value: str, w: Writing) -> str:
+def _write_title(value: str, w: WriteContext) -> str:
     called = _named(value)
     if called != value:
         w.note("TB501")
     return called
 
 
-def _any_name(w: Writing) -> str:
+def _any_name(w: WriteContext) -> str:
     """A document has a name: what is said of it elsewhere, or none in particular."""
     name, address = w.fields.get("name"), w.fields.get("address")
     if name:
@@ -297,7 +297,7 @@ def _any_name(w: Writing) -> str:
     return _named(address.rstrip("/").rpartition("/")[2]) if isinstance(address, str) else "Document"
 
 
-def _any_format(w: Writing) -> Any:
+def _any_format(w: WriteContext) -> Any:
     """Text of no known kind is plain."""
     if "text" not in w.fields:
         return UNSET
@@ -305,7 +305,7 @@ def _any_format(w: Writing) -> Any:
     return "txt"
 
 
-def _tell_apart(written: list[JsonObject], w: Writing, wire: str) -> None:
+def _tell_apart(written: list[JsonObject], w: WriteContext, wire: str) -> None:
     """Give documents of one name different ones.
 
     "Messages can't contain duplicate document names" (maximhq/bifrost#7003, 2026-09-08).
@@ -330,7 +330,7 @@ def _tell_apart(written: list[JsonObject], w: Writing, wire: str) -> None:
 def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
     """The row of the content of a result, in which its data stands as a block, and what tells one without content."""
 
-    def read(value: list[Json], reading: Reading) -> Any:
+    def read(value: list[Json], reading: Record) -> Any:
         content = blocks.read(value, reading, wire)
         data = [block for block in content if block.fields["kind"] == "json"]
         if len(data) != 1:
@@ -343,8 +343,8 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
             reading.keep(block.base + place, stranger)
         return [other for other in content if other is not block] or UNSET
 
-    def write(w: Writing) -> list[JsonObject]:
-        data: list[Reading] = []
+    def write(w: WriteContext) -> list[JsonObject]:
+        data: list[Record] = []
         if is_object(w.fields.get("data")):
             data.append(_taken(w))
         everything = [*told(w, wire, more=bool(data)), *data]
@@ -356,13 +356,13 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         _tell_apart(written, w, wire)
         return written
 
-    def tell(_: Any, w: Writing) -> Any:
+    def tell(_: Any, w: WriteContext) -> Any:
         return write(w)
 
-    return row(wire, "content", Via(read, tell), must=True), write
+    return row(wire, "content", Codec(read, tell), required=True), write
 
 
-def _taken(w: Writing) -> Reading:
+def _taken(w: WriteContext) -> Record:
     """The block of the data of a result, which then is no longer to be told in words; text that repeats it goes.
 
     Data that is no object has none: "The format of the value at ...toolResult.content.0.json is invalid. Provide a json
@@ -370,7 +370,7 @@ def _taken(w: Writing) -> Reading:
     """
     fields = {path: value for path, value in w.fields.items() if path != "data"}
     value = w.fields["data"]
-    content: list[Reading] = []
+    content: list[Record] = []
     same = {id(block) for block in repeating(fields.get("content", ()), value)}
     for block in fields.get("content", ()):
         if id(block) in same:
@@ -379,14 +379,14 @@ def _taken(w: Writing) -> Reading:
             content.append(block)
     w.fields = {**fields, "content": content}
     w.say("data")
-    return Reading(None, "", {}, {"kind": "json", "value": value}, base=w.source("data"))
+    return Record(None, "", {}, {"kind": "json", "value": value}, base=w.source("data"))
 
 
-def _read_status(value: str, _: Reading) -> bool:
+def _read_status(value: str, _: Record) -> bool:
     return value == "error"
 
 
-def _write_status(value: bool, _: Writing) -> str:
+def _write_status(value: bool, _: WriteContext) -> str:
     return "error" if value else "success"
 
 
@@ -404,29 +404,29 @@ def _media(key: str, model: type[Struct], *rows: Row, **more: Any) -> Table:
 
 
 def _bytes(key: str) -> Row:
-    return row(f"/{key}/source/bytes", "data", must=True)
+    return row(f"/{key}/source/bytes", "data", required=True)
 
 
 def _s3(key: str) -> tuple[Row, ...]:
     base = f"/{key}/source/s3Location"
-    return (row(f"{base}/uri", "address", must=True), local(f"{base}/bucketOwner"))
+    return (row(f"{base}/uri", "address", required=True), local(f"{base}/bucketOwner"))
 
 
 def _image(model: type[Struct], *rows: Row) -> Table:
-    head = (row("/image/format", "mime", _formatted("image", _IMAGES), must=True), local("/image/error"))
+    head = (row("/image/format", "mime", _formatted("image", _IMAGES), required=True), local("/image/error"))
     return _media("image", model, *head, *rows)
 
 
 def _video(model: type[Struct], *rows: Row) -> Table:
-    return _media("video", model, row("/video/format", "mime", _formatted("video", _VIDEOS), must=True), *rows)
+    return _media("video", model, row("/video/format", "mime", _formatted("video", _VIDEOS), required=True), *rows)
 
 
 def _document(model: type[Struct], *rows: Row) -> Table:
     return _media(
         "document",
         model,
-        row("/document/name", "title", Via(_read_title, _write_title), must=True),
-        row("/document/format", "mime", _formatted("application", _DOCUMENTS), must=True),
+        row("/document/name", "title", Codec(_read_title, _write_title), required=True),
+        row("/document/format", "mime", _formatted("application", _DOCUMENTS), required=True),
         *rows,
         *(row("/document/context", "description"), local("/document/citations")),
         invent={"/document/name": _any_name, "/document/format": _any_format},
@@ -439,8 +439,10 @@ _FILM = Part("video", _video(Video, _bytes("video")), _tells("video", "bytes"), 
 
 BLOCKS: Final = Blocks(
     "bedrock",
-    Part("text", Table(TextBlock, row("/text", "text", must=True), of=Block), _is("text")),
-    Part("json", Table(JsonBlock, row("/json", "value", must=True, nullable=True), of=Block), _is("json"), _is_data),
+    Part("text", Table(TextBlock, row("/text", "text", required=True), of=Block), _is("text")),
+    Part(
+        "json", Table(JsonBlock, row("/json", "value", required=True, nullable=True), of=Block), _is("json"), _is_data
+    ),
     _PICTURE,
     Part("image", _image(ImageInS3, *_s3("image")), _tells("image", "s3Location"), _in_s3(_IMAGES)),
     _FILM,
@@ -452,7 +454,7 @@ BLOCKS: Final = Blocks(
     Part("file", _document(DocumentInS3, *_s3("document")), _tells("document", "s3Location"), _in_s3(_DOCUMENTS)),
     Part(
         "file",
-        _document(TextDocument, row("/document/source/text", "text", must=True)),
+        _document(TextDocument, row("/document/source/text", "text", required=True)),
         _tells("document", "text"),
         has_text,
     ),
@@ -461,15 +463,15 @@ BLOCKS: Final = Blocks(
 
 _ID = identified(by_rule(IDS))
 
-_STATUS = Via(_read_status, _write_status)
+_STATUS = Codec(_read_status, _write_status)
 
 
 def _call(model: type[Struct], base: str) -> Table:
     return Table(
         model,
-        row(f"{base}/toolUseId", "id", _ID, must=True),
-        row(f"{base}/name", "name", named(RULE), must=True),
-        row(f"{base}/input", "arguments", AS_OBJECT, must=True),
+        row(f"{base}/toolUseId", "id", _ID, required=True),
+        row(f"{base}/name", "name", write_name(RULE), required=True),
+        row(f"{base}/input", "arguments", AS_OBJECT, required=True),
         local(f"{base}/type"),
         of=Call,
         invent={f"{base}/toolUseId": an_id("tooluse_"), f"{base}/input": no_arguments},
@@ -480,7 +482,7 @@ def _result(model: type[Struct], base: str) -> Table:
     content, tell = _content(BLOCKS, f"{base}/content")
     return Table(
         model,
-        row(f"{base}/toolUseId", "id", _ID, must=True),
+        row(f"{base}/toolUseId", "id", _ID, required=True),
         content,
         row(f"{base}/status", "failed", _STATUS),
         local(f"{base}/type"),
@@ -518,10 +520,10 @@ def _is_bare_result(document: JsonObject) -> bool:
 
 
 CALLS: Final = (
-    Form(name="block", table=_call(ToolUseBlock, "/toolUse"), tell=_is_call),
-    Form(name="bare", table=_call(ToolUse, ""), tell=_is_bare_call, written=False),
+    Shape(name="block", table=_call(ToolUseBlock, "/toolUse"), tell=_is_call),
+    Shape(name="bare", table=_call(ToolUse, ""), tell=_is_bare_call, written=False),
     # What the service itself calls nobody else should call; in a log it is a call all the same.
-    Form(
+    Shape(
         name="hosted",
         table=_call(HostedToolUseBlock, "/toolUse"),
         tell=_is_hosted_call,
@@ -531,6 +533,6 @@ CALLS: Final = (
 )
 
 RESULTS: Final = (
-    Form(name="block", table=_result(ToolResultBlock, "/toolResult"), tell=_is_result),
-    Form(name="bare", table=_result(ToolResult, ""), tell=_is_bare_result, written=False),
+    Shape(name="block", table=_result(ToolResultBlock, "/toolResult"), tell=_is_result),
+    Shape(name="bare", table=_result(ToolResult, ""), tell=_is_bare_result, written=False),
 )

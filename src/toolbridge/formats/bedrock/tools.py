@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final
 from msgspec import UNSET, Meta, UnsetType
 
 from ...data.types import JsonObject
-from ...mapping.codecs import described, named, spoken
-from ...mapping.record import Via, Writing, row
+from ...mapping.codecs import spoken, write_description, write_name
+from ...mapping.record import Codec, WriteContext, row
 from ...mapping.wire import Wire
 from ...names import Rule
 from ..anthropic.tools import strict_if_kept
@@ -53,7 +53,7 @@ class ToolConfiguration(Wire, kw_only=True, rename="camel", omit_defaults=True):
 
 # values
 
-_DESCRIPTION = described(BEDROCK.description)
+_DESCRIPTION = write_description(BEDROCK.description)
 
 
 def hosted(document: JsonObject) -> bool:
@@ -61,7 +61,7 @@ def hosted(document: JsonObject) -> bool:
     return "toolSpec" not in document and ("systemTool" in document or "cachePoint" in document)
 
 
-def _write_description(value: str, w: Writing) -> Any:
+def _write_description(value: str, w: WriteContext) -> Any:
     if not value:
         w.note("TB101", "", None)
         return UNSET
@@ -73,8 +73,8 @@ def _write_description(value: str, w: Writing) -> Any:
 SCHEMA = "/toolSpec/inputSchema/json"
 
 TOOL = (
-    row("/toolSpec/name", "name", named(RULE), must=True),
-    row("/toolSpec/description", "description", Via(_DESCRIPTION.read, _write_description)),
-    row(SCHEMA, "input", spoken(BEDROCK), must=True),
+    row("/toolSpec/name", "name", write_name(RULE), required=True),
+    row("/toolSpec/description", "description", Codec(_DESCRIPTION.read, _write_description)),
+    row(SCHEMA, "input", spoken(BEDROCK), required=True),
     row("/toolSpec/strict", "strict", strict_if_kept(SCHEMA)),
 )

@@ -11,7 +11,7 @@ Edition `v2` (cohere-python 7.3.1, checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
 from ..dialects import COHERE
 from ..openai import tools as openai
@@ -27,7 +27,7 @@ FORMATS = (
         spec="https://docs.cohere.com/v2/reference/chat",
         dialect=COHERE,
         tool=openai.table(CohereTool, TOOL, COHERE),
-        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/message/tool_calls", "/tool_calls"),
         names=RULE,
         envelope=Table(RequestFrame),

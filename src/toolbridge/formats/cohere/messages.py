@@ -8,12 +8,12 @@ from msgspec import UNSET, UnsetType
 
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
-from ...mapping.codecs import identified, named
+from ...mapping.codecs import identified, write_name
 from ...mapping.content import Blocks, Part, typed
-from ...mapping.format import Form
-from ...mapping.record import Reading, Via, Writing, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, WriteContext, local, row
 from ...mapping.wire import Wire
-from ..openai.content import told
+from ..openai.content import as_text_block
 from ..openai.messages import (
     ARGUMENTS,
     CALL_TYPE,
@@ -57,7 +57,7 @@ class DocumentContent(Wire, kw_only=True):
 # values
 
 
-def _read_data(value: JsonObject | str, _: Reading) -> Json:
+def _read_data(value: JsonObject | str, _: Record) -> Json:
     """The object, which JSON text may say; any other text as it is."""
     if isinstance(value, str):
         from ...data.json_text import parse_json
@@ -70,11 +70,11 @@ def _read_data(value: JsonObject | str, _: Reading) -> Json:
     return value
 
 
-def _write_data(value: Json, _: Writing) -> Json:
+def _write_data(value: Json, _: WriteContext) -> Json:
     return value
 
 
-def _is_object(part: Reading) -> bool:
+def _is_object(part: Record) -> bool:
     return is_object(part.fields["value"])
 
 
@@ -84,19 +84,19 @@ _DOCUMENT = block(
     DocumentContent,
     "json",
     "document",
-    row("/document/data", "value", Via(_read_data, _write_data), must=True),
+    row("/document/data", "value", Codec(_read_data, _write_data), required=True),
     local("/document/id"),
 )
 CONTENT = Blocks("cohere", Part("text", TEXT, typed("text")), Part("json", _DOCUMENT, typed("document"), _is_object))
 
 CALL = (
-    *(row("/id", "id", identified(), must=True), CALL_TYPE),
-    *(row("/function/name", "name", named(RULE), must=True), ARGUMENTS),
+    *(row("/id", "id", identified(), required=True), CALL_TYPE),
+    *(row("/function/name", "name", write_name(RULE), required=True), ARGUMENTS),
 )
-_TELLS = told("/content", CONTENT)
-MESSAGE = (ROLE, row("/tool_call_id", "id", identified(), must=True), _TELLS.row)
+_TELLS = as_text_block("/content", CONTENT)
+MESSAGE = (ROLE, row("/tool_call_id", "id", identified(), required=True), _TELLS.row)
 
 # formats
 
-CALLS = (Form(name="function", table=calls(ChatCall, *CALL), tell=is_chat_call, sure=surely_chat_call),)
-RESULTS = (Form(name="message", table=results(CohereToolMessage, _TELLS, *MESSAGE), tell=is_tool_message),)
+CALLS = (Shape(name="function", table=calls(ChatCall, *CALL), tell=is_chat_call, sure=surely_chat_call),)
+RESULTS = (Shape(name="message", table=results(CohereToolMessage, _TELLS, *MESSAGE), tell=is_tool_message),)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ...mapping.codecs import described, named, spoken
+from ...mapping.codecs import spoken, write_description, write_name
 from ...mapping.record import row
 from ...mapping.wire import Wire
 from ...names import Rule
@@ -44,7 +44,7 @@ class CohereTool(Wire, kw_only=True):
 
 TOOL = (
     openai.TYPE,
-    row("/function/name", "name", named(RULE), must=True),
-    row("/function/description", "description", described(None)),
-    row("/function/parameters", "input", spoken(COHERE), must=True),
+    row("/function/name", "name", write_name(RULE), required=True),
+    row("/function/description", "description", write_description(None)),
+    row("/function/parameters", "input", spoken(COHERE), required=True),
 )

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.record import Row
 from ...mapping.table import Table, describe
 from ..dialects import GEMINI, GEMINI_JSON
@@ -27,12 +27,12 @@ from .tools import (
     RULE,
     FunctionDeclaration,
     ToolFrame,
+    after_read,
     check,
     group,
     hosted,
     in_json,
     in_proto,
-    settle,
 )
 
 # formats
@@ -44,19 +44,19 @@ def _edition(
     table = Table(
         FunctionDeclaration,
         *rows,
-        settle=settle,
+        after_read=after_read,
         check=check,
         invent={"/description": describe},
         dialect="2020-12",
         free=("name", "description"),
     )
-    table.musts = KNOWN
+    table.required_keys = KNOWN
     return Format(
         id=f"gemini@{edition}",
         summary=summary,
         spec="https://ai.google.dev/api/caching#FunctionDeclaration",
         dialect=GEMINI if edition == "parameters" else GEMINI_JSON,
-        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=(
             "/candidates/0/content/parts",
             "/content/parts",

@@ -9,10 +9,10 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...hub import Block, Call, Result
-from ...mapping.codecs import AS_OBJECT, identified, named, no_name
+from ...mapping.codecs import AS_OBJECT, identified, no_name, write_name
 from ...mapping.content import Blocks, Part, as_text, one_text, repeating, said
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, fallback, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, fallback, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
 from .tools import RULE, Name
@@ -149,14 +149,14 @@ def _tells(key: str, *needs: str) -> Callable[[JsonObject], bool]:
     return tell
 
 
-def _holds(mimes: frozenset[str]) -> Callable[[Reading], bool]:
+def _holds(mimes: frozenset[str]) -> Callable[[Record], bool]:
     return lambda block: bool(block.fields.get("data")) and block.fields.get("mime") in mimes
 
 
-def _is_elsewhere(mimes: frozenset[str]) -> Callable[[Reading], bool]:
+def _is_elsewhere(mimes: frozenset[str]) -> Callable[[Record], bool]:
     """Whether a block has nothing but an address from which the service would fetch it."""
 
-    def takes(block: Reading) -> bool:
+    def takes(block: Record) -> bool:
         address = block.fields.get("address")
         there = isinstance(address, str) and address.startswith(("https://", "gs://"))
         return there and not {"data", "text"} & block.fields.keys() and block.fields.get("mime") in mimes
@@ -164,17 +164,17 @@ def _is_elsewhere(mimes: frozenset[str]) -> Callable[[Reading], bool]:
     return takes
 
 
-def _never(_: Reading) -> bool:
+def _never(_: Record) -> bool:
     return False
 
 
-def _read_base64(value: str, _: Reading) -> str:
+def _read_base64(value: str, _: Record) -> str:
     """Proto JSON takes both alphabets, with padding or without, and Google's own SDKs write the other one."""
     plain = value.replace("-", "+").replace("_", "/")
     return plain + "=" * (-len(plain) % 4)
 
 
-def _as_it_is(value: Any, _: Writing) -> Any:
+def _as_it_is(value: Any, _: WriteContext) -> Any:
     return value
 
 
@@ -182,12 +182,14 @@ def _as_it_is(value: Any, _: Writing) -> Any:
 
 
 def _inline(model: type[Struct], key: str, mime: str, name: str) -> Table:
-    data = row(f"/{key}/data", "data", Via(_read_base64, _as_it_is), must=True)
-    return Table(model, row(f"/{key}/{mime}", "mime", must=True), data, fallback(f"/{key}/{name}", "title"), of=Block)
+    data = row(f"/{key}/data", "data", Codec(_read_base64, _as_it_is), required=True)
+    return Table(
+        model, row(f"/{key}/{mime}", "mime", required=True), data, fallback(f"/{key}/{name}", "title"), of=Block
+    )
 
 
 def _file(model: type[Struct], key: str, mime: str, uri: str, name: str) -> Table:
-    address = row(f"/{key}/{uri}", "address", must=True)
+    address = row(f"/{key}/{uri}", "address", required=True)
     return Table(model, row(f"/{key}/{mime}", "mime"), address, fallback(f"/{key}/{name}", "title"), of=Block)
 
 
@@ -215,7 +217,7 @@ PARTS: Final = (
 """The media of a result. There is no text among them."""
 
 
-def is_media(block: Reading) -> bool:
+def is_media(block: Record) -> bool:
     """Whether a block can stand beside a response."""
     kind = block.fields["kind"]
     if kind == "other":
@@ -231,13 +233,13 @@ def is_media(block: Reading) -> bool:
 # results
 
 
-def _read_response(wire: str) -> Callable[[JsonObject, Reading], Any]:
+def _read_response(wire: str) -> Callable[[JsonObject, Record], Any]:
     """What a function gave back: what stands under `output`, or why it failed under `error`; else all of it.
 
     google-genai 3.4.0, types.FunctionResponse.response, checked 2026-11-21.
     """
 
-    def read(value: JsonObject, reading: Reading) -> Any:
+    def read(value: JsonObject, reading: Record) -> Any:
         if not value:
             reading.keep(wire, value)
             return UNSET
@@ -277,7 +279,7 @@ def _is_wrapper(response: JsonObject) -> bool:
     return ("output" in response or _failed(response)) and response.keys() <= {"output", "error"}
 
 
-def _place(sub: str, raw: JsonObject | None, _: Reading) -> str:
+def _place(sub: str, raw: JsonObject | None, _: Record) -> str:
     """A place in the data, in the response."""
     if not is_object(raw) or not _is_wrapper(raw):
         return sub
@@ -286,21 +288,21 @@ def _place(sub: str, raw: JsonObject | None, _: Reading) -> str:
     return f"/error{sub}" if _failed(raw) else sub
 
 
-def _settle(wire: str) -> Callable[[Reading], None]:
+def _settle(wire: str) -> Callable[[Record], None]:
     """What puts the text that a function gave back before the media that stand beside it."""
 
-    def settle(reading: Reading) -> None:
+    def after_read(reading: Record) -> None:
         response = reading.raw.get(wire)
         if is_object(response) and _is_wrapper(response) and isinstance(response.get("output"), str):
             text = said(response["output"], f"{wire}/output")
             reading.fields["content"] = [text, *reading.fields.get("content", ())]
             reading.places["content"] = text.base
 
-    return settle
+    return after_read
 
 
-def _read_parts(known: Blocks, wire: str) -> Callable[[list[Json], Reading], Any]:
-    def read(value: list[Json], reading: Reading) -> Any:
+def _read_parts(known: Blocks, wire: str) -> Callable[[list[Json], Record], Any]:
+    def read(value: list[Json], reading: Record) -> Any:
         if not value:
             reading.keep(wire, value)
             return UNSET
@@ -313,10 +315,10 @@ def _read_parts(known: Blocks, wire: str) -> Callable[[list[Json], Reading], Any
     return read
 
 
-def _write_parts(known: Blocks, wire: str) -> Callable[[list[Reading], Writing], Any]:
+def _write_parts(known: Blocks, wire: str) -> Callable[[list[Record], WriteContext], Any]:
     """What stands beside the response, which has told everything else."""
 
-    def write(value: list[Reading], w: Writing) -> Any:
+    def write(value: list[Record], w: WriteContext) -> Any:
         return known.write([block for block in value if is_media(block)], w, wire) or UNSET
 
     return write
@@ -328,7 +330,7 @@ def _answer(wire: str) -> Invent:
     There is one output and one reason: data where nothing else is told, text otherwise.
     """
 
-    def answer(w: Writing) -> JsonObject:
+    def answer(w: WriteContext) -> JsonObject:
         failed = w.fields.get("failed") is True
         there = f"{wire}/{'error' if failed else 'output'}"
         value = _data(w, there)
@@ -350,7 +352,7 @@ def _answer(wire: str) -> Invent:
     return answer
 
 
-def _error(text: Any, value: Json, content: list[Reading], w: Writing, there: str) -> JsonObject:
+def _error(text: Any, value: Json, content: list[Record], w: WriteContext, there: str) -> JsonObject:
     """Why a function failed: in words, or by its data, and its data beside words."""
     if text:
         return {"error": text} if value is UNSET else {"error": text, "output": value}
@@ -362,7 +364,7 @@ def _error(text: Any, value: Json, content: list[Reading], w: Writing, there: st
     return {"error": "Error"} if value is UNSET else {"error": "Error", "output": value}
 
 
-def _data(w: Writing, there: str) -> Any:
+def _data(w: WriteContext, there: str) -> Any:
     """The data of a result. An object that refers to another is told as text.
 
     The service takes `$ref` for the name of one of the parts, wherever it stands: "The referenced name `...` in
@@ -388,10 +390,10 @@ def _refers(value: Json) -> bool:
     return False
 
 
-def _without(value: Json, w: Writing) -> list[Reading]:
+def _without(value: Json, w: WriteContext) -> list[Record]:
     """The content of a result without texts that only repeat its data."""
-    kept: list[Reading] = []
-    content: list[Reading] = w.fields.get("content", [])
+    kept: list[Record] = []
+    content: list[Record] = w.fields.get("content", [])
     same = set[int]() if value is UNSET else {id(block) for block in repeating(content, value)}
     for block in content:
         if id(block) in same:
@@ -404,7 +406,7 @@ def _without(value: Json, w: Writing) -> list[Reading]:
 # tables
 
 
-_NAMED = named(RULE)
+_NAMED = write_name(RULE)
 
 _ID = identified()
 
@@ -412,7 +414,7 @@ _ID = identified()
 def _call(model: type[Struct], base: str, *more: Row) -> Table:
     return Table(
         model,
-        *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, must=True)),
+        *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, required=True)),
         *(row(f"{base}/args", "arguments", AS_OBJECT), local(f"{base}/partialArgs"), local(f"{base}/willContinue")),
         *more,
         of=Call,
@@ -423,17 +425,17 @@ def _result(model: type[Struct], base: str) -> Table:
     known, wire, parts = Blocks("gemini", *PARTS), f"{base}/response", f"{base}/parts"
     answer = _answer(wire)
 
-    def write(_: Json, w: Writing) -> JsonObject:
+    def write(_: Json, w: WriteContext) -> JsonObject:
         return answer(w)
 
     return Table(
         model,
-        *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, must=True)),
-        row(wire, "data", Via(_read_response(wire), write, _place), must=True),
-        row(parts, "content", Via(_read_parts(known, parts), _write_parts(known, parts))),
+        *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, required=True)),
+        row(wire, "data", Codec(_read_response(wire), write, _place), required=True),
+        row(parts, "content", Codec(_read_parts(known, parts), _write_parts(known, parts))),
         *(local(f"{base}/willContinue"), local(f"{base}/scheduling")),
         of=Result,
-        settle=_settle(wire),
+        after_read=_settle(wire),
         invent={f"{base}/name": no_name, wire: answer},
     )
 
@@ -478,18 +480,18 @@ _TYPES: Final = frozenset(("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "O
 
 
 CALLS: Final = (
-    Form(
+    Shape(
         name="part",
         table=_call(FunctionCallPart, "/functionCall", local("/thoughtSignature")),
         tell=_has("functionCall"),
     ),
-    Form(
+    Shape(
         name="snake",
         table=_call(FunctionCallSnakePart, "/function_call", local("/thought_signature")),
         tell=_is_snake_call,
         written=False,
     ),
-    Form(
+    Shape(
         name="bare",
         table=_call(FunctionCall, ""),
         tell=_is_bare_call,
@@ -499,14 +501,14 @@ CALLS: Final = (
 )
 
 RESULTS: Final = (
-    Form(name="part", table=_result(FunctionResponsePart, "/functionResponse"), tell=_has("functionResponse")),
-    Form(
+    Shape(name="part", table=_result(FunctionResponsePart, "/functionResponse"), tell=_has("functionResponse")),
+    Shape(
         name="snake",
         table=_result(FunctionResponseSnakePart, "/function_response"),
         tell=_has("function_response"),
         written=False,
     ),
-    Form(
+    Shape(
         name="bare",
         table=_result(FunctionResponse, ""),
         tell=_is_bare_response,

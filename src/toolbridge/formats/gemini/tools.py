@@ -10,8 +10,8 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping.codecs import described, named, place_said, written
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.codecs import place_said, write_description, write_name, written
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.wire import Wire
 from ...names import Rule
 from ...schema import Dialect, fit_output, is_annotation, unprose
@@ -62,37 +62,37 @@ _OWN: Final = frozenset({
 
 _WRAPS: Final = ("functionDeclarations", "function_declarations")
 
-Write = Callable[[Json, Writing], Any]
+Write = Callable[[Json, WriteContext], Any]
 
 # reading
 
 
-def _read_proto(wire: str, value: JsonObject, reading: Reading) -> JsonObject:
+def _read_proto(wire: str, value: JsonObject, reading: Record) -> JsonObject:
     schema = proto.read(value, lambda place, kept: reading.keep(wire + place, kept))
     found: JsonObject = unprose(schema, GEMINI)
     return found
 
 
-def _place_proto(sub: str, raw: Any, _: Reading) -> str:
+def _place_proto(sub: str, raw: Any, _: Record) -> str:
     return proto.place(sub, raw)
 
 
-def _read_json(value: JsonObject, _: Reading) -> JsonObject:
+def _read_json(value: JsonObject, _: Record) -> JsonObject:
     found: JsonObject = unprose(value, GEMINI_JSON)
     return found
 
 
-def as_proto(wire: str, write: Write) -> Via:
+def as_proto(wire: str, write: Write) -> Codec:
     """A schema in the words of the API's own Schema."""
-    return Via(partial(_read_proto, wire), write, _place_proto)
+    return Codec(partial(_read_proto, wire), write, _place_proto)
 
 
-def as_json(write: Write) -> Via:
+def as_json(write: Write) -> Codec:
     """A schema in JSON Schema."""
-    return Via(_read_json, write, place_said)
+    return Codec(_read_json, write, place_said)
 
 
-def settle(reading: Reading) -> None:
+def after_read(reading: Record) -> None:
     """A function that says nothing of its parameters has none, which is told at its name."""
     if "input" not in reading.fields:
         reading.fields["input"] = {**NOTHING, "properties": {}}
@@ -101,10 +101,10 @@ def settle(reading: Reading) -> None:
 
 # writing
 
-_NAME: Final = named(RULE)
+_NAME: Final = write_name(RULE)
 
 
-def _write_name(value: str, w: Writing) -> str:
+def _write_name(value: str, w: WriteContext) -> str:
     if "input" not in w.fields:  # nobody said so, but a name without parameters says that there are none
         w.note_at("TB401", "", "/name")
     called: str = _NAME.write(value, w)
@@ -115,12 +115,12 @@ NAME: Final = _NAME._replace(write=_write_name)
 """The name of a function, made legal."""
 
 
-def unwritten(_: Json, __: Writing) -> Any:
+def unwritten(_: Json, __: WriteContext) -> Any:
     """The edition says this under another name."""
     return UNSET
 
 
-def write_parameters(value: JsonObject, w: Writing) -> Any:
+def write_parameters(value: JsonObject, w: WriteContext) -> Any:
     if value == NOTHING:
         return UNSET
     before = len(w.notes)
@@ -131,7 +131,7 @@ def write_parameters(value: JsonObject, w: Writing) -> Any:
     return UNSET
 
 
-def _left_out(value: JsonObject, w: Writing, before: int) -> None:
+def _left_out(value: JsonObject, w: WriteContext, before: int) -> None:
     """Note what a schema without properties says, which is not written at all."""
     told = [note for note in w.notes[before:] if note[0] not in ("TB401", "TB503")]
     w.notes[before:] = [(code, source, None) for code, source, _ in told]
@@ -146,11 +146,11 @@ def _left_out(value: JsonObject, w: Writing, before: int) -> None:
         w.note("TB103", "", None)
 
 
-def write_parameters_json(value: JsonObject, w: Writing) -> Any:
+def write_parameters_json(value: JsonObject, w: WriteContext) -> Any:
     return UNSET if value == NOTHING else written(value, GEMINI_JSON, w)
 
 
-def _write_output(dialect: Dialect, value: Json, w: Writing) -> Any:
+def _write_output(dialect: Dialect, value: Json, w: WriteContext) -> Any:
     if value is None:  # that a function gives nothing back has no word
         w.note("TB101", "", None)
         return UNSET
@@ -226,8 +226,8 @@ def _schemas(hub: str, proto: str, write: Write, json: str, write_json: Write) -
 
 
 HEAD = (
-    row("/name", "name", NAME, must=True),
-    row("/description", "description", described(GEMINI.description), must=True),
+    row("/name", "name", NAME, required=True),
+    row("/description", "description", write_description(GEMINI.description), required=True),
 )
 
 BEHAVIOR = local("/behavior")

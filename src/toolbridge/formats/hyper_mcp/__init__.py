@@ -10,7 +10,7 @@ Editions `1` (the types of an mcpx plugin) and `2` (`xtp-plugin-schema.json` at 
 
 from __future__ import annotations
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.table import Table, any_input
 from ..mcpx import tools as mcpx
 from .tools import FRAME, TOOL_1, TOOL_2, Tool, check, extra
@@ -21,7 +21,7 @@ FORMATS = (
         summary="hyper-mcp plugin, interface version 1",
         spec="https://github.com/hyper-mcp-rs/hyper-mcp",
         tool=Table(mcpx.ToolDescription, *TOOL_1, invent=mcpx.INVENT, free=("name", "description")),
-        traffic=later(f"{__name__}.messages", "CALLS_1", "RESULTS_1"),
+        messages=messages_from(f"{__name__}.messages", "CALLS_1", "RESULTS_1"),
         envelope=FRAME,
         wrap="/tools",
     ),
@@ -36,7 +36,7 @@ FORMATS = (
             invent={"/inputSchema": any_input},
             free=("name", "description"),
         ),
-        traffic=later(f"{__name__}.messages", "CALLS_2", "RESULTS_2"),
+        messages=messages_from(f"{__name__}.messages", "CALLS_2", "RESULTS_2"),
         problems=extra,
         envelope=FRAME,
         wrap="/tools",

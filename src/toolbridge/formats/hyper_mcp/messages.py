@@ -10,8 +10,8 @@ from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
 from ...mapping.codecs import AS_OBJECT, an_id
 from ...mapping.content import Blocks, Part, blocks_at, object_only, shown, tag
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 from ..mcpx import messages as mcpx
@@ -109,21 +109,21 @@ class ResourceLink(_Block, kw_only=True, omit_defaults=True):
 # values
 
 
-def _same(value: Any, _: Reading) -> Any:
+def _same(value: Any, _: Record) -> Any:
     return value
 
 
-def _no_meta(w: Writing) -> JsonObject:
+def _no_meta(w: WriteContext) -> JsonObject:
     w.note_at("TB401", "", "/context/_meta")
     return {}
 
 
-def _content(w: Writing) -> list[JsonObject]:
+def _content(w: WriteContext) -> list[JsonObject]:
     data = "data" in w.fields and is_object(w.fields["data"])
     return BLOCKS.write(shown(w, "/content", data=data), w, "/content")
 
 
-def _no_link_name(w: Writing) -> str:
+def _no_link_name(w: WriteContext) -> str:
     return w.fields.get("title") or w.fields["address"]
 
 
@@ -153,7 +153,7 @@ _META = row("/_meta", "meta")
 
 
 def _block(model: type[Struct], kind: str, wire: str, *rows: Row, **more: Any) -> Table:
-    head = row("/type", "kind", tag(kind, wire), must=True)
+    head = row("/type", "kind", tag(kind, wire), required=True)
     annotations = (
         *(row("/annotations/audience", "audience"), row("/annotations/priority", "priority")),
         row("/annotations/lastModified", "modified"),
@@ -161,13 +161,13 @@ def _block(model: type[Struct], kind: str, wire: str, *rows: Row, **more: Any) -
     return Table(model, head, *rows, *annotations, _META, **more)
 
 
-_DATA = (row("/data", "data", must=True), row("/mimeType", "mime", must=True))
-_TEXT = _block(TextContent, "text", "text", row("/text", "text", must=True))
+_DATA = (row("/data", "data", required=True), row("/mimeType", "mime", required=True))
+_TEXT = _block(TextContent, "text", "text", row("/text", "text", required=True))
 _RESOURCE = _block(
     EmbeddedResource,
     "file",
     "resource",
-    row("/resource/uri", "address", must=True),
+    row("/resource/uri", "address", required=True),
     *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
     local("/resource/_meta"),
     invent={"/resource/uri": mcpx.no_address("/resource/uri")},
@@ -176,7 +176,7 @@ _LINK = _block(
     ResourceLink,
     "link",
     "resource_link",
-    *(row("/uri", "address", must=True), row("/name", "name", must=True), row("/title", "title")),
+    *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
     *(row("/description", "description"), row("/mimeType", "mime"), row("/size", "size")),
     invent={"/name": _no_link_name},
 )
@@ -193,15 +193,15 @@ BLOCKS = Blocks(
 
 _CALL = Table(
     CallToolRequest,
-    *(row("/request/name", "name", must=True), row("/request/arguments", "arguments", AS_OBJECT)),
-    *(row("/context/id", "id", must=True), row("/context/_meta", "meta", must=True)),
+    *(row("/request/name", "name", required=True), row("/request/arguments", "arguments", AS_OBJECT)),
+    *(row("/context/id", "id", required=True), row("/context/_meta", "meta", required=True)),
     of=Call,
     invent={"/context/id": an_id(), "/context/_meta": _no_meta},
 )
 _RESULT = Table(
     CallToolResult,
     blocks_at(BLOCKS, "/content", _content),
-    row("/structuredContent", "data", Via(_same, object_only)),
+    row("/structuredContent", "data", Codec(_same, object_only)),
     *(row("/isError", "failed"), _META),
     of=Result,
     invent={"/content": _content},
@@ -210,8 +210,8 @@ _RESULT = Table(
 # formats
 
 CALLS_1 = mcpx.CALLS
-CALLS_2 = (Form(name="call", table=_CALL, tell=_is_call, sure=_surely_call, whole=True),)
+CALLS_2 = (Shape(name="call", table=_CALL, tell=_is_call, sure=_surely_call, whole=True),)
 # The host reads what a plugin of version 1 gives back as a result of MCP (hyper-mcp-rs/hyper-mcp src/plugin.rs at
 # fb2b24f, checked 2026-11-21), so a resource is spelled as there.
 RESULTS_1 = mcpx.results(mcpx.blocks("hyper-mcp", mcpx.WHOLE, "resource"))
-RESULTS_2 = (Form(name="result", table=_RESULT, tell=_is_result, sure=_surely_result),)
+RESULTS_2 = (Shape(name="result", table=_RESULT, tell=_is_result, sure=_surely_result),)

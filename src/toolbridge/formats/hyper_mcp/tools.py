@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping.record import Notes, Reading, Unrepresentable, Via, Writing, local, row
+from ...mapping.record import Codec, Notes, Record, Unrepresentable, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 from ...schema import inline, is_annotation
@@ -72,11 +72,11 @@ _READ = (
 )
 
 
-def _plain(value: JsonObject, _: Reading) -> JsonObject:
+def _plain(value: JsonObject, _: Record) -> JsonObject:
     return value
 
 
-def _write_schema(value: JsonObject, w: Writing) -> JsonObject:
+def _write_schema(value: JsonObject, w: WriteContext) -> JsonObject:
     """The three keywords that the root may have; parameters that only an alternative names are listed as well."""
     pending: Notes = []
 
@@ -161,7 +161,7 @@ def _code(key: str, value: Json) -> str:
     return "TB103" if key == "$schema" or is_annotation(key) else "TB201"
 
 
-def _write_output(value: Json, w: Writing) -> Json:
+def _write_output(value: Json, w: WriteContext) -> Json:
     if value is None or value.get("type") != "object":
         w.note("TB101", "", None)
         return UNSET
@@ -192,8 +192,8 @@ TOOL_2 = (
     NAME,
     row("/title", "title"),
     DESCRIPTION,
-    row("/inputSchema", "input", Via(_plain, _write_schema), must=True),
-    row("/outputSchema", "output", Via(_plain, _write_output)),
+    row("/inputSchema", "input", Codec(_plain, _write_schema), required=True),
+    row("/outputSchema", "output", Codec(_plain, _write_output)),
     local("/annotations/audience"),
     local("/annotations/lastModified"),
     local("/annotations/priority"),

@@ -13,10 +13,10 @@ structured content there; any other artifact stays with LangChain.
 
 from __future__ import annotations
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
 from ...schema import PLAIN
-from .tools import INVENT, TOOL, ToolSchema, named, settle
+from .tools import INVENT, TOOL, ToolSchema, after_read, named
 
 # formats
 
@@ -26,8 +26,8 @@ FORMATS = (
         summary="LangChain, a JSON Schema with a title",
         spec="https://python.langchain.com/docs/concepts/tools",
         dialect=PLAIN,
-        tool=Table(ToolSchema, *TOOL, invent=INVENT, settle=settle),
-        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
+        tool=Table(ToolSchema, *TOOL, invent=INVENT, after_read=after_read),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/tool_calls", "/invalid_tool_calls"),
         tell=named,
     ),

@@ -21,11 +21,11 @@ from ...data.types import Json, JsonObject, is_object
 from ...hub import Call, Result
 from ...mapping.codecs import AS_OBJECT, an_id, identified, no_arguments, read_text
 from ...mapping.content import Blocks, Part, as_text, repeating, typed
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
-from ..openai.content import bare, constants, fixed, never, nobody, told
+from ..openai.content import as_text_block, bare, constants, fixed, never, nobody
 from ..openai.messages import IMAGE_URL, block
 
 # models
@@ -114,23 +114,23 @@ MEDIA = ("image", "audio", "video", "file")
 """The kinds of blocks that are not text."""
 
 
-def _write_words(value: Json, _: Writing) -> str:
+def _write_words(value: Json, _: WriteContext) -> str:
     return as_text(value)
 
 
-def _read_status(value: str, _: Reading) -> bool:
+def _read_status(value: str, _: Record) -> bool:
     return value == "error"
 
 
-def _write_status(value: bool, _: Writing) -> str:
+def _write_status(value: bool, _: WriteContext) -> str:
     return "error" if value else "success"
 
 
-def _same(value: Any, _: Reading) -> Any:
+def _same(value: Any, _: Record) -> Any:
     return value
 
 
-def _write_url(value: str, w: Writing) -> Any:
+def _write_url(value: str, w: WriteContext) -> Any:
     """Where a file is, if that is all there is: integrations look for it first."""
     if "data" not in w.fields:
         return value
@@ -138,25 +138,25 @@ def _write_url(value: str, w: Writing) -> Any:
     return UNSET
 
 
-def _write_data(value: Json, w: Writing) -> Json:
+def _write_data(value: Json, w: WriteContext) -> Json:
     """Data stands where no model reads it: that is told where the content does not say it."""
-    content: list[Reading] = w.fields.get("content", [])
+    content: list[Record] = w.fields.get("content", [])
     if content and not repeating(content, value):
         w.note("TB703")
     return value
 
 
-def _is_of(kind: str) -> Callable[[Reading], bool]:
+def _is_of(kind: str) -> Callable[[Record], bool]:
     return lambda part: _has_content(part) and bare(part).startswith(kind + "/")
 
 
-def _is_other(kind: str, media: Collection[str]) -> Callable[[Reading], bool]:
+def _is_other(kind: str, media: Collection[str]) -> Callable[[Record], bool]:
     """Whether a file can be said, and is not of a kind of media that must not be."""
     barred = tuple(f"{each}/" for each in MEDIA if each not in media)
     return lambda part: kind in media and _has_content(part) and not bare(part).startswith(barred)
 
 
-def _has_content(part: Reading) -> bool:
+def _has_content(part: Record) -> bool:
     return "data" in part.fields or ("address" in part.fields and "text" not in part.fields)
 
 
@@ -164,7 +164,7 @@ def _has_content(part: Reading) -> bool:
 
 _REST = (local("/id"), local("/index"), local("/extras"))
 _DATA = (
-    *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Via(_same, _write_url))),
+    *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Codec(_same, _write_url))),
     *(local("/file_id"), *_REST),
 )
 # Where LangChain looks for the name of a file (messages/block_translators/openai.py).
@@ -180,13 +180,13 @@ _PLAIN_TEXT = (
     *(row("/text", "text"), row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address")),
     *(row("/title", "title"), row("/context", "description"), local("/file_id"), *_REST),
 )
-_TEXT = block(TextBlock, "text", "text", row("/text", "text", must=True), local("/annotations"), *_REST)
+_TEXT = block(TextBlock, "text", "text", row("/text", "text", required=True), local("/annotations"), *_REST)
 
 
 def _blocks(media: Collection[str], *, links: bool) -> Blocks:
     """The standard blocks of a message, and OpenAI's picture, which many tools write."""
 
-    def written(kind: str, takes: Callable[[Reading], bool]) -> Callable[[Reading], bool]:
+    def written(kind: str, takes: Callable[[Record], bool]) -> Callable[[Record], bool]:
         return takes if kind in media else never
 
     filed = ("file", "link") if links else ("file",)
@@ -208,19 +208,19 @@ def _blocks(media: Collection[str], *, links: bool) -> Blocks:
 
 
 CALL = (
-    *(row("/name", "name", must=True), row("/args", "arguments", AS_OBJECT, must=True)),
-    *(row("/id", "id", identified(), must=True), fixed("/type", "id", "tool_call")),
+    *(row("/name", "name", required=True), row("/args", "arguments", AS_OBJECT, required=True)),
+    *(row("/id", "id", identified(), required=True), fixed("/type", "id", "tool_call")),
     *(local("/index"), local("/extras")),
 )
 INVALID_CALL = (
-    *(row("/name", "name", must=True), row("/args", "arguments", Via(read_text, _write_words))),
+    *(row("/name", "name", required=True), row("/args", "arguments", Codec(read_text, _write_words))),
     *(row("/id", "id", identified()), fixed("/type", "id", "invalid_tool_call"), local("/error")),
     *(local("/index"), local("/extras")),
 )
 MESSAGE = (
-    *(row("/tool_call_id", "id", identified(), must=True), fixed("/type", "content", "tool")),
-    *(row("/name", "name"), row("/status", "failed", Via(_read_status, _write_status), default="success")),
-    *(local("/artifact"), row("/artifact/structured_content", "data", Via(_same, _write_data), nullable=True)),
+    *(row("/tool_call_id", "id", identified(), required=True), fixed("/type", "content", "tool")),
+    *(row("/name", "name"), row("/status", "failed", Codec(_read_status, _write_status), default="success")),
+    *(local("/artifact"), row("/artifact/structured_content", "data", Codec(_same, _write_data), nullable=True)),
     *(local("/id"), local("/additional_kwargs"), local("/response_metadata")),
 )
 
@@ -251,8 +251,8 @@ def _is_message(document: JsonObject) -> bool:
 
 
 CALLS = (
-    Form(name="call", table=_table(Call, ToolCall, *CALL), tell=_is_call, sure=_surely_call),
-    Form(
+    Shape(name="call", table=_table(Call, ToolCall, *CALL), tell=_is_call, sure=_surely_call),
+    Shape(
         name="invalid",
         table=_table(Call, InvalidToolCall, *INVALID_CALL),
         tell=typed("invalid_tool_call"),
@@ -261,11 +261,11 @@ CALLS = (
 )
 
 
-def results(media: Collection[str] = MEDIA, *, links: bool = False) -> tuple[Form, ...]:
+def results(media: Collection[str] = MEDIA, *, links: bool = False) -> tuple[Shape, ...]:
     """Results whose content has blocks of these media, and text instead of others; `links` are blocks of a URL."""
-    tells = told("/content", _blocks(media, links=links), data=True, flag=True)
+    tells = as_text_block("/content", _blocks(media, links=links), data=True, flag=True)
     table = _table(Result, ToolMessage, tells.row, *MESSAGE, **tells.invent)
-    return (Form(name="message", table=table, tell=_is_message),)
+    return (Shape(name="message", table=table, tell=_is_message),)
 
 
 RESULTS = results()

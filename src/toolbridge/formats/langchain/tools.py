@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 
 from ...data.pointer import escape, join
 from ...data.types import Json, JsonObject
-from ...mapping.codecs import described
-from ...mapping.record import Reading, Via, Writing, row
+from ...mapping.codecs import write_description
+from ...mapping.record import Codec, Record, WriteContext, row
 from ...mapping.table import Invent
 from ...mapping.wire import Wire
 from ...schema import PLAIN, fit
@@ -30,11 +30,11 @@ class ToolSchema(Wire, kw_only=True, omit_defaults=True):
 _OWN = ("title", "description")
 
 
-def _read_input(_: Json, reading: Reading) -> JsonObject:
+def _read_input(_: Json, reading: Record) -> JsonObject:
     return {key: value for key, value in reading.document.items() if key not in _OWN}
 
 
-def _write_input(value: JsonObject, w: Writing) -> str:
+def _write_input(value: JsonObject, w: WriteContext) -> str:
     """All of the schema but its title and description, which are the tool's."""
 
     def note(code: str, sub: str, target: str | None) -> None:
@@ -52,18 +52,18 @@ def _write_input(value: JsonObject, w: Writing) -> str:
     return "object"
 
 
-def _place(sub: str, _: Json, __: Reading) -> str:
+def _place(sub: str, _: Json, __: Record) -> str:
     """A place in the schema is one in the whole document."""
     return "^" + sub
 
 
-def settle(reading: Reading) -> None:
+def after_read(reading: Record) -> None:
     for key in reading.document:
         if key not in ("type", *_OWN):
             reading.markers[join(key)] = "input"
 
 
-def _any_input(w: Writing) -> str:
+def _any_input(w: WriteContext) -> str:
     w.note("TB401")
     w.put("/properties", {})
     return "object"
@@ -77,9 +77,9 @@ def named(document: JsonObject) -> int:
 # tables
 
 TOOL = (
-    row("/title", "name", must=True),
-    row("/description", "description", described(None)),
-    row("/type", "input", Via(_read_input, _write_input, _place), must=True),
+    row("/title", "name", required=True),
+    row("/description", "description", write_description(None)),
+    row("/type", "input", Codec(_read_input, _write_input, _place), required=True),
 )
 
 INVENT: dict[str, Invent] = {"/type": _any_input}

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
 from .tools import (
     FRAME_2026_07_28,
@@ -56,7 +56,7 @@ _TRAFFIC = {
 
 def _edition(edition: str, tool: Table, envelope: Table, **more: Any) -> Format:
     return Format(
-        traffic=later(f"{__name__}.messages", *_TRAFFIC[edition]),
+        messages=messages_from(f"{__name__}.messages", *_TRAFFIC[edition]),
         id=f"mcp@{edition}",
         summary=f"Model Context Protocol, edition {edition}",
         spec=f"https://modelcontextprotocol.io/specification/{edition}/server/tools",

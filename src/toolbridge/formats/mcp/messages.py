@@ -13,8 +13,8 @@ from ...data.types import Json, JsonObject, is_list, is_object
 from ...hub import Call, Result
 from ...mapping.codecs import AS_OBJECT, an_id
 from ...mapping.content import Blocks, Part, blocks_at, object_only, shown, tag, typed
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, local, mark, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, constant, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
 
@@ -214,24 +214,24 @@ class Annotations(Wire, kw_only=True, omit_defaults=True):
 # values
 
 
-def has_text_or_blob(block: Reading) -> bool:
+def has_text_or_blob(block: Record) -> bool:
     return "text" in block.fields or "data" in block.fields
 
 
-def has_data(block: Reading) -> bool:
+def has_data(block: Record) -> bool:
     return "data" in block.fields and "mime" in block.fields
 
 
-def has_address(block: Reading) -> bool:
+def has_address(block: Record) -> bool:
     return "address" in block.fields
 
 
-def no_address(w: Writing) -> str:
+def no_address(w: WriteContext) -> str:
     w.note_at("TB401", "", "/resource/uri")
     return "resource:"
 
 
-def no_link_name(w: Writing) -> str:
+def no_link_name(w: WriteContext) -> str:
     return w.fields.get("title") or w.fields["address"]
 
 
@@ -250,17 +250,17 @@ _MIME = row("/mimeType", "mime")
 
 def _block(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
     wire = {"file": "resource", "link": "resource_link"}.get(kind, kind)
-    return Table(model, row("/type", "kind", tag(kind, wire), must=True), *rows, *_ANNOTATIONS, META, **more)
+    return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *_ANNOTATIONS, META, **more)
 
 
-_TEXT = _block(TextContent, "text", row("/text", "text", must=True))
+_TEXT = _block(TextContent, "text", row("/text", "text", required=True))
 
-_DATA = (row("/data", "data", must=True), row("/mimeType", "mime", must=True))
+_DATA = (row("/data", "data", required=True), row("/mimeType", "mime", required=True))
 
 _RESOURCE = _block(
     EmbeddedResource,
     "file",
-    row("/resource/uri", "address", must=True),
+    row("/resource/uri", "address", required=True),
     *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
     local("/resource/_meta"),
     invent={"/resource/uri": no_address},
@@ -269,7 +269,7 @@ _RESOURCE = _block(
 _LINK = _block(
     ResourceLink,
     "link",
-    *(row("/uri", "address", must=True), row("/name", "name", must=True), row("/title", "title")),
+    *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
     *(row("/description", "description"), _MIME, row("/size", "size"), local("/icons")),
     invent={"/name": no_link_name},
 )
@@ -308,15 +308,15 @@ _ARCADE: Final = {
 """What Arcade's own MCP servers say of an error under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba)."""
 
 
-def _same(value: Any, _: Reading) -> Any:
+def _same(value: Any, _: Record) -> Any:
     return value
 
 
-def _as_it_is(value: Any, _: Writing) -> Any:
+def _as_it_is(value: Any, _: WriteContext) -> Any:
     return value
 
 
-def _write_meta(value: JsonObject, w: Writing) -> JsonObject:
+def _write_meta(value: JsonObject, w: WriteContext) -> JsonObject:
     """Without what later editions say of the protocol in every message."""
     for key in _OF_2026_07_28:
         if key in value:
@@ -325,7 +325,7 @@ def _write_meta(value: JsonObject, w: Writing) -> JsonObject:
     return value
 
 
-def _write_meta_2026_07_28(value: JsonObject, w: Writing) -> JsonObject:
+def _write_meta_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
     needed: JsonObject = {_VERSION: "2026-07-28", _CAPABILITIES: {}}
     for key, inner in needed.items():
         if key not in value:
@@ -334,13 +334,13 @@ def _write_meta_2026_07_28(value: JsonObject, w: Writing) -> JsonObject:
     return value
 
 
-def _no_meta(w: Writing) -> JsonObject:
+def _no_meta(w: WriteContext) -> JsonObject:
     wire = w.row.wire if w.row is not None else None
     w.note_at("TB401", "", wire)
     return {_VERSION: "2026-07-28", _CAPABILITIES: {}}
 
 
-def _read_meta_of_result(value: JsonObject, reading: Reading) -> JsonObject:
+def _read_meta_of_result(value: JsonObject, reading: Record) -> JsonObject:
     """Also what Arcade's servers say of an error; it stays where it is."""
     arcade = value.get("arcade")
     if is_object(arcade):
@@ -353,8 +353,8 @@ def _read_meta_of_result(value: JsonObject, reading: Reading) -> JsonObject:
     return value
 
 
-def _write_failed(base: str) -> Callable[[bool, Writing], bool]:
-    def write(value: bool, w: Writing) -> bool:
+def _write_failed(base: str) -> Callable[[bool, WriteContext], bool]:
+    def write(value: bool, w: WriteContext) -> bool:
         if value:
             for path, key in _ARCADE.items():
                 if path in w.fields and path not in w.reading.borrowed:
@@ -365,10 +365,10 @@ def _write_failed(base: str) -> Callable[[bool, Writing], bool]:
     return write
 
 
-def _content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callable[[Writing], list[JsonObject]]:
+def _content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callable[[WriteContext], list[JsonObject]]:
     """The content of a result; `data` tells what can stand beside it as `structuredContent`."""
 
-    def write(w: Writing) -> list[JsonObject]:
+    def write(w: WriteContext) -> list[JsonObject]:
         wire = f"{base}/content"
         kept = "data" in w.fields and data(w.fields["data"])
         return blocks.write(shown(w, wire, data=kept), w, wire)
@@ -386,22 +386,22 @@ def _always(_: Json) -> bool:
 
 # tables
 
-_RPC = mark("/jsonrpc", "2.0")
+_RPC = constant("/jsonrpc", "2.0")
 
-_ID = row("/id", "id", must=True)
+_ID = row("/id", "id", required=True)
 
-_REQUEST = (_RPC, _ID, mark("/method", "tools/call"))
+_REQUEST = (_RPC, _ID, constant("/method", "tools/call"))
 
 
 class _Calls:
     """The rows of calls whose parameters stand at `base`. Those that editions share are the same in all of them."""
 
     def __init__(self, base: str) -> None:
-        head = (row(f"{base}/name", "name", must=True), row(f"{base}/arguments", "arguments", AS_OBJECT))
-        self.early = (*head, row(f"{base}/_meta", "meta", Via(_same, _write_meta)))
+        head = (row(f"{base}/name", "name", required=True), row(f"{base}/arguments", "arguments", AS_OBJECT))
+        self.early = (*head, row(f"{base}/_meta", "meta", Codec(_same, _write_meta)))
         self.of_2025_11_25 = (*self.early, local(f"{base}/task"))
         self.of_2026_07_28 = (
-            *(*head, row(f"{base}/_meta", "meta", Via(_same, _write_meta_2026_07_28), must=True)),
+            *(*head, row(f"{base}/_meta", "meta", Codec(_same, _write_meta_2026_07_28), required=True)),
             *(local(f"{base}/inputResponses"), local(f"{base}/requestState")),
         )
 
@@ -411,10 +411,10 @@ def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[tu
     write = _content(base, blocks, data)
     rows = [blocks_at(blocks, f"{base}/content", write)]
     if data is not _never:
-        via = None if data is _always else Via(_same, object_only)
+        via = None if data is _always else Codec(_same, object_only)
         rows.append(row(f"{base}/structuredContent", "data", via, nullable=data is _always))
-    rows.append(row(f"{base}/_meta", "meta", Via(_read_meta_of_result, _as_it_is)))
-    rows.append(row(f"{base}/isError", "failed", Via(_same, _write_failed(base))))
+    rows.append(row(f"{base}/_meta", "meta", Codec(_read_meta_of_result, _as_it_is)))
+    rows.append(row(f"{base}/isError", "failed", Codec(_same, _write_failed(base))))
     return tuple(rows), {f"{base}/content": write}
 
 
@@ -428,7 +428,7 @@ class _Results:
     def table(self, model: type[Struct], blocks: Blocks, data: Callable[[Json], bool]) -> Table:
         rows, invent = _result(self.base, blocks, data)
         if data is _always:
-            rows = (mark(f"{self.base}/resultType", "complete"), *rows)
+            rows = (constant(f"{self.base}/resultType", "complete"), *rows)
         reads = AnyCallResult if model is CallResult20260728 else model
         return _table(
             _around(model, self.base),
@@ -501,14 +501,14 @@ def _is_unfinished(document: JsonObject) -> bool:
     return document.get("resultType") in ("input_required", "task") and "jsonrpc" not in document
 
 
-def _settle_error(reading: Reading) -> None:
+def _settle_error(reading: Record) -> None:
     """An error of the protocol is a failure."""
     reading.fields["failed"] = True
     reading.places["failed"] = "/error"
     reading.borrowed.add("failed")
 
 
-def _settle_unfinished(reading: Reading) -> None:
+def _settle_unfinished(reading: Record) -> None:
     """Who knows no unfinished results is told of them as of any data."""
     # The state is the server's own: no model reads it.
     reading.fields["data"] = {key: value for key, value in reading.document.items() if key not in _NO_DATA}
@@ -518,14 +518,14 @@ def _settle_unfinished(reading: Reading) -> None:
     _unfinished(reading, "the server asks for input first" if asks else "it runs as a task")
 
 
-def _settle_task(reading: Reading) -> None:
+def _settle_task(reading: Record) -> None:
     _unfinished(reading, "it runs as a task")
 
 
 _NO_DATA = ("resultType", "requestState", "_meta")
 
 
-def _unfinished(reading: Reading, why: str) -> None:
+def _unfinished(reading: Record, why: str) -> None:
     """Who waits for a result has none, and should not take this for one."""
     reading.fields |= {"failed": True, "problem.message": f"The tool has not finished: {why}."}
     reading.places |= {"failed": "", "problem.message": ""}
@@ -537,41 +537,43 @@ _BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
 _RESULTS, _RESPONSES = _Results(""), _Results("/result", _RPC, _ID)
 
 _WRONG = (
-    row("/error/message", "problem.message", must=True),
-    *(local("/error/code", must=True, default=-32603), local("/error/data")),
+    row("/error/message", "problem.message", required=True),
+    *(local("/error/code", required=True, default=-32603), local("/error/data")),
 )
 
-_ERROR_2024_11_05 = _table(NumberedErrorResponse, _RPC, _ID, *_WRONG, of=Result, settle=_settle_error)
+_ERROR_2024_11_05 = _table(NumberedErrorResponse, _RPC, _ID, *_WRONG, of=Result, after_read=_settle_error)
 
-_ERROR = Table(ErrorResponse, _RPC, row("/id", "id"), *_WRONG, of=Result, settle=_settle_error)
+_ERROR = Table(ErrorResponse, _RPC, row("/id", "id"), *_WRONG, of=Result, after_read=_settle_error)
 
-_TASK = Table(TaskResult, row("/task", "data", must=True), META, of=Result, settle=_settle_task, unfinished=True)
+_TASK = Table(
+    TaskResult, row("/task", "data", required=True), META, of=Result, after_read=_settle_task, unfinished=True
+)
 
 _UNFINISHED = Table(
     UnfinishedResult,
-    *(local("/resultType", must=True), local("/inputRequests"), local("/requestState"), local("/taskId")),
+    *(local("/resultType", required=True), local("/inputRequests"), local("/requestState"), local("/taskId")),
     *(local("/status"), META),
     of=Result,
-    settle=_settle_unfinished,
+    after_read=_settle_unfinished,
     unfinished=True,
 )
 
 # formats
 
 
-def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Form, ...]:
+def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Shape, ...]:
     invent: dict[str, Invent] = {}
     if edition == "of_2026_07_28":
         invent = {"/_meta": _no_meta, "/params/_meta": _no_meta}
     own, inside = getattr(_BARE, edition), getattr(_UNDER_PARAMS, edition)
     return (
-        Form(
+        Shape(
             name="params",
             table=_table(bare, *own, of=Call, invent=invent, reads=AnyCallParams if invent else None),
             tell=_is_params,
             sure=_surely_params,
         ),
-        Form(
+        Shape(
             name="request",
             table=_table(request, *_REQUEST, *inside, of=Call, invent=invent),
             tell=_is_request,
@@ -581,12 +583,12 @@ def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[For
 
 
 def _results(
-    model: type[Struct], blocks: Blocks, data: Callable[[Json], bool], *more: Form, error: Table = _ERROR_2024_11_05
-) -> tuple[Form, ...]:
+    model: type[Struct], blocks: Blocks, data: Callable[[Json], bool], *more: Shape, error: Table = _ERROR_2024_11_05
+) -> tuple[Shape, ...]:
     return (
-        Form(name="result", table=_RESULTS.table(model, blocks, data), tell=_is_result, sure=_surely_result),
-        Form(name="response", table=_RESPONSES.table(model, blocks, data), tell=_is_response, whole=True),
-        Form(name="error", table=error, tell=_is_error, whole=True, written=False),
+        Shape(name="result", table=_RESULTS.table(model, blocks, data), tell=_is_result, sure=_surely_result),
+        Shape(name="response", table=_RESPONSES.table(model, blocks, data), tell=_is_response, whole=True),
+        Shape(name="error", table=error, tell=_is_error, whole=True, written=False),
         *more,
     )
 
@@ -607,7 +609,7 @@ RESULTS_2025_11_25 = _results(
     CallResult20250618,
     BLOCKS,
     is_object,
-    Form(name="task", table=_TASK, tell=_is_task, written=False),
+    Shape(name="task", table=_TASK, tell=_is_task, written=False),
     error=_ERROR,
 )
 
@@ -615,6 +617,6 @@ RESULTS = _results(
     CallResult20260728,
     BLOCKS,
     _always,
-    Form(name="unfinished", table=_UNFINISHED, tell=_is_unfinished, written=False),
+    Shape(name="unfinished", table=_UNFINISHED, tell=_is_unfinished, written=False),
     error=_ERROR,
 )

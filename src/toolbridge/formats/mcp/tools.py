@@ -9,10 +9,10 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
-from ...mapping.record import Reading, Unrepresentable, Via, Writing, fallback, local, row
+from ...mapping.record import Codec, Record, Unrepresentable, WriteContext, fallback, local, row
 from ...mapping.table import Table, any_input
 from ...mapping.wire import Wire
-from ...schema import draft, nest, old_forms, under, unnest
+from ...schema import draft, nest, older_spellings, under, unnest
 from ..requirements import place_authorization, read_authorization, read_secrets
 
 _ROOT: JsonObject = {
@@ -156,16 +156,16 @@ _DRAFTS = {
 }
 
 
-def never(_: Any, __: Writing) -> Any:
+def never(_: Any, __: WriteContext) -> Any:
     """A fallback speaks only while reading."""
     return UNSET
 
 
-def plain(value: JsonObject, _: Reading) -> JsonObject:
+def plain(value: JsonObject, _: Record) -> JsonObject:
     return value
 
 
-def _root(value: JsonObject, w: Writing) -> JsonObject:
+def _root(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema with `type: object` at its root. Arguments are always an object, so this refuses none of them."""
     kind = value.get("type")
     if kind == "object":
@@ -204,10 +204,10 @@ def _spelled(schema: Json) -> Json:
     return schema
 
 
-def _dialect(schema: JsonObject, w: Writing) -> JsonObject:
+def _dialect(schema: JsonObject, w: WriteContext) -> JsonObject:
     """The schema with an explicit draft where it would mean something else under 2020-12 (SEP-1613)."""
     origin = w.reading.table
-    if "$schema" in schema or (origin is not None and origin.dialect is not None) or not old_forms(schema):
+    if "$schema" in schema or (origin is not None and origin.dialect is not None) or not older_spellings(schema):
         return schema
     address = _DRAFTS.get(draft(schema))
     if address is None:
@@ -216,19 +216,19 @@ def _dialect(schema: JsonObject, w: Writing) -> JsonObject:
     return {"$schema": address, **schema}
 
 
-def write_input(value: JsonObject, w: Writing) -> JsonObject:
+def write_input(value: JsonObject, w: WriteContext) -> JsonObject:
     return _checked(_root(value, w), booleans=False)
 
 
-def write_input_2025_11_25(value: JsonObject, w: Writing) -> JsonObject:
+def write_input_2025_11_25(value: JsonObject, w: WriteContext) -> JsonObject:
     return _dialect(_checked(_root(value, w), booleans=False), w)
 
 
-def write_input_2026_07_28(value: JsonObject, w: Writing) -> JsonObject:
+def write_input_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
     return _dialect(_root(value, w), w)
 
 
-def read_wrapped(value: JsonObject, reading: Reading) -> JsonObject:
+def read_wrapped(value: JsonObject, reading: Record) -> JsonObject:
     if value.get(_FASTMCP) is True and (inner := unnest(value, markers=(_FASTMCP,))) is not None:
         return inner
     if reading.local.get(reading.family, {}).get(WRAPPED) is True and (inner := unnest(value)) is not None:
@@ -237,19 +237,19 @@ def read_wrapped(value: JsonObject, reading: Reading) -> JsonObject:
     return value
 
 
-def place_wrapped(sub: str, raw: Any, _: Reading) -> str:
+def place_wrapped(sub: str, raw: Any, _: Record) -> str:
     inside = "/properties/result" + sub
     return inside if at.get(raw, inside) is not at.MISSING and at.get(raw, sub) is at.MISSING else sub
 
 
-def _said(value: Json, w: Writing) -> bool:
+def _said(value: Json, w: WriteContext) -> bool:
     """Whether there is an output to describe; that a tool returns nothing has no word in MCP."""
     if value is None:
         w.note("TB101", "", None)
     return value is not None
 
 
-def write_wrapped(value: Json, w: Writing) -> Json:
+def write_wrapped(value: Json, w: WriteContext) -> Json:
     if not _said(value, w):
         return UNSET
     if value.get("type") != "object":
@@ -262,12 +262,12 @@ def write_wrapped(value: Json, w: Writing) -> Json:
     return _checked(value, booleans=False)
 
 
-def write_wrapped_2025_11_25(value: Json, w: Writing) -> Json:
+def write_wrapped_2025_11_25(value: Json, w: WriteContext) -> Json:
     schema = write_wrapped(value, w)
     return schema if schema is UNSET else _dialect(schema, w)
 
 
-def write_output(value: Json, w: Writing) -> Json:
+def write_output(value: Json, w: WriteContext) -> Json:
     return _dialect(value, w) if _said(value, w) else UNSET
 
 
@@ -389,15 +389,15 @@ def context(envelope: JsonObject) -> Mapping[str, tuple[str, str]]:
 # values
 
 
-def _read_secrets(value: Any, reading: Reading) -> Any:
+def _read_secrets(value: Any, reading: Record) -> Any:
     return read_secrets(value, reading, "/_meta/arcade/requirements/secrets")
 
 
-def _hint(value: Any, _: Reading) -> Any:
+def _hint(value: Any, _: Record) -> Any:
     return value if isinstance(value, bool) else UNSET
 
 
-def _read_authorization(value: Any, reading: Reading) -> Any:
+def _read_authorization(value: Any, reading: Record) -> Any:
     return read_authorization(value, reading, "/_meta/arcade/requirements/authorization")
 
 
@@ -410,37 +410,37 @@ HINTS = (
     row("/annotations/openWorldHint", "hints.open_world"),
 )
 
-HINT = Via(_hint, never)
+HINT = Codec(_hint, never)
 
 # What Arcade's own MCP servers put under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba, checked 2026-11-21).
 ARCADE_META = (
     fallback(
         "/_meta/arcade/requirements/authorization",
         "requirements.authorization",
-        Via(_read_authorization, never, place_authorization),
+        Codec(_read_authorization, never, place_authorization),
     ),
-    fallback("/_meta/arcade/requirements/secrets", "requirements.secrets", Via(_read_secrets, never)),
+    fallback("/_meta/arcade/requirements/secrets", "requirements.secrets", Codec(_read_secrets, never)),
     fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only", HINT),
     fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive", HINT),
     fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent", HINT),
     fallback("/_meta/arcade/metadata/behavior/open_world", "hints.open_world", HINT),
 )
 
-NAME = row("/name", "name", must=True)
+NAME = row("/name", "name", required=True)
 
 DESCRIPTION = row("/description", "description")
 
-INPUT = row("/inputSchema", "input", Via(plain, write_input), must=True)
+INPUT = row("/inputSchema", "input", Codec(plain, write_input), required=True)
 
-INPUT_2025_11_25 = row("/inputSchema", "input", Via(plain, write_input_2025_11_25), must=True)
+INPUT_2025_11_25 = row("/inputSchema", "input", Codec(plain, write_input_2025_11_25), required=True)
 
-INPUT_2026_07_28 = row("/inputSchema", "input", Via(plain, write_input_2026_07_28), must=True)
+INPUT_2026_07_28 = row("/inputSchema", "input", Codec(plain, write_input_2026_07_28), required=True)
 
-OUTPUT_2025_06_18 = row("/outputSchema", "output", Via(read_wrapped, write_wrapped, place_wrapped))
+OUTPUT_2025_06_18 = row("/outputSchema", "output", Codec(read_wrapped, write_wrapped, place_wrapped))
 
-OUTPUT_2025_11_25 = row("/outputSchema", "output", Via(read_wrapped, write_wrapped_2025_11_25, place_wrapped))
+OUTPUT_2025_11_25 = row("/outputSchema", "output", Codec(read_wrapped, write_wrapped_2025_11_25, place_wrapped))
 
-OUTPUT_2026_07_28 = row("/outputSchema", "output", Via(plain, write_output))
+OUTPUT_2026_07_28 = row("/outputSchema", "output", Codec(plain, write_output))
 
 TITLE = (row("/title", "title"), fallback("/annotations/title", "title"))
 
@@ -464,10 +464,10 @@ TOOL_2026_07_28 = (NAME, *TITLE, DESCRIPTION, INPUT_2026_07_28, OUTPUT_2026_07_2
 FRAME = (local("/nextCursor"), local("/_meta"))
 
 FRAME_2026_07_28 = (
-    local("/resultType", must=True, default="complete"),
+    local("/resultType", required=True, default="complete"),
     # Nobody said how long the list may be kept: not at all, and by nobody else, promises nothing that is not so.
-    local("/ttlMs", must=True, default=0),
-    local("/cacheScope", must=True, default="private"),
+    local("/ttlMs", required=True, default=0),
+    local("/cacheScope", required=True, default="private"),
     *FRAME,
 )
 

@@ -11,7 +11,7 @@ dylibso/mcp.run-servlets at 006e737 (checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
 from .tools import TABLE, ListToolsFrame
 
@@ -21,14 +21,14 @@ FORMATS = (
         summary="mcpx servlet: describe gives one tool",
         spec="https://docs.mcp.run",
         tool=TABLE,
-        traffic=later(f"{__name__}.messages", "CALLS", "SERVLET_RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "SERVLET_RESULTS"),
     ),
     Format(
         id="mcpx@plugin",
         summary="mcpx plugin: describe gives a list of tools",
         spec="https://docs.mcp.run",
         tool=TABLE,
-        traffic=later(f"{__name__}.messages", "CALLS", "PLUGIN_RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "PLUGIN_RESULTS"),
         envelope=Table(ListToolsFrame),
         wrap="/tools",
     ),

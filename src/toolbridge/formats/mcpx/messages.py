@@ -11,8 +11,8 @@ from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
 from ...mapping.codecs import AS_OBJECT
 from ...mapping.content import Blocks, Part, blocks_at, shown, tag
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 
@@ -170,45 +170,45 @@ Spelling: TypeAlias = Literal["Resource", "resource", "bare"]
 """How a resource is written; it is read in every spelling."""
 
 
-def _same(value: Any, _: Reading) -> Any:
+def _same(value: Any, _: Record) -> Any:
     return value
 
 
-def _beside(other: str) -> Via:
+def _beside(other: str) -> Codec:
     """One half of an annotation that has to be whole: it is said where the other half is as well."""
 
-    def write(value: Any, w: Writing) -> Any:
+    def write(value: Any, w: WriteContext) -> Any:
         if other in w.fields:
             return value
         w.note("TB101", "", None)
         return UNSET
 
-    return Via(_same, write)
+    return Codec(_same, write)
 
 
-def no_address(wire: str) -> Callable[[Writing], str]:
+def no_address(wire: str) -> Callable[[WriteContext], str]:
     """What answers for the URI of a resource that has none."""
 
-    def invent(w: Writing) -> str:
+    def invent(w: WriteContext) -> str:
         w.note_at("TB401", "", wire)
         return "resource:"
 
     return invent
 
 
-def _address_again(w: Writing) -> str:
+def _address_again(w: WriteContext) -> str:
     address: str = w.fields.get("address", "resource:")
     return address
 
 
-def _said_twice(wire: str) -> Callable[[Reading], None]:
+def _said_twice(wire: str) -> Callable[[Record], None]:
     """The inner URI of a resource goes without saying where it is the outer one."""
 
-    def settle(reading: Reading) -> None:
+    def after_read(reading: Record) -> None:
         if reading.local[reading.family].get(wire) == reading.fields["address"]:
             reading.markers[wire] = "address"
 
-    return settle
+    return after_read
 
 
 def _in_resource(key: str | None) -> Callable[[JsonObject], bool]:
@@ -238,17 +238,17 @@ def holding(kind: str, key: str) -> Callable[[JsonObject], bool]:
     return lambda block: block.get("type") == kind and key in block
 
 
-def has(*paths: str) -> Callable[[Reading], bool]:
+def has(*paths: str) -> Callable[[Record], bool]:
     """Whether a block says all of this."""
     return lambda block: all(path in block.fields for path in paths)
 
 
-def has_content(block: Reading) -> bool:
+def has_content(block: Record) -> bool:
     """Whether a file has its content with it."""
     return "text" in block.fields or "data" in block.fields
 
 
-def _never(_: Reading) -> bool:
+def _never(_: Record) -> bool:
     return False
 
 
@@ -270,30 +270,30 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
 
     def table(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
         wire = "resource" if kind in ("file", "link") else kind
-        return Table(model, row("/type", "kind", tag(kind, wire), must=True), *rows, *annotations, **more)
+        return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *annotations, **more)
 
     def held(model: type[Struct], key: str, hub: str) -> Table:
         inner = f"/Resource/{key}"
         return table(
             model,
             "file",
-            row("/Resource/uri", "address", must=True),
-            local(f"{inner}/uri", must=True),
-            *(row(f"{inner}/{key}", hub, must=True), row(f"{inner}/mimeType", "mime")),
+            row("/Resource/uri", "address", required=True),
+            local(f"{inner}/uri", required=True),
+            *(row(f"{inner}/{key}", hub, required=True), row(f"{inner}/mimeType", "mime")),
             invent={"/Resource/uri": no_address("/Resource/uri"), f"{inner}/uri": _address_again},
-            settle=_said_twice(f"{inner}/uri"),
+            after_read=_said_twice(f"{inner}/uri"),
         )
 
     contents = (row(f"/resource{each.wire}", str(each.hub)) for each in _CONTENTS)
-    embedded = (row("/resource/uri", "address", must=True), *contents)
-    address = row("/uri", "address", must=True)
+    embedded = (row("/resource/uri", "address", required=True), *contents)
+    address = row("/uri", "address", required=True)
     capital = spelling == "Resource"
     return Blocks(
         family,
-        Part("text", table(TextContent, "text", row("/text", "text", must=True)), holding("text", "text")),
+        Part("text", table(TextContent, "text", row("/text", "text", required=True)), holding("text", "text")),
         Part(
             "image",
-            table(ImageContent, "image", row("/data", "data", must=True), _MIME),
+            table(ImageContent, "image", row("/data", "data", required=True), _MIME),
             holding("image", "data"),
             has("data", "mime"),  # without its type nobody can see it
         ),
@@ -311,7 +311,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
         ),
         Part(
             "link",
-            table(NamedResourceContent, "link", row("/Resource/uri", "address", must=True)),
+            table(NamedResourceContent, "link", row("/Resource/uri", "address", required=True)),
             _in_resource(None),
             _never,
         ),
@@ -358,28 +358,28 @@ def _surely_result(document: JsonObject) -> bool:
 _TYPES = ("text", "image", "resource")
 
 
-def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Form, ...]:
+def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Shape, ...]:
     """The form of results with this content; a servlet's have `_meta`."""
 
-    def write(w: Writing) -> list[JsonObject]:
+    def write(w: WriteContext) -> list[JsonObject]:
         return known.write(shown(w, "/content"), w, "/content")
 
     rows = [blocks_at(known, "/content", write), row("/isError", "failed")]
     if issubclass(model, ServletCallResult):
         rows.append(row("/_meta", "meta"))
     table = Table(model, *rows, of=Result, invent={"/content": write})
-    return (Form(name="result", table=table, tell=_is_result, sure=_surely_result),)
+    return (Shape(name="result", table=table, tell=_is_result, sure=_surely_result),)
 
 
 _CALL = Table(
     CallRequest,
     local("/method"),
-    *(row("/params/name", "name", must=True), row("/params/arguments", "arguments", AS_OBJECT)),
+    *(row("/params/name", "name", required=True), row("/params/arguments", "arguments", AS_OBJECT)),
     of=Call,
 )
 
 # formats
 
-CALLS = (Form(name="call", table=_CALL, tell=_is_call, sure=_surely_call),)
+CALLS = (Shape(name="call", table=_CALL, tell=_is_call, sure=_surely_call),)
 SERVLET_RESULTS = results(blocks("mcpx", LOOSE, "Resource"), ServletCallResult)
 PLUGIN_RESULTS = results(blocks("mcpx", WHOLE, "bare"))

@@ -28,7 +28,7 @@ class ListToolsFrame(Wire, kw_only=True):
 
 # tables
 
-TOOL = (NAME, row("/description", "description", must=True), row("/inputSchema", "input", must=True))
+TOOL = (NAME, row("/description", "description", required=True), row("/inputSchema", "input", required=True))
 
 INVENT = {"/description": describe, "/inputSchema": any_input}
 

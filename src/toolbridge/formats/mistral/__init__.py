@@ -10,7 +10,7 @@ Edition `chat` (mistralai 3.7.0, checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
 from ...schema import PLAIN
 from ..openai import tools as openai
@@ -26,7 +26,7 @@ FORMATS = (
         spec="https://docs.mistral.ai/capabilities/function_calling",
         dialect=PLAIN,
         tool=openai.table(MistralTool, TOOL, PLAIN),
-        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
         names=RULE,
         envelope=Table(RequestFrame),

@@ -9,10 +9,11 @@ from msgspec import UNSET, UnsetType
 from ...data.types import JsonObject, is_object
 from ...mapping.codecs import AS_EITHER, an_id, exactly, identified
 from ...mapping.content import Blocks, Part, typed
-from ...mapping.format import Form
-from ...mapping.record import Reading, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Record, local, row
 from ...mapping.wire import Wire
 from ..openai.content import (
+    as_text_block,
     encoded,
     fixed,
     is_document,
@@ -22,7 +23,6 @@ from ..openai.content import (
     located,
     never,
     nobody,
-    told,
 )
 from ..openai.messages import (
     CALL_TYPE,
@@ -127,7 +127,7 @@ def _is_text_resource(chunk: JsonObject) -> bool:
     return chunk.get("type") == "resource" and is_object(content) and content.get("type") == "text"
 
 
-def _is_sound(part: Reading) -> bool:
+def _is_sound(part: Record) -> bool:
     return "data" in part.fields
 
 
@@ -154,14 +154,18 @@ CHUNKS = Blocks(
             ResourceChunk,
             "file",
             "resource",
-            *(row("/uri", "address", must=True), fixed("/content/type", "kind", "text"), row("/content/text", "text")),
+            *(
+                row("/uri", "address", required=True),
+                fixed("/content/type", "kind", "text"),
+                row("/content/text", "text"),
+            ),
         ),
         _is_text_resource,
         never,
     ),
     Part(
         "link",
-        block(ResourceLinkChunk, "link", "resource_link", row("/uri", "address", must=True), local("/metadata")),
+        block(ResourceLinkChunk, "link", "resource_link", row("/uri", "address", required=True), local("/metadata")),
         typed("resource_link"),
         never,
     ),
@@ -169,17 +173,17 @@ CHUNKS = Blocks(
 """The chunks of a message (models/contentchunk.py). Thoughts, references and uploaded files stay in the family."""
 
 CALL = (
-    *(row("/id", "id", _ID, must=True), CALL_TYPE, row("/function/name", "name", NAMED, must=True)),
-    *(row("/function/arguments", "arguments", AS_EITHER, must=True), local("/index")),
+    *(row("/id", "id", _ID, required=True), CALL_TYPE, row("/function/name", "name", NAMED, required=True)),
+    *(row("/function/arguments", "arguments", AS_EITHER, required=True), local("/index")),
 )
-_TELLS = told("/content", CHUNKS)
-MESSAGE = (ROLE, row("/tool_call_id", "id", _ID, must=True), _TELLS.row, row("/name", "name", NAMED))
+_TELLS = as_text_block("/content", CHUNKS)
+MESSAGE = (ROLE, row("/tool_call_id", "id", _ID, required=True), _TELLS.row, row("/name", "name", NAMED))
 _AN_ID = an_id("", 9)
 
 # formats
 
 CALLS = (
-    Form(
+    Shape(
         name="function",
         table=calls(MistralCall, *CALL, invent={"/id": _AN_ID}),
         tell=is_chat_call,
@@ -187,7 +191,7 @@ CALLS = (
     ),
 )
 RESULTS = (
-    Form(
+    Shape(
         name="message",
         table=results(MistralToolMessage, _TELLS, *MESSAGE, invent={"/tool_call_id": _AN_ID}),
         tell=is_tool_message,

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from ...data.types import JsonObject
-from ...mapping.codecs import described, named, spoken
+from ...mapping.codecs import spoken, write_description, write_name
 from ...mapping.record import local, row
 from ...mapping.wire import Wire
 from ...schema import PLAIN
@@ -47,8 +47,8 @@ TYPE = local("/type", default="function")
 
 TOOL = (
     TYPE,
-    row("/function/name", "name", named(RULE), must=True),
-    row("/function/description", "description", described(None)),
-    row("/function/parameters", "input", spoken(PLAIN), must=True),
+    row("/function/name", "name", write_name(RULE), required=True),
+    row("/function/description", "description", write_description(None)),
+    row("/function/parameters", "input", spoken(PLAIN), required=True),
     openai.CHAT_LOOSE,
 )

@@ -10,7 +10,7 @@ Edition `chat` (ollama/ollama at fb30760, ollama-python 0.6.3, checked 2026-11-2
 
 from __future__ import annotations
 
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
 from ..dialects import OLLAMA
 from ..openai import tools as openai
@@ -26,7 +26,7 @@ FORMATS = (
         spec="https://github.com/ollama/ollama/blob/main/docs/api.md",
         dialect=OLLAMA,
         tool=openai.table(OllamaTool, TOOL, OLLAMA),
-        traffic=later(f"{__name__}.messages", "CALLS", "RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/message/tool_calls", "/tool_calls"),
         envelope=Table(RequestFrame),
         wrap="/tools",

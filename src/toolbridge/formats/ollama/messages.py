@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import UNSET, UnsetType
 
 from ...mapping.codecs import AS_OBJECT, identified, no_arguments
-from ...mapping.format import Form
+from ...mapping.format import Shape
 from ...mapping.record import local, row
 from ...mapping.wire import Wire
 from ..openai.content import one
@@ -46,8 +46,8 @@ class OllamaToolMessage(Wire, kw_only=True, omit_defaults=True):
 # tables
 
 CALL = (
-    *(row("/id", "id", identified()), row("/function/name", "name", must=True)),
-    *(row("/function/arguments", "arguments", AS_OBJECT, must=True), local("/function/index")),
+    *(row("/id", "id", identified()), row("/function/name", "name", required=True)),
+    *(row("/function/arguments", "arguments", AS_OBJECT, required=True), local("/function/index")),
 )
 _TELLS = one("/content")
 MESSAGE = (
@@ -58,11 +58,11 @@ MESSAGE = (
 # formats
 
 CALLS = (
-    Form(
+    Shape(
         name="function",
         table=calls(OllamaCall, *CALL, invent={"/function/arguments": no_arguments}),
         tell=is_chat_call,
         sure=surely_chat_call,
     ),
 )
-RESULTS = (Form(name="message", table=results(OllamaToolMessage, _TELLS, *MESSAGE), tell=is_tool_message),)
+RESULTS = (Shape(name="message", table=results(OllamaToolMessage, _TELLS, *MESSAGE), tell=is_tool_message),)

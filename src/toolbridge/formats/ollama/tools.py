@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping.codecs import described, spoken
+from ...mapping.codecs import spoken, write_description
 from ...mapping.record import row
 from ...mapping.wire import Wire
 from ..dialects import OLLAMA
@@ -37,7 +37,7 @@ class OllamaTool(Wire, kw_only=True, omit_defaults=True):
 
 TOOL = (
     TYPE,
-    row("/function/name", "name", must=True),
-    row("/function/description", "description", described(None)),
-    row("/function/parameters", "input", spoken(OLLAMA), must=True),
+    row("/function/name", "name", required=True),
+    row("/function/description", "description", write_description(None)),
+    row("/function/parameters", "input", spoken(OLLAMA), required=True),
 )

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping.format import Format, later
+from ...mapping.format import Format, messages_from
 from ...mapping.record import local
 from ...mapping.table import Table
 from ..dialects import OPENAI, OPENAI_STRICT
@@ -52,7 +52,7 @@ def _edition(edition: str, summary: str, tool: Table, tell: Callable[[JsonObject
     flat = "/name" in tool.rows
     if flat:
         # Anything may have a name and a type.
-        tool.musts |= {"parameters"}
+        tool.required_keys |= {"parameters"}
     return Format(
         id=f"openai@{edition}",
         summary=summary,
@@ -73,7 +73,7 @@ _FRAME = Table(RequestFrame)
 _CALLED = ("/choices/0/message/function_call", "/message/function_call", "/function_call")
 
 _CHAT: Any = {
-    "traffic": later(f"{__name__}.messages", "CHAT_CALLS", "CHAT_RESULTS"),
+    "messages": messages_from(f"{__name__}.messages", "CHAT_CALLS", "CHAT_RESULTS"),
     "replies": ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls", *_CALLED),
     "envelope": _FRAME,
     "wrap": "/tools",
@@ -81,7 +81,7 @@ _CHAT: Any = {
 }
 
 _RESPONSES: Any = {
-    "traffic": later(f"{__name__}.messages", "RESPONSES_CALLS", "RESPONSES_RESULTS"),
+    "messages": messages_from(f"{__name__}.messages", "RESPONSES_CALLS", "RESPONSES_RESULTS"),
     "replies": ("/output",),
     "envelope": Table(ResponsesFrame, local("/description")),
     "wrap": "/tools",
@@ -96,7 +96,7 @@ FORMATS = (
         "OpenAI functions, as the deprecated `functions` of a request",
         table(Function, FUNCTIONS, OPENAI),
         upper_case,
-        traffic=later(f"{__name__}.messages", "FUNCTION_CALLS", "FUNCTION_RESULTS"),
+        messages=messages_from(f"{__name__}.messages", "FUNCTION_CALLS", "FUNCTION_RESULTS"),
         replies=_CALLED,
         envelope=_FRAME,
         wrap="/functions",

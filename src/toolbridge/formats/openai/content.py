@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from ...data.types import Json, JsonObject
 from ...mapping.content import Blocks, one_text, said, shown
-from ...mapping.record import Reading, Row, Via, Writing, row
+from ...mapping.record import Codec, Record, Row, WriteContext, row
 from ...mapping.table import Invent
 
 # values
@@ -21,7 +21,7 @@ _DATA_URL: Final = re.compile(r"data:([^,;]*(?:;[^,;]*)*?);base64,(.*)", re.DOTA
 _IMAGES: Final = frozenset(("image/png", "image/jpeg", "image/webp", "image/gif"))
 
 
-def nothing(_: Any, __: Reading) -> Any:
+def nothing(_: Any, __: Record) -> Any:
     """What stands here says nothing that the hub could hold."""
     return UNSET
 
@@ -29,10 +29,10 @@ def nothing(_: Any, __: Reading) -> Any:
 def fixed(wire: str, beside: str, word: str) -> Row:
     """A word that tells what kind of document this is, and nothing else. It goes with the field `beside`."""
 
-    def write(_: Any, __: Writing) -> str:
+    def write(_: Any, __: WriteContext) -> str:
         return word
 
-    return row(wire, beside, Via(nothing, write), must=True, default=word)
+    return row(wire, beside, Codec(nothing, write), required=True, default=word)
 
 
 def constants(*rows: Row) -> dict[str, Invent]:
@@ -41,31 +41,31 @@ def constants(*rows: Row) -> dict[str, Invent]:
     def always(word: Any) -> Invent:
         return lambda _: word
 
-    return {each.wire: always(each.default) for each in rows if each.must and each.default is not UNSET}
+    return {each.wire: always(each.default) for each in rows if each.required and each.default is not UNSET}
 
 
 # text, or blocks
 
 
-class Telling(NamedTuple):
+class TextBlockCodec(NamedTuple):
     """The row of what a result tells, and what tells a result that has no content."""
 
     row: Row
     invent: dict[str, Invent]
 
 
-def told(wire: str, blocks: Blocks, *, data: bool = False, flag: bool = False) -> Telling:
+def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool = False) -> TextBlockCodec:
     """What a result tells at `wire`: one plain text, or a list of blocks.
 
     `data`: whether the format has a place for data; `flag`: whether it has one for failure.
     """
 
-    def read(value: str | list[Json], reading: Reading) -> list[Reading]:
+    def read(value: str | list[Json], reading: Record) -> list[Record]:
         if isinstance(value, str):
             return [said(value, wire)]
         return blocks.read([blocks.words(each) if isinstance(each, str) else each for each in value], reading, wire)
 
-    def write(w: Writing) -> str | list[JsonObject]:
+    def write(w: WriteContext) -> str | list[JsonObject]:
         before = len(w.notes)
         written = blocks.write(shown(w, wire, data=data, seen=False, flag=flag), w, wire)
         text = written[0].get("text", "") if written else ""
@@ -79,13 +79,13 @@ def told(wire: str, blocks: Blocks, *, data: bool = False, flag: bool = False) -
     return _telling(wire, read, write)
 
 
-def one(wire: str) -> Telling:
+def one(wire: str) -> TextBlockCodec:
     """What a result tells at `wire`, in one text; there is no word for failure."""
 
-    def read(value: str, _: Reading) -> list[Reading]:
+    def read(value: str, _: Record) -> list[Record]:
         return [said(value, wire)]
 
-    def write(w: Writing) -> str:
+    def write(w: WriteContext) -> str:
         before = len(w.notes)
         text = one_text(w, wire, flag=False)
         _flat(w, before, wire)
@@ -96,14 +96,14 @@ def one(wire: str) -> Telling:
     return _telling(wire, read, write)
 
 
-def _telling(wire: str, read: Callable[[Any, Reading], Any], write: Callable[[Writing], Any]) -> Telling:
-    def tell(_: Any, w: Writing) -> Any:
+def _telling(wire: str, read: Callable[[Any, Record], Any], write: Callable[[WriteContext], Any]) -> TextBlockCodec:
+    def tell(_: Any, w: WriteContext) -> Any:
         return write(w)
 
-    return Telling(row(wire, "content", Via(read, tell), must=True), {wire: write})
+    return TextBlockCodec(row(wire, "content", Codec(read, tell), required=True), {wire: write})
 
 
-def _flat(w: Writing, before: int, wire: str) -> None:
+def _flat(w: WriteContext, before: int, wire: str) -> None:
     """What was noted in a list, since so many notes, is noted of the text that stands in its place."""
     for n in range(before, len(w.notes)):
         code, source, there = w.notes[n]
@@ -114,7 +114,7 @@ def _flat(w: Writing, before: int, wire: str) -> None:
 # media
 
 
-def _elsewhere(url: str, wire: str, reading: Reading) -> None:
+def _elsewhere(url: str, wire: str, reading: Record) -> None:
     """What a URL says: the content itself, if it is a data URL, or where it is."""
     parts = _DATA_URL.fullmatch(url)
     fields = {"address": url} if parts is None else {"mime": parts[1], "data": parts[2]}
@@ -127,11 +127,11 @@ def _elsewhere(url: str, wire: str, reading: Reading) -> None:
 def located(wire: str, *, unless: str = "") -> Row:
     """A URL at `wire` from which a block is to be fetched, or a data URL. Not written where `unless` stands already."""
 
-    def read(value: str, reading: Reading) -> Any:
+    def read(value: str, reading: Record) -> Any:
         _elsewhere(value, wire, reading)
         return UNSET
 
-    def write(_: Any, w: Writing) -> Any:
+    def write(_: Any, w: WriteContext) -> Any:
         if unless in w.out:
             return UNSET
         if "data" in w.fields:
@@ -140,26 +140,26 @@ def located(wire: str, *, unless: str = "") -> Row:
         w.say("address")
         return w.fields["address"]
 
-    return row(wire, "kind", Via(read, write))
+    return row(wire, "kind", Codec(read, write))
 
 
 def only_read(wire: str) -> Row:
     """A URL at `wire` that others say elsewhere."""
 
-    def read(value: str, reading: Reading) -> Any:
+    def read(value: str, reading: Record) -> Any:
         _elsewhere(value, wire, reading)
         return UNSET
 
-    def write(_: Any, __: Writing) -> Any:
+    def write(_: Any, __: WriteContext) -> Any:
         return UNSET
 
-    return row(wire, "kind", Via(read, write))
+    return row(wire, "kind", Codec(read, write))
 
 
 def inlined(wire: str) -> Row:
     """The content of a block in a data URL at `wire`, or alone."""
 
-    def read(value: str, reading: Reading) -> str:
+    def read(value: str, reading: Record) -> str:
         parts = _DATA_URL.fullmatch(value)
         if parts is None:
             return value
@@ -168,26 +168,26 @@ def inlined(wire: str) -> Row:
             reading.places["mime"] = wire
         return parts[2]
 
-    def write(value: str, w: Writing) -> str:
+    def write(value: str, w: WriteContext) -> str:
         w.say("mime")
         return _as_url(w.fields["mime"], value)
 
-    return row(wire, "data", Via(read, write))
+    return row(wire, "data", Codec(read, write))
 
 
 def encoded(wire: str) -> Row:
     """The content of a block at `wire`, as nothing but base64. A URL, or a data URL, is read too."""
 
-    def read(value: str, reading: Reading) -> Any:
+    def read(value: str, reading: Record) -> Any:
         if value.startswith(("data:", "https://", "http://")):
             _elsewhere(value, wire, reading)
             return UNSET
         return value
 
-    def write(value: str, _: Writing) -> str:
+    def write(value: str, _: WriteContext) -> str:
         return value
 
-    return row(wire, "data", Via(read, write), must=True)
+    return row(wire, "data", Codec(read, write), required=True)
 
 
 def _as_url(mime: str, data: str) -> str:
@@ -195,7 +195,7 @@ def _as_url(mime: str, data: str) -> str:
     return f"data:{mime};base64,{data}"
 
 
-def is_picture(block: Reading) -> bool:
+def is_picture(block: Record) -> bool:
     """Whether a block is a picture that models see, here or in the web."""
     fields = block.fields
     if "data" in fields:
@@ -203,18 +203,18 @@ def is_picture(block: Reading) -> bool:
     return in_web(block)
 
 
-def is_picture_file(block: Reading) -> bool:
+def is_picture_file(block: Record) -> bool:
     """Whether a file is a picture that models see."""
     return "data" in block.fields and is_picture(block)
 
 
-def is_document(types: frozenset[str]) -> Callable[[Reading], bool]:
+def is_document(types: frozenset[str]) -> Callable[[Record], bool]:
     """Whether a file can be handed over: one of these media types, or, in the web, of a type that nobody says.
 
     `text/` stands for all kinds of text.
     """
 
-    def takes(block: Reading) -> bool:
+    def takes(block: Record) -> bool:
         mime = bare(block)
         known = mime in types or f"{mime.partition('/')[0]}/" in types
         if "data" in block.fields:
@@ -225,24 +225,24 @@ def is_document(types: frozenset[str]) -> Callable[[Reading], bool]:
     return takes
 
 
-def bare(block: Reading) -> str:
+def bare(block: Record) -> str:
     """The media type of a block, without its parameters; empty where nobody says it."""
     mime = block.fields.get("mime")
     return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
 
 
-def is_of(kind: str) -> Callable[[Reading], bool]:
+def is_of(kind: str) -> Callable[[Record], bool]:
     """Whether a block is of a media type of this kind (`audio`), with its content."""
     return lambda block: "data" in block.fields and bare(block).startswith(kind + "/")
 
 
-def in_web(block: Reading) -> bool:
+def in_web(block: Record) -> bool:
     """Whether a service could fetch what a block stands for."""
     address = block.fields.get("address")
     return isinstance(address, str) and address.startswith(("https://", "http://"))
 
 
-def never(_: Reading) -> bool:
+def never(_: Record) -> bool:
     """Kinds of blocks that are only read."""
     return False
 

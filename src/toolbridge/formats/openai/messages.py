@@ -9,15 +9,16 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import Json, JsonObject, is_object
 from ...hub import Block, Call, Result
-from ...mapping.codecs import AS_TEXT, an_id, by_rule, identified, named, no_arguments_text, no_name
+from ...mapping.codecs import AS_TEXT, an_id, by_rule, identified, no_arguments_text, no_name, write_name
 from ...mapping.content import Blocks, Part, as_text, tag, typed
-from ...mapping.format import Form
-from ...mapping.record import Reading, Row, Via, Writing, fallback, local, row
+from ...mapping.format import Shape
+from ...mapping.record import Codec, Record, Row, WriteContext, fallback, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
 from ...names import Rule
 from .content import (
-    Telling,
+    TextBlockCodec,
+    as_text_block,
     constants,
     fixed,
     inlined,
@@ -28,7 +29,6 @@ from .content import (
     nobody,
     one,
     only_read,
-    told,
 )
 from .tools import RULE
 
@@ -226,31 +226,31 @@ _DOCUMENTS: Final = frozenset((
 ))
 
 
-def _same(value: Any, _: Reading) -> Any:
+def _same(value: Any, _: Record) -> Any:
     return value
 
 
-def _as_text(value: Json, _: Writing) -> str:
+def _as_text(value: Json, _: WriteContext) -> str:
     return as_text(value)
 
 
-def _read_namespace(value: str, reading: Reading) -> Any:
+def _read_namespace(value: str, reading: Record) -> Any:
     """A tool that a search found has its own name here (recorded by pydantic-ai, 2026)."""
     return UNSET if value == reading.document.get("name") else value
 
 
-def _never_written(_: Any, __: Writing) -> Any:
+def _never_written(_: Any, __: WriteContext) -> Any:
     return UNSET
 
 
-def _write_no_name(_: str, w: Writing) -> Any:
+def _write_no_name(_: str, w: WriteContext) -> Any:
     """Compatible services have a name beside the id; OpenAI itself has no such key any more."""
     if "name" not in w.reading.borrowed:
         w.note("TB101", "", None)
     return UNSET
 
 
-def _write_file_url(value: str, w: Writing) -> Any:
+def _write_file_url(value: str, w: WriteContext) -> Any:
     """Where a file is, if that is all there is."""
     if "data" not in w.fields:
         return value
@@ -258,7 +258,7 @@ def _write_file_url(value: str, w: Writing) -> Any:
     return UNSET
 
 
-def _filename(w: Writing) -> Any:
+def _filename(w: WriteContext) -> Any:
     """The name of a file that has its content with it: "Missing required parameter" (laravel/ai#324, 2026-03-28)."""
     fields = w.fields
     if "data" not in fields:
@@ -280,10 +280,10 @@ _CACHE = local("/prompt_cache_breakpoint")
 
 def block(model: type[Struct], kind: str, wire: str, *rows: Row, **more: Any) -> Table:
     """A block of the type `wire`, which is of this kind."""
-    return Table(model, row("/type", "kind", tag(kind, wire), must=True), *rows, of=Block, **more)
+    return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, of=Block, **more)
 
 
-TEXT: Final = block(TextPart, "text", "text", row("/text", "text", must=True), _CACHE)
+TEXT: Final = block(TextPart, "text", "text", row("/text", "text", required=True), _CACHE)
 
 PARTS: Final = Blocks("openai@chat", Part("text", TEXT, typed("text")))
 """What a message of a tool may show in Chat Completions. Other editions are no kin of it: they refuse its blocks."""
@@ -304,21 +304,23 @@ _INPUT_FILE = block(
     InputFile,
     "file",
     "input_file",
-    *(inlined("/file_data"), row("/filename", "name", must=True)),
-    *(row("/file_url", "address", Via(_same, _write_file_url)), local("/file_id"), local("/detail"), _CACHE),
+    *(inlined("/file_data"), row("/filename", "name", required=True)),
+    *(row("/file_url", "address", Codec(_same, _write_file_url)), local("/file_id"), local("/detail"), _CACHE),
     invent={"/filename": _filename},
 )
 
 OUTPUTS: Final = Blocks(
     "openai@responses",
-    Part("text", block(InputText, "text", "input_text", row("/text", "text", must=True), _CACHE), typed("input_text")),
+    Part(
+        "text", block(InputText, "text", "input_text", row("/text", "text", required=True), _CACHE), typed("input_text")
+    ),
     Part("image", _INPUT_IMAGE, typed("input_image"), is_picture),
     Part("file", _INPUT_IMAGE, nobody, is_picture_file),
     Part("file", _INPUT_FILE, typed("input_file"), is_document(_DOCUMENTS)),
 )
 """What the output of a function may show in Responses."""
 
-NAMED: Final = named(RULE)
+NAMED: Final = write_name(RULE)
 
 _CHAT_ID = identified(by_rule(_CHAT_IDS))
 
@@ -326,54 +328,54 @@ _RESPONSES_ID = identified(by_rule(_RESPONSES_IDS))
 
 CALL_TYPE: Final = fixed("/type", "id", "function")
 
-ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, must=True)
+ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, required=True)
 
 CHAT_CALL = (
-    *(row("/id", "id", _CHAT_ID, must=True), CALL_TYPE),
-    *(row("/function/name", "name", NAMED, must=True), ARGUMENTS, local("/index")),
+    *(row("/id", "id", _CHAT_ID, required=True), CALL_TYPE),
+    *(row("/function/name", "name", NAMED, required=True), ARGUMENTS, local("/index")),
 )
 
-_CUSTOM = Via(_same, _as_text)
+_CUSTOM = Codec(_same, _as_text)
 
 CHAT_CUSTOM_CALL = (
-    *(row("/id", "id", _CHAT_ID, must=True), fixed("/type", "id", "custom")),
-    *(row("/custom/name", "name", NAMED, must=True), row("/custom/input", "arguments", _CUSTOM, must=True)),
+    *(row("/id", "id", _CHAT_ID, required=True), fixed("/type", "id", "custom")),
+    *(row("/custom/name", "name", NAMED, required=True), row("/custom/input", "arguments", _CUSTOM, required=True)),
 )
 
-FUNCTION_CALL = (row("/name", "name", NAMED, must=True), row("/arguments", "arguments", AS_TEXT, must=True))
+FUNCTION_CALL = (row("/name", "name", NAMED, required=True), row("/arguments", "arguments", AS_TEXT, required=True))
 
-_CALL_ID = row("/call_id", "id", _RESPONSES_ID, must=True)
+_CALL_ID = row("/call_id", "id", _RESPONSES_ID, required=True)
 
 _ITEM = (local("/id"), local("/status"), local("/caller"), local("/created_by"))
 
-_CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Via(_read_namespace, _never_written)))
+_CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_read_namespace, _never_written)))
 
 RESPONSES_CALL = (
-    *(_CALL_ID, fixed("/type", "id", "function_call"), row("/name", "name", NAMED, must=True)),
-    *(row("/arguments", "arguments", AS_TEXT, must=True), *_CALL_ITEM),
+    *(_CALL_ID, fixed("/type", "id", "function_call"), row("/name", "name", NAMED, required=True)),
+    *(row("/arguments", "arguments", AS_TEXT, required=True), *_CALL_ITEM),
 )
 
 RESPONSES_CUSTOM_CALL = (
-    *(_CALL_ID, fixed("/type", "id", "custom_tool_call"), row("/name", "name", NAMED, must=True)),
-    *(row("/input", "arguments", _CUSTOM, must=True), *_CALL_ITEM),
+    *(_CALL_ID, fixed("/type", "id", "custom_tool_call"), row("/name", "name", NAMED, required=True)),
+    *(row("/input", "arguments", _CUSTOM, required=True), *_CALL_ITEM),
 )
 
 ROLE: Final = fixed("/role", "content", "tool")
 
-_CHAT_TELLS = told("/content", PARTS)
+_CHAT_TELLS = as_text_block("/content", PARTS)
 
 TOOL_MESSAGE = (
-    *(ROLE, row("/tool_call_id", "id", _CHAT_ID, must=True), _CHAT_TELLS.row),
-    row("/name", "name", Via(_same, _write_no_name)),
+    *(ROLE, row("/tool_call_id", "id", _CHAT_ID, required=True), _CHAT_TELLS.row),
+    row("/name", "name", Codec(_same, _write_no_name)),
 )
 
 _FUNCTION_TELLS = one("/content")
 
 FUNCTION_MESSAGE = (
-    *(fixed("/role", "content", "function"), row("/name", "name", NAMED, must=True), _FUNCTION_TELLS.row),
+    *(fixed("/role", "content", "function"), row("/name", "name", NAMED, required=True), _FUNCTION_TELLS.row),
 )
 
-_TELLS = told("/output", OUTPUTS)
+_TELLS = as_text_block("/output", OUTPUTS)
 
 CALL_OUTPUT = (
     *(fixed("/type", "content", "function_call_output"), _CALL_ID, _TELLS.row),
@@ -391,7 +393,9 @@ def calls(model: type[Struct], *rows: Row, invent: Mapping[str, Invent] | None =
     return Table(model, *rows, of=Call, invent={**known, **constants(*rows), **(invent or {})})
 
 
-def results(model: type[Struct], telling: Telling, *rows: Row, invent: Mapping[str, Invent] | None = None) -> Table:
+def results(
+    model: type[Struct], telling: TextBlockCodec, *rows: Row, invent: Mapping[str, Invent] | None = None
+) -> Table:
     """The table of results in OpenAI's words, here or at another vendor."""
     known: dict[str, Invent] = {"/tool_call_id": an_id(), "/call_id": an_id(), "/name": no_name}
     return Table(model, *rows, of=Result, invent={**known, **telling.invent, **constants(*rows), **(invent or {})})
@@ -448,7 +452,7 @@ def _is_function_message(document: JsonObject) -> bool:
 
 
 FUNCTION_CALLS: Final = (
-    Form(
+    Shape(
         name="function",
         table=calls(FunctionCall, *FUNCTION_CALL),
         tell=_is_function_call,
@@ -457,7 +461,7 @@ FUNCTION_CALLS: Final = (
 )
 
 FUNCTION_RESULTS: Final = (
-    Form(
+    Shape(
         name="message",
         table=results(FunctionMessage, _FUNCTION_TELLS, *FUNCTION_MESSAGE),
         tell=_is_function_message,
@@ -465,8 +469,8 @@ FUNCTION_RESULTS: Final = (
 )
 
 CHAT_CALLS: Final = (
-    Form(name="function", table=calls(IndexedChatCall, *CHAT_CALL), tell=is_chat_call, sure=surely_chat_call),
-    Form(
+    Shape(name="function", table=calls(IndexedChatCall, *CHAT_CALL), tell=is_chat_call, sure=surely_chat_call),
+    Shape(
         name="custom",
         table=calls(ChatCustomCall, *CHAT_CUSTOM_CALL),
         tell=is_custom_call,
@@ -474,7 +478,7 @@ CHAT_CALLS: Final = (
         written=False,
     ),
     # A model that got `functions` answers in the same messages. Alone, such a call is that of the other edition.
-    Form(
+    Shape(
         name="legacy",
         table=FUNCTION_CALLS[0].table,
         tell=_is_function_call,
@@ -485,8 +489,8 @@ CHAT_CALLS: Final = (
 )
 
 CHAT_RESULTS: Final = (
-    Form(name="message", table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE), tell=is_tool_message),
-    Form(
+    Shape(name="message", table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE), tell=is_tool_message),
+    Shape(
         name="legacy",
         table=FUNCTION_RESULTS[0].table,
         tell=_is_function_message,
@@ -496,8 +500,8 @@ CHAT_RESULTS: Final = (
 )
 
 RESPONSES_CALLS: Final = (
-    Form(name="function", table=calls(ResponsesCall, *RESPONSES_CALL), tell=typed("function_call")),
-    Form(
+    Shape(name="function", table=calls(ResponsesCall, *RESPONSES_CALL), tell=typed("function_call")),
+    Shape(
         name="custom",
         table=calls(ResponsesCustomCall, *RESPONSES_CUSTOM_CALL),
         tell=typed("custom_tool_call"),
@@ -506,8 +510,8 @@ RESPONSES_CALLS: Final = (
 )
 
 RESPONSES_RESULTS: Final = (
-    Form(name="message", table=results(CallOutput, _TELLS, *CALL_OUTPUT), tell=typed("function_call_output")),
-    Form(
+    Shape(name="message", table=results(CallOutput, _TELLS, *CALL_OUTPUT), tell=typed("function_call_output")),
+    Shape(
         name="custom",
         table=results(CustomCallOutput, _TELLS, *CUSTOM_CALL_OUTPUT),
         tell=typed("custom_tool_call_output"),

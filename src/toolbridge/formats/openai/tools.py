@@ -10,8 +10,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject
-from ...mapping.codecs import described, named, spoken, written
-from ...mapping.record import Reading, Row, Via, Writing, local, row
+from ...mapping.codecs import spoken, write_description, write_name, written
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
 from ...names import Rule, is_legal
@@ -81,7 +81,7 @@ class ResponsesFrame(Wire, kw_only=True, omit_defaults=True):
     description: str | UnsetType = UNSET
 
 
-def function(_: Writing) -> str:
+def function(_: WriteContext) -> str:
     """The type of every tool that is one."""
     return "function"
 
@@ -125,25 +125,25 @@ def context(document: JsonObject) -> Mapping[str, tuple[str, str]]:
 # parameters
 
 
-def settle(name: str) -> Callable[[Reading], None]:
+def after_read(name: str) -> Callable[[Record], None]:
     """A function that says nothing of its parameters has none, which is told at its name.
 
     The type of a function says no more than that it is one.
     """
 
-    def settle(reading: Reading) -> None:
+    def after_read(reading: Record) -> None:
         reading.markers["/type"] = "name"
         if "input" not in reading.fields:
             reading.fields["input"] = {"type": "object", "properties": {}}
             reading.places["input"] = name
 
-    return settle
+    return after_read
 
 
-def no_parameters(dialect: Dialect) -> Callable[[Writing], Any]:
+def no_parameters(dialect: Dialect) -> Callable[[WriteContext], Any]:
     """The parameters of a function whose source says nothing of any."""
 
-    def invent(w: Writing) -> Any:
+    def invent(w: WriteContext) -> Any:
         w.note("TB401")
         nothing: JsonObject = {"type": "object", "properties": {}}
         if dialect.closed:
@@ -173,31 +173,31 @@ def repair(document: JsonObject) -> Iterator[str]:
 # strict
 
 
-def _plain(value: Json, _: Reading) -> Json:
+def _plain(value: Json, _: Record) -> Json:
     return value
 
 
-def _write_true(value: bool, w: Writing) -> bool:
+def _write_true(value: bool, w: WriteContext) -> bool:
     held = w.strict is not False
     if value != held:
         w.note("TB603" if value else "TB401")
     return held
 
 
-def really_strict(w: Writing) -> bool:
+def really_strict(w: WriteContext) -> bool:
     """Whether the schema beside the flag keeps the strict rules. False is what a strict edition does not promise."""
     if w.strict is False:
         w.note_at("TB603", w.source("input"), None if w.row is None else w.row.wire)
     return w.strict is not False
 
 
-def not_strict(_: Writing) -> bool:
+def not_strict(_: WriteContext) -> bool:
     """Responses would try to be strict where nothing is said (guide on function calling, checked 2026-11-21)."""
     return False
 
 
-def _write_if_kept(parameters: str, otherwise: Any) -> Callable[[bool, Writing], Any]:
-    def write(value: bool, w: Writing) -> Any:
+def _write_if_kept(parameters: str, otherwise: Any) -> Callable[[bool, WriteContext], Any]:
+    def write(value: bool, w: WriteContext) -> Any:
         if not value or not lint(at.get(w.out, parameters), OPENAI_STRICT):
             return value
         w.note("TB603", "", None if otherwise is UNSET else "")
@@ -206,26 +206,26 @@ def _write_if_kept(parameters: str, otherwise: Any) -> Callable[[bool, Writing],
     return write
 
 
-STRICT: Final = Via(_plain, _write_true)
+STRICT: Final = Codec(_plain, _write_true)
 """The flag of a strict edition: true, unless the schema beside it could not be said strictly."""
 
-IF_KEPT: Final = Via(_plain, _write_if_kept("/function/parameters", UNSET))
+IF_KEPT: Final = Codec(_plain, _write_if_kept("/function/parameters", UNSET))
 """The flag where schemas need not be strict: said only of one that keeps the strict rules anyway."""
 
-IF_KEPT_OR_FALSE: Final = Via(_plain, _write_if_kept("/parameters", False))
+IF_KEPT_OR_FALSE: Final = Codec(_plain, _write_if_kept("/parameters", False))
 
 
 # output
 
 
-def _write_output(value: Json, w: Writing) -> Json:
+def _write_output(value: Json, w: WriteContext) -> Json:
     if value is None:
         w.note("TB101", "", None)
         return UNSET
     return fit_output(value, PLAIN, w.note, w.options)
 
 
-OUTPUT: Final = Via(_plain, _write_output)
+OUTPUT: Final = Codec(_plain, _write_output)
 """The schema of what a function gives back, with no rules but those of 2020-12. That it gives nothing back has no word
 here."""
 
@@ -270,13 +270,13 @@ def loose(place: str, document: JsonObject) -> int:
 def head(base: str, dialect: Dialect) -> tuple[Row, ...]:
     """Name, description and parameters. Rows of one edition only: what crosses to another must obey the rules."""
     return (
-        row(f"{base}/name", "name", named(RULE), must=True),
-        row(f"{base}/description", "description", described(dialect.description)),
-        row(f"{base}/parameters", "input", spoken(dialect), must=True),
+        row(f"{base}/name", "name", write_name(RULE), required=True),
+        row(f"{base}/description", "description", write_description(dialect.description)),
+        row(f"{base}/parameters", "input", spoken(dialect), required=True),
     )
 
 
-TYPE = local("/type", must=True)
+TYPE = local("/type", required=True)
 
 OF_RESPONSES = (
     row("/output_schema", "output", OUTPUT),
@@ -289,19 +289,19 @@ FUNCTIONS = head("", OPENAI)
 
 RESPONSES = (
     *(TYPE, *head("", OPENAI)),
-    row("/strict", "strict", IF_KEPT_OR_FALSE, must=True, default=False),
+    row("/strict", "strict", IF_KEPT_OR_FALSE, required=True, default=False),
     *OF_RESPONSES,
 )
 
 RESPONSES_STRICT = (
     *(TYPE, *head("", OPENAI_STRICT)),
-    row("/strict", "strict", STRICT, must=True, default=True),
+    row("/strict", "strict", STRICT, required=True, default=True),
     *OF_RESPONSES,
 )
 
 CHAT_STRICT = (
     *(TYPE, *head("/function", OPENAI_STRICT)),
-    row("/function/strict", "strict", STRICT, must=True, default=True),
+    row("/function/strict", "strict", STRICT, required=True, default=True),
 )
 
 CHAT_LOOSE = row("/function/strict", "strict", IF_KEPT)
@@ -323,7 +323,7 @@ def table(model: type[Struct], rows: tuple[Row, ...], dialect: Dialect, strict: 
     return Table(
         model,
         *rows,
-        settle=settle(f"{base}/name"),
+        after_read=after_read(f"{base}/name"),
         check=check(f"{base}/parameters/type"),
         repair=None if base else repair,
         invent=invent,

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
-from ...mapping.record import Reading, Via, Writing, local, row
+from ...mapping.record import Codec, Record, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 
@@ -218,21 +218,21 @@ def _used(exports: Json, schemas: JsonObject) -> set[str]:
     return used
 
 
-def _read(value: Json, _: Reading) -> Json:
+def _read(value: Json, _: Record) -> Json:
     return value
 
 
-def _never(_: Any, __: Writing) -> Any:
+def _never(_: Any, __: WriteContext) -> Any:
     """Nothing is written in this format."""
     return UNSET
 
 
-def _whole(_: str, raw: Any, __: Reading) -> str:
+def _whole(_: str, raw: Any, __: Record) -> str:
     """References were written out, so a place in the schema is no place in the document."""
     return "^" if raw is _NOTHING else ""
 
 
-def _settle(reading: Reading) -> None:
+def _settle(reading: Record) -> None:
     """Text and bytes became a property that nobody named; that there is no output stands nowhere."""
     if reading.fields.get("output", UNSET) is None:
         reading.places["output"] = ""
@@ -249,11 +249,11 @@ def others(edition: str) -> Callable[[JsonObject], int]:
 TOOL = (
     row("/name", "name"),
     row("/description", "description"),
-    row("/input", "input", Via(_read, _never, _whole)),
-    row("/output", "output", Via(_read, _never, _whole), nullable=True),
+    row("/input", "input", Codec(_read, _never, _whole)),
+    row("/output", "output", Codec(_read, _never, _whole), nullable=True),
     local("/codeSamples"),
 )
 
 # formats
 
-TABLE = Table(Export, *TOOL, settle=_settle)
+TABLE = Table(Export, *TOOL, after_read=_settle)

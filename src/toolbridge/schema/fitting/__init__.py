@@ -18,7 +18,7 @@ from ..dialect import TYPES, Dialect, compiles
 from ..vocabulary import BOUNDS, COUNTS, is_number, stated_draft
 
 if TYPE_CHECKING:
-    from .rewriter import Rewriting
+    from .rewriter import Rewriter
 
 Note: TypeAlias = Callable[[str, str, "str | None"], None]
 """Called with a code, the place in the schema as given, and the place in the one that is written (None: nowhere)."""
@@ -108,10 +108,10 @@ _UNSTATED: Final = ("TB103", "/$schema", None)
 
 
 @lru_cache(maxsize=1)
-def _rewriting() -> type[Rewriting]:
-    from .rewriter import Rewriting  # most of this package, which many schemas never need
+def _rewriting() -> type[Rewriter]:
+    from .rewriter import Rewriter  # most of this package, which many schemas never need
 
-    return Rewriting
+    return Rewriter
 
 
 def _existing(schema: Any, place: str) -> str:

@@ -8,16 +8,16 @@ from ...data.pointer import escape
 from ..dialect import compiles
 
 if TYPE_CHECKING:
-    from ..arguments import Way
-    from .rewriter import Rewriting
-    from .state import Sheet
-    from .views import Sub
+    from ..arguments import ArgumentMap
+    from .rewriter import Rewriter
+    from .state import NodeDraft
+    from .views import Fragments
 
 _WITH: Final = {"if": ("then", "else"), "contains": ("minContains", "maxContains")}
 """What goes with a keyword."""
 
 
-def hold(run: Rewriting, sheet: Sheet, key: str) -> None:
+def write_containers(run: Rewriter, sheet: NodeDraft, key: str) -> None:
     """A keyword that holds subschemas; where more below it would be less above, it stays exact or goes."""
     v = sheet.view
     start, kept = len(run.notes), run.gather.kept
@@ -45,16 +45,16 @@ def hold(run: Rewriting, sheet: Sheet, key: str) -> None:
             sheet.said.pop(other, None)
 
 
-def _written(run: Rewriting, sheet: Sheet, key: str) -> tuple[Any, Way | None]:
+def _written(run: Rewriter, sheet: NodeDraft, key: str) -> tuple[Any, ArgumentMap | None]:
     """What a keyword holds, and the way of a single subschema."""
     v = sheet.view
     held: Any = v.subs[key]
     here, level = f"{sheet.spot.out}/{key}", sheet.spot.level + 1
     if isinstance(held, list):
-        return [run.sub(sub, f"{here}/{n}", level)[0] for n, sub in enumerate(cast("list[Sub]", held))], None
+        return [run.sub(sub, f"{here}/{n}", level)[0] for n, sub in enumerate(cast("list[Fragments]", held))], None
     if isinstance(held, dict):
         value: dict[str, Any] = {}
-        for name, sub in cast("dict[str, Sub]", held).items():
+        for name, sub in cast("dict[str, Fragments]", held).items():
             if key == "patternProperties" and not compiles(name, run.dialect.pattern, run.options.limits.pattern):
                 run.note("TB201", f"{v.at[key]}/{escape(name)}", sheet.spot.out)
                 continue

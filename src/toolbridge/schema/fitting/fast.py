@@ -10,16 +10,16 @@ from msgspec import Struct
 
 from ...data.pointer import escape
 from ...limits import LIMITS
-from ..arguments import Way
+from ..arguments import ArgumentMap
 from ..dialect import Dialect, compiles
 from ..prose import TOLD
 from ..vocabulary import COUNTS, is_annotation, is_number, stated_draft
 from .objects import optional
 from .state import Written
-from .views import Part, says_nothing
+from .views import Fragment, says_nothing
 
 if TYPE_CHECKING:
-    from .rewriter import Rewriting
+    from .rewriter import Rewriter
 
 _Types: TypeAlias = tuple[type, ...]
 
@@ -184,7 +184,7 @@ _FEW: Final = 8
 """How many names are looked for one by one."""
 
 
-def node(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """A plain node of any kind."""
     value = part[0]
     named: Any = value.get("type")
@@ -201,7 +201,7 @@ def node(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
     return _spelled(run, part, kind.word, odd, out), None
 
 
-def _spelled(run: Rewriting, part: Part, word: str, odd: tuple[str, ...], out: str) -> dict[str, Any]:
+def _spelled(run: Rewriter, part: Fragment, word: str, odd: tuple[str, ...], out: str) -> dict[str, Any]:
     """A node with this word for its type, and without what is odd."""
     value = part[0]
     if not odd and word == value["type"]:
@@ -212,7 +212,7 @@ def _spelled(run: Rewriting, part: Part, word: str, odd: tuple[str, ...], out: s
     return schema
 
 
-def lists(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """An array of one kind of items."""
     value, place, opened = part
     kind = run.words.array
@@ -229,7 +229,7 @@ def lists(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
     return schema, None if way is None else {"items": way}
 
 
-def nullable(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """A scalar, or a list of scalars, or null."""
     d = run.dialect
     value, place, opened = part
@@ -266,7 +266,7 @@ def nullable(run: Rewriting, part: Part, out: str, level: int) -> Written | None
     return schema, None
 
 
-def _odd_in_values(run: Rewriting, value: Any) -> tuple[str, ...] | None:
+def _odd_in_values(run: Rewriter, value: Any) -> tuple[str, ...] | None:
     """As `odd_in`, of a scalar or a list of scalars."""
     words = run.words
     try:
@@ -278,7 +278,7 @@ def _odd_in_values(run: Rewriting, value: Any) -> tuple[str, ...] | None:
         return None
 
 
-def objects(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
+def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """An object that lists its properties, and of others says at most that there are none, or any."""
     d = run.dialect
     value, place, opened = part
@@ -325,7 +325,7 @@ def objects(run: Rewriting, part: Part, out: str, level: int) -> Written | None:
     return said, way
 
 
-def _anyhow(run: Rewriting, part: Part, out: str) -> Written | None:
+def _anyhow(run: Rewriter, part: Fragment, out: str) -> Written | None:
     """An object that says nothing of its properties."""
     value = part[0]
     kind = run.words.object
@@ -342,8 +342,8 @@ def _is_listed(required: list[Any], properties: dict[str, Any]) -> bool:
 
 
 def _properties(
-    run: Rewriting, part: Part, required: Collection[str], out: str, level: int
-) -> tuple[dict[str, Any], Way | None]:
+    run: Rewriter, part: Fragment, required: Collection[str], out: str, level: int
+) -> tuple[dict[str, Any], ArgumentMap | None]:
     """The properties as they are written, the same object where nothing has to change, and the way of the object."""
     d = run.dialect
     value, place, opened = part
@@ -355,7 +355,7 @@ def _properties(
     # Beyond the bounds, and within a definition that is written out, each is a subschema like any other.
     small = run.nodes <= most and not opened and len(out) < _LONG and (level < run.deepest or run.reaches(level + 1))
     written: dict[str, Any] = {}
-    way: Way = {}
+    way: ArgumentMap = {}
     omit: list[str] = []
     changed = False
     count = 0
@@ -406,7 +406,7 @@ def _properties(
     return written if changed else properties, way or None
 
 
-def _amend(run: Rewriting, part: Part, schema: dict[str, Any], odd: tuple[str, ...], out: str) -> None:
+def _amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str, ...], out: str) -> None:
     """Let a copy of the node do without these keywords, which are noted and told, or spell them as the dialect does."""
     value, place, _ = part
     spelled, notes = run.dialect.spelled, run.notes

@@ -9,19 +9,19 @@ from ...data.pointer import escape
 from ..dialect import compiles
 from ..inlining import IN_PLACE
 from ..vocabulary import BOUNDS, COUNTS, is_beyond
-from .containers import hold
+from .containers import write_containers
 from .objects import renamed, require, write_arrays, write_objects
-from .state import Sheet, Written, say
+from .state import NodeDraft, Written, say
 from .unions import any_of, by_type, describe, one_of
 from .values import RELEVANT, enumerate_as, implied, named, spell
 
 if TYPE_CHECKING:
-    from .rewriter import Rewriting
+    from .rewriter import Rewriter
     from .state import Spot
-    from .views import Sub, View
+    from .views import Fragments, View
 
 
-def write_listed(run: Rewriting, v: View, spot: Spot, *, union: bool) -> Written:
+def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     """A node of whatever kind. Within a union no value may travel as text."""
     d = run.dialect
     kinds = named(run, v)
@@ -29,7 +29,7 @@ def write_listed(run: Rewriting, v: View, spot: Spot, *, union: bool) -> Written
         one_of(run, v, spot.out)
     if "anyOf" in v.subs:
         return any_of(run, v, kinds, spot)
-    sheet = Sheet(v, spot)
+    sheet = NodeDraft(v, spot)
     text: dict[str, Any] = {}
     if "enum" in v.says or "const" in v.says:
         kinds, text = enumerate_as(run, sheet, kinds, union=union)
@@ -57,7 +57,7 @@ def write_listed(run: Rewriting, v: View, spot: Spot, *, union: bool) -> Written
     return said, {**(way or {}), "text": text}
 
 
-def _is_several(run: Rewriting, sheet: Sheet, kinds: list[str]) -> bool:
+def _is_several(run: Rewriter, sheet: NodeDraft, kinds: list[str]) -> bool:
     """Whether these types cannot stand in one node."""
     d = run.dialect
     if d.unions == "anyOf":
@@ -65,7 +65,7 @@ def _is_several(run: Rewriting, sheet: Sheet, kinds: list[str]) -> bool:
     return d.enum == "scalars" and "enum" in sheet.view.says and len(kinds) > 1 and "enum" not in sheet.lost
 
 
-def write_typed(run: Rewriting, sheet: Sheet, kinds: list[str] | None) -> Written:
+def write_typed(run: Rewriter, sheet: NodeDraft, kinds: list[str] | None) -> Written:
     """A node of these types (None: any), which can stand in one node."""
     d, v, said, lost = run.dialect, sheet.view, sheet.said, sheet.lost
     spell(said, kinds, d)
@@ -86,7 +86,7 @@ def write_typed(run: Rewriting, sheet: Sheet, kinds: list[str] | None) -> Writte
     return run.finished(sheet)
 
 
-def _anything(run: Rewriting, v: View, spot: Spot) -> Written:
+def _anything(run: Rewriter, v: View, spot: Spot) -> Written:
     """A node that accepts any type, where the dialect wants one to be named."""
     if run.dialect.closed:
         run.reasons += (spot.place,)
@@ -108,7 +108,7 @@ _BESIDE: Final = IN_PLACE | {"$ref"}
 """Keywords that may list properties of their own."""
 
 
-def write_open(run: Rewriting, sheet: Sheet) -> Written:
+def write_open(run: Rewriter, sheet: NodeDraft) -> Written:
     """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
     d, v, spot, said, lost = run.dialect, sheet.view, sheet.spot, sheet.said, sheet.lost
     kinds = named(run, v) or []
@@ -133,7 +133,7 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
         elif key == "properties" and key in v.subs:
             _properties(run, sheet)
         elif key in v.subs:
-            hold(run, sheet, key)
+            write_containers(run, sheet, key)
     if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
         said["items"] = {}
         run.note("TB401", spot.place, f"{spot.out}/items")
@@ -152,10 +152,10 @@ def write_open(run: Rewriting, sheet: Sheet) -> Written:
     return run.finished(sheet)
 
 
-def _properties(run: Rewriting, sheet: Sheet) -> None:
+def _properties(run: Rewriter, sheet: NodeDraft) -> None:
     v, spot, way = sheet.view, sheet.spot, sheet.way
     names: dict[str, str] = renamed(run, v) if spot.root else {}
-    properties: dict[str, Sub] = v.subs["properties"]
+    properties: dict[str, Fragments] = v.subs["properties"]
     sheet.said["properties"] = written = {}
     for name, sub in properties.items():
         new = names.get(name, name)

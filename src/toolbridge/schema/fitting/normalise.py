@@ -14,12 +14,12 @@ from ...names import Rule
 from ..arguments import kind_of
 from ..dialect import BudgetExceeded, Dialect
 from ..references import Document, has_references, may_refer, unreached
-from ..upgrade import manner, modern
+from ..upgrade import draft_rules, upgrade
 from ..vocabulary import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
-from .views import Either, Lose, Part, Sub, View, both, forget, is_false, join, take, types_of, view
+from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, types_of, view
 
 
-class Glance(NamedTuple):
+class Outline(NamedTuple):
     """What is plain to see of a subschema: the types it accepts (None: any), its values, values of its properties."""
 
     kinds: list[str] | None
@@ -32,7 +32,7 @@ _MANY: Final = 60
 """How many alternatives are compared with each other."""
 
 
-def disjoint(glances: list[Glance]) -> bool:
+def disjoint(glances: list[Outline]) -> bool:
     """Whether it is plain that no value can be accepted by two of these."""
     if len(glances) > _MANY:
         return False
@@ -49,7 +49,7 @@ class _Known(NamedTuple):
     needs: frozenset[str]
 
     @classmethod
-    def of(cls, it: Glance) -> _Known:
+    def of(cls, it: Outline) -> _Known:
         kinds = None if it.kinds is None else frozenset(it.kinds)
         if kinds is not None and "number" in kinds:
             kinds |= {"integer"}
@@ -121,10 +121,10 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
         for key, where in branch.at.items():
             if key not in _MERGED and branch.has(key) and not where.startswith(at + "/"):
                 lose("TB103" if key == "type" or is_annotation(key) else "TB201", where)
-    base: dict[str, Sub] = v.subs.get("properties", {})
+    base: dict[str, Fragments] = v.subs.get("properties", {})
     closed = [is_false(branch.subs.get("additionalProperties")) for branch, _ in found]
     opened = {index for index, shut in enumerate(closed) if not shut}
-    uses: dict[str, dict[int, Sub]] = {}
+    uses: dict[str, dict[int, Fragments]] = {}
     for index, (branch, _) in enumerate(found):
         for name, sub in branch.subs.get("properties", {}).items():
             uses.setdefault(name, {})[index] = sub
@@ -157,9 +157,9 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
         v.raw["additionalProperties"] = False
 
 
-def either(subs: list[Sub]) -> Sub:
+def either(subs: list[Fragments]) -> Fragments:
     """Any of several subschemas; equal ones count once."""
-    distinct: list[Sub] = []
+    distinct: list[Fragments] = []
     known: set[Hashable] = set()
     for sub in subs:
         if len(sub) == 1:
@@ -190,12 +190,12 @@ _LOOKS: Final = 8
 _MOST_LOOKS: Final = 100
 """How many there may be to look through."""
 
-_ANY: Final = Glance(None, None, {}, frozenset())
+_ANY: Final = Outline(None, None, {}, frozenset())
 
 _NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
-class Gather:
+class Normaliser:
     """The subschemas of one document as views, for one dialect.
 
     `definitions` are the kept ones: place in the document to name; `names` has the same as a list.
@@ -210,7 +210,7 @@ class Gather:
         self.lose = lose
         data = text(schema)
         self.size = _UNKNOWN if data is None else len(data)
-        self.how = manner(schema, data)
+        self.how = draft_rules(schema, data)
         self.document = Document(schema, limits) if may_refer(data) and has_references(schema) else None
         self.keeps = dialect.references != "inline" and dialect.says("$ref")
         if self.document is not None and self.document.depends_on_scope():
@@ -220,7 +220,7 @@ class Gather:
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
         self._numbers: dict[str, int] = {}
-        self._looks: dict[int, tuple[Glance, object]] = {}  # with what was looked at, so that it stays where it is
+        self._looks: dict[int, tuple[Outline, object]] = {}  # with what was looked at, so that it stays where it is
         self.parts = 0
         self.most = limits.nodes
         self.cuts = 0
@@ -231,10 +231,10 @@ class Gather:
         self._named: list[str] = []
         self._holders: dict[str, Any] = {}
 
-    def view(self, sub: Sub, *, root: bool = False) -> View | None:
+    def view(self, sub: Fragments, *, root: bool = False) -> View | None:
         """What the parts of a subschema say together; None where they accept nothing."""
         whole: View | None = None
-        todo: list[Part] = list(sub)
+        todo: list[Fragment] = list(sub)
         flat = self.flat or (root and "allOf" in self.dialect.root_without)
         alone = len(todo) == 1 and not root
         refused = False
@@ -286,7 +286,7 @@ class Gather:
     def _taken(self, node: dict[str, Any], place: str, opened: tuple[str, ...]) -> View:
         stood: dict[str, str] = {}
         if self.how is not None:
-            node, stood, dead = modern(node, self.how)
+            node, stood, dead = upgrade(node, self.how)
             for key in dead:
                 self.lose("TB103", f"{place}/{escape(key)}")
             if "type" in stood and (self.how.lends or "enum" in stood):
@@ -306,7 +306,7 @@ class Gather:
 
     # references
 
-    def _lead(self, it: View, place: str, opened: tuple[str, ...], todo: list[Part], *, alone: bool) -> None:
+    def _lead(self, it: View, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool) -> None:
         """Follow the references of a subschema, or keep one that stands where the dialect takes it."""
         for keyword in [key for key in it.says if key in REFERENCES]:
             del it.says[keyword]
@@ -389,17 +389,17 @@ class Gather:
         whole = cast("dict[str, Any]", value)
         return {key: whole[key] for key in ("type", "title", "description") if isinstance(whole.get(key), str)}
 
-    def glance(self, sub: Sub) -> Glance:
+    def glance(self, sub: Fragments) -> Outline:
         """What is plain to see of a subschema, without writing it."""
         whole = _ANY
         todo = [(value, place, 0) for value, place, _ in sub]
         for value, place, depth in todo:
             if value is False or value == {"not": {}}:
-                return Glance([], None, {}, frozenset())
+                return Outline([], None, {}, frozenset())
             if isinstance(value, View):
                 it = value.glance
                 if it is None:
-                    properties: dict[str, Sub] = value.subs.get("properties", {})
+                    properties: dict[str, Fragments] = value.subs.get("properties", {})
                     it = value.glance = _look(value.says, {name: held[0][0] for name, held in properties.items()})
             elif isinstance(value, dict):
                 says = cast("dict[str, Any]", value)
@@ -437,7 +437,7 @@ class Gather:
         return places
 
 
-def _look(says: dict[str, Any], properties: dict[str, Any]) -> Glance:
+def _look(says: dict[str, Any], properties: dict[str, Any]) -> Outline:
     """A glance at the keywords of one subschema, of which these are the properties."""
     values: list[Any] | None = None
     fixed: dict[str, list[Any]] = {}
@@ -454,14 +454,14 @@ def _look(says: dict[str, Any], properties: dict[str, Any]) -> Glance:
                 fixed[name] = [node["const"]]
             elif isinstance(node.get("enum"), list):
                 fixed[name] = node["enum"]
-    return Glance(kinds, values, fixed, frozenset(_names(says.get("required"))))
+    return Outline(kinds, values, fixed, frozenset(_names(says.get("required"))))
 
 
-def _together(one: Glance, other: Glance) -> Glance:
+def _together(one: Outline, other: Outline) -> Outline:
     """Two glances at one subschema."""
     kinds = one.kinds if other.kinds is None else other.kinds if one.kinds is None else both(one.kinds, other.kinds)
     fixed = {**one.fixed, **other.fixed} if one.fixed and other.fixed else one.fixed or other.fixed
-    return Glance(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)
+    return Outline(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)
 
 
 def _are_named(properties: Any, rule: Rule) -> bool:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from ...data.equality import same
 from ...data.pointer import escape
 from ...names import keys
-from ..arguments import Way
+from ..arguments import ArgumentMap
 from .normalise import either
-from .views import Sub, View, is_false, is_free, types_of
+from .views import Fragments, View, is_false, is_free, types_of
 
 if TYPE_CHECKING:
-    from .rewriter import Rewriting
-    from .state import Sheet
+    from .rewriter import Rewriter
+    from .state import NodeDraft
 
 
 _BY_NAME: Final = (
@@ -23,7 +23,7 @@ _BY_NAME: Final = (
 """Keywords that speak of properties by their names."""
 
 
-def renamed(run: Rewriting, v: View) -> dict[str, str]:
+def renamed(run: Rewriter, v: View) -> dict[str, str]:
     """The new names of the parameters whose names the dialect does not take; what goes by the names goes with them."""
     rule = run.dialect.keys
     properties = v.subs.get("properties")
@@ -47,14 +47,14 @@ def renamed(run: Rewriting, v: View) -> dict[str, str]:
     return names
 
 
-def write_objects(run: Rewriting, sheet: Sheet) -> None:
+def write_objects(run: Rewriter, sheet: NodeDraft) -> None:
     """What a node says of objects."""
     d, v, spot, way = run.dialect, sheet.view, sheet.spot, sheet.way
     names = renamed(run, v) if spot.root else {}
-    properties: dict[str, Sub] = v.subs.get("properties", {})
+    properties: dict[str, Fragments] = v.subs.get("properties", {})
     demanded: set[str] = set(v.says.get("required", ()))
     written: dict[str, Any] = {}
-    ways: dict[str, Way] = {}
+    argument_maps: dict[str, ArgumentMap] = {}
     omit: list[str] = []
     for name, sub in properties.items():
         new = names.get(name, name)
@@ -69,9 +69,9 @@ def write_objects(run: Rewriting, sheet: Sheet) -> None:
                 omit.append(new)
         written[new] = schema
         if inner is not None:
-            ways[new] = inner
-    if ways:
-        way["properties"] = ways
+            argument_maps[new] = inner
+    if argument_maps:
+        way["properties"] = argument_maps
     if omit:
         way["omit"] = omit
     if names:
@@ -91,7 +91,7 @@ def write_objects(run: Rewriting, sheet: Sheet) -> None:
         _close(run, sheet, several=bool(written))
 
 
-def require(run: Rewriting, sheet: Sheet, written: dict[str, Any], *, objects: bool) -> None:
+def require(run: Rewriter, sheet: NodeDraft, written: dict[str, Any], *, objects: bool) -> None:
     """What of `required` names a property that is written; `objects`: the node is one of objects."""
     d, v, said = run.dialect, sheet.view, sheet.said
     required: list[str] = v.says.pop("required", [])
@@ -120,10 +120,10 @@ def _required_at(v: View, index: int) -> str:
     return f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"]
 
 
-def _close(run: Rewriting, sheet: Sheet, *, several: bool) -> None:
+def _close(run: Rewriter, sheet: NodeDraft, *, several: bool) -> None:
     """Let an object accept no other properties; one that has none of its own (`several`) cannot be meant so."""
     v, spot = sheet.view, sheet.spot
-    more: Sub | None = v.subs.get("additionalProperties")
+    more: Fragments | None = v.subs.get("additionalProperties")
     if v.subs.get("patternProperties"):
         run.reasons += (v.at["patternProperties"],)
     elif more is not None:
@@ -139,10 +139,10 @@ def _close(run: Rewriting, sheet: Sheet, *, several: bool) -> None:
     v.drop("additionalProperties")
 
 
-def _rest(run: Rewriting, sheet: Sheet) -> None:
+def _rest(run: Rewriter, sheet: NodeDraft) -> None:
     """What else an object may have."""
     d, v, spot, said = run.dialect, sheet.view, sheet.spot, sheet.said
-    more: Sub | None = v.subs.get("additionalProperties")
+    more: Fragments | None = v.subs.get("additionalProperties")
     if more is None or not d.says("additionalProperties"):
         return
     if v.subs.get("patternProperties") and not d.says("patternProperties"):
@@ -160,7 +160,7 @@ def _rest(run: Rewriting, sheet: Sheet) -> None:
     v.drop("additionalProperties")
 
 
-def optional(run: Rewriting, sub: Sub, schema: dict[str, Any], there: str) -> tuple[dict[str, Any], bool]:
+def optional(run: Rewriter, sub: Fragments, schema: dict[str, Any], there: str) -> tuple[dict[str, Any], bool]:
     """A property that may be omitted, where all are required, and whether null stands for that.
 
     It does unless it means something else, which the property itself says that it does not: where it is the default.
@@ -196,12 +196,12 @@ def _accepts_null(schema: dict[str, Any]) -> bool:
     return "null" in types_of(schema.get("type"))
 
 
-def write_arrays(run: Rewriting, sheet: Sheet) -> None:
+def write_arrays(run: Rewriter, sheet: NodeDraft) -> None:
     """What a node says of arrays."""
     d, v, said = run.dialect, sheet.view, sheet.said
     place, out, level, _ = sheet.spot
-    first: list[Sub] | None = v.subs.get("prefixItems")
-    rest: Sub | None = v.subs.get("items")
+    first: list[Fragments] | None = v.subs.get("prefixItems")
+    rest: Fragments | None = v.subs.get("items")
     if first and d.says("prefixItems"):
         said["prefixItems"] = [run.sub(sub, f"{out}/prefixItems/{n}", level + 1)[0] for n, sub in enumerate(first)]
         v.drop("prefixItems")
@@ -233,7 +233,7 @@ def write_arrays(run: Rewriting, sheet: Sheet) -> None:
         sheet.way["items"] = inner
 
 
-def _flat(run: Rewriting, sheet: Sheet, first: list[Sub], rest: Sub | None) -> Sub:
+def _flat(run: Rewriter, sheet: NodeDraft, first: list[Fragments], rest: Fragments | None) -> Fragments:
     """What holds for every item of a tuple."""
     v = sheet.view
     most = v.says.get("maxItems")

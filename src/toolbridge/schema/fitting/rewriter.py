@@ -9,22 +9,22 @@ from msgspec import UNSET
 
 from ...data import pointer
 from ...data.pointer import escape, get, split
-from ..arguments import Way, pruned
-from ..cycles import circle, find_leads
+from ..arguments import ArgumentMap, pruned
+from ..cycles import find_cycles, find_leads
 from ..dialect import BudgetExceeded, Dialect
 from ..prose import TOLD, line
 from ..vocabulary import is_annotation, measure, separate, stated_draft, text
 from . import fast as quick
 from .fast import words
 from .nodes import write_listed, write_open, write_typed
-from .normalise import Gather, merge
-from .state import Sheet, Spot, Written
-from .unions import led_apart
+from .normalise import Normaliser, merge
+from .state import NodeDraft, Spot, Written
+from .unions import distinguishable
 from .values import enumerate_as
-from .views import Part, Sub, View, join, says_nothing, types_of
+from .views import Fragment, Fragments, View, join, says_nothing, types_of
 
 if TYPE_CHECKING:
-    from ..cycles import Lead
+    from ..cycles import CycleReference
     from . import Options
 
 DEPTH: Final = 100
@@ -42,12 +42,12 @@ _SMALL: Final = 2000
 LONG: Final = 1_000
 """How many characters a place has that is so long that those of all others are counted."""
 
-_NOTHING: Final[Part] = ({}, "", ())
+_NOTHING: Final[Fragment] = ({}, "", ())
 
 _FLATTENED: Final = frozenset({"anyOf", "oneOf", "allOf"})
 
 
-class Rewriting:
+class Rewriter:
     """One schema on its way into a dialect; `notes`, `reasons` and `way` are what it leaves beside the result.
 
     `reasons` are the places for which the dialect would have to refuse more than the schema does. `guards` counts the
@@ -59,15 +59,15 @@ class Rewriting:
     that are told apart when the definitions are written, with their schemas.
     """
 
-    way: Way | None = None
+    way: ArgumentMap | None = None
     reasons: tuple[str, ...] = ()
-    unled: tuple[tuple[Way, dict[str, Any]], ...] = ()
+    unled: tuple[tuple[ArgumentMap, dict[str, Any]], ...] = ()
     nodes = guards = 0
     deepest = 1
     states = wary = is_plain = False
     stands: dict[str, tuple[str, list[str] | None]] | None = None
     _is_quick = True
-    _gather: Gather | None = None
+    _gather: Normaliser | None = None
     _known: dict[Any, tuple[Written, int]] | None = None
     _out = ""
     _shares = False
@@ -89,10 +89,10 @@ class Rewriting:
         return self.dialect.keywords is None
 
     @property
-    def gather(self) -> Gather:
+    def gather(self) -> Normaliser:
         """The document, looked at as a whole: a schema of nothing but plain nodes does not need that."""
         if self._gather is None:
-            self._gather = Gather(self.schema, self.dialect, self.options.unroll, self.options.limits, self.lose)
+            self._gather = Normaliser(self.schema, self.dialect, self.options.unroll, self.options.limits, self.lose)
             if self.dialect.references == "optional":
                 self.stands = {}
         return self._gather
@@ -119,20 +119,20 @@ class Rewriting:
             self._measure(out)
             self.way = way
             return out
-        ways: dict[str, Way] = {}
+        argument_maps: dict[str, ArgumentMap] = {}
         start = len(self.notes)
-        whole = self._definitions(gather, out, ways)
+        whole = self._definitions(gather, out, argument_maps)
         if self.guards and not self.wary and self.changed(start):
             self.wary = True
             return self._again()
         if self._shares or gather.shares:
             whole = separate(whole)
         if self.stands is not None and gather.kept:
-            free(self, whole, self.stands)
+            relax_cycles(self, whole, self.stands)
         self._measure(whole)
         if self.unled:
-            led_apart(self, whole)
-        self.way = pruned(way, ways)
+            distinguishable(self, whole)
+        self.way = pruned(way, argument_maps)
         return whole
 
     def _again(self) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class Rewriting:
         return self.write()
 
     def _whole(self) -> Written:
-        sub: Sub = ((self.schema, "", ()),)
+        sub: Fragments = ((self.schema, "", ()),)
         if not self.arguments:
             return self.sub(sub, "", 0)
         if self._is_quick and self._is_named():
@@ -167,16 +167,18 @@ class Rewriting:
         properties = schema.get("properties")
         return isinstance(properties, dict) and all(map(d.keys.matches, cast("dict[str, Any]", properties)))
 
-    def _definitions(self, gather: Gather, out: dict[str, Any], ways: dict[str, Way]) -> dict[str, Any]:
+    def _definitions(
+        self, gather: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMap]
+    ) -> dict[str, Any]:
         """The schema with its definitions, of which one may need another; what nothing leads to is noted."""
         done: dict[str, dict[str, Any]] = {}
         for place, name in gather.names:  # which becomes longer meanwhile
-            sub: Sub = ((pointer.get(self.schema, place), place, (place,)),)
+            sub: Fragments = ((pointer.get(self.schema, place), place, (place,)),)
             done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
             if inner is not None:
-                ways[name] = inner
+                argument_maps[name] = inner
         whole = {**out, "$defs": done} if done else out
-        if self.dialect.references == "acyclic" and gather.kept and circle(whole):
+        if self.dialect.references == "acyclic" and gather.kept and find_cycles(whole):
             self.reasons += ("",)
         unsaid = ["/$schema", *gather.unsaid()] if self.states else gather.unsaid()
         self.notes += [("TB103", place, None) for place in unsaid]
@@ -215,12 +217,12 @@ class Rewriting:
 
     # the root
 
-    def _root(self, sub: Sub) -> Written:
+    def _root(self, sub: Fragments) -> Written:
         v = self.gather.view(sub, root=True)
         if v is None:
             self.lose("TB201", "")
             v = View()
-        sheet = Sheet(v, Spot("", "", 0, root=True))
+        sheet = NodeDraft(v, Spot("", "", 0, root=True))
         for key in self._flatten(v):
             sheet.lost[key] = True
         kinds = types_of(v.says.get("type"))
@@ -249,7 +251,7 @@ class Rewriting:
         for key in ("anyOf", "oneOf"):
             if key not in v.subs or (self.is_open and key not in self.dialect.root_without):
                 continue
-            branches: list[Sub] = v.subs[key]
+            branches: list[Fragments] = v.subs[key]
             self._merged += len(branches)
             if self._merged > _MERGED:
                 raise BudgetExceeded(v.at[key], f"more than {_MERGED} alternatives")
@@ -279,7 +281,7 @@ class Rewriting:
 
     # one node
 
-    def sub(self, sub: Sub, out: str, level: int, *, union: bool = False) -> Written:
+    def sub(self, sub: Fragments, out: str, level: int, *, union: bool = False) -> Written:
         """One subschema, and the way of what it describes. Within a union no value may travel as text."""
         value, place, opened = sub[0] if sub else _NOTHING
         self.nodes += 1
@@ -324,7 +326,7 @@ class Rewriting:
         _ = self.gather  # the bounds of references are looked at first
         return BudgetExceeded(place, what)
 
-    def node(self, sub: Sub, spot: Spot, *, union: bool = False) -> Written:
+    def node(self, sub: Fragments, spot: Spot, *, union: bool = False) -> Written:
         """One subschema, written the long way."""
         self._out = spot.out
         v = self.gather.view(sub)
@@ -334,7 +336,7 @@ class Rewriting:
             self.lose("TB201", spot.place)
             v = View()
         if self.is_open:
-            said, way = write_open(self, Sheet(v, spot))
+            said, way = write_open(self, NodeDraft(v, spot))
             return said, _ref(v) if way is None and "$ref" in v.says else way
         if "$ref" in v.says:
             if self.stands is not None:
@@ -344,7 +346,7 @@ class Rewriting:
 
     # what cannot be said
 
-    def finished(self, sheet: Sheet) -> Written:
+    def finished(self, sheet: NodeDraft) -> Written:
         """A node that is written but for what is lost in it."""
         v = sheet.view
         return self.finish(v.at, v.raw, sheet.said, sheet.lost, sheet.spot.out), sheet.way or None
@@ -386,15 +388,15 @@ class Rewriting:
         self.notes += [("TB503", at[key], f"{out}/description") for key in keys]
 
 
-def _ref(v: View) -> Way:
+def _ref(v: View) -> ArgumentMap:
     return {"ref": v.says["$ref"].removeprefix("#").removeprefix("/$defs/")}
 
 
-def free(run: Rewriting, schema: dict[str, Any], stands: Mapping[str, tuple[str, list[str] | None]]) -> None:
+def relax_cycles(run: Rewriter, schema: dict[str, Any], stands: Mapping[str, tuple[str, list[str] | None]]) -> None:
     """Let the properties be left out through which definitions lead back to themselves; where they do so through no
     property, the references are cut. Both is noted.
     """
-    bound = circle(schema, bound=True)
+    bound = find_cycles(schema, bound=True)
     if not bound:
         return
     for owner, lead in bound:
@@ -409,12 +411,12 @@ def free(run: Rewriting, schema: dict[str, Any], stands: Mapping[str, tuple[str,
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
-    for _, lead in circle(schema, bound=True):
+    for _, lead in find_cycles(schema, bound=True):
         _cut(run, schema, lead, stands)
     _prune(run, schema)
 
 
-def _prune(run: Rewriting, schema: dict[str, Any]) -> None:
+def _prune(run: Rewriter, schema: dict[str, Any]) -> None:
     """Leave out the definitions to which no reference leads any more, and note them."""
     after: dict[str, list[str]] = {}
     for lead in find_leads(schema):
@@ -434,7 +436,7 @@ def _prune(run: Rewriting, schema: dict[str, Any]) -> None:
 
 
 def _cut(
-    run: Rewriting, schema: dict[str, Any], lead: Lead, stands: Mapping[str, tuple[str, list[str] | None]]
+    run: Rewriter, schema: dict[str, Any], lead: CycleReference, stands: Mapping[str, tuple[str, list[str] | None]]
 ) -> None:
     """What is left of a reference: the type of what it leads to, and what that is for."""
     node, target = get(schema, lead.place), get(schema, lead.target)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from ...limits import Limits
-from ..arguments import Way
+from ..arguments import ArgumentMap
 from ..dialect import Dialect, compiles
 from .views import View
 
-Written: TypeAlias = tuple[dict[str, Any], "Way | None"]
+Written: TypeAlias = tuple[dict[str, Any], "ArgumentMap | None"]
 """A node as it is written, and the way of the values that it describes."""
 
 
@@ -24,7 +24,7 @@ class Spot(NamedTuple):
     root: bool = False
 
 
-class Sheet:
+class NodeDraft:
     """One node in the making.
 
     `view` is what is still to be said, `said` what has been, `way` that of the values that the node describes. `lost`
@@ -37,7 +37,7 @@ class Sheet:
         self.view = view
         self.spot = spot
         self.said: dict[str, Any] = {}
-        self.way: Way = {}
+        self.way: ArgumentMap = {}
         self.lost: dict[str, bool] = {}
 
     def lose(self, *keywords: str) -> None:
@@ -46,7 +46,7 @@ class Sheet:
             self.lost.setdefault(keyword, False)
 
 
-def say(sheet: Sheet, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
+def say(sheet: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
     """A keyword of the allow-list in a node of these types, if the dialect takes its value."""
     value = sheet.view.says[key]
     if (

@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ..dialect import BudgetExceeded
 from ..vocabulary import is_annotation, text
-from .containers import hold
+from .containers import write_containers
 from .normalise import disjoint, split
-from .state import Sheet, Spot, Written, say
+from .state import NodeDraft, Spot, Written, say
 from .values import RELEVANT
-from .views import Part, Sub, View, take, types_of
+from .views import Fragment, Fragments, View, take, types_of
 
 if TYPE_CHECKING:
-    from ..arguments import Way
-    from .rewriter import Rewriting
+    from ..arguments import ArgumentMap
+    from .rewriter import Rewriter
 
 
 _PRODUCT: Final = 500
 """How many alternatives `anyOf` and `oneOf` of one node may make together."""
 
 
-def one_of(run: Rewriting, v: View, out: str) -> None:
+def one_of(run: Rewriter, v: View, out: str) -> None:
     """Let the `oneOf` of a node be an `anyOf`, which is noted unless the alternatives exclude each other."""
-    branches: list[Sub] = v.subs.pop("oneOf")
+    branches: list[Fragments] = v.subs.pop("oneOf")
     at = v.at["oneOf"]
     if len(branches) > 1 and not disjoint([run.gather.glance(branch) for branch in branches]):
         run.note("TB203", at, f"{out}/anyOf")
@@ -36,10 +36,10 @@ def one_of(run: Rewriting, v: View, out: str) -> None:
         v.at["anyOf"] = at
 
 
-def any_of(run: Rewriting, v: View, kinds: list[str] | None, spot: Spot) -> Written:
+def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Written:
     """The `anyOf` of a node; what stands beside it and may not goes into each alternative."""
     d = run.dialect
-    branches: list[Sub] = v.subs.pop("anyOf")
+    branches: list[Fragments] = v.subs.pop("anyOf")
     if kinds is not None:
         v.says["type"] = kinds if len(kinds) > 1 else kinds[0]
     beside = View()
@@ -54,7 +54,7 @@ def any_of(run: Rewriting, v: View, kinds: list[str] | None, spot: Spot) -> Writ
     return write_union(run, v, branches, v.at["anyOf"], spot)
 
 
-def by_type(run: Rewriting, v: View, kinds: list[str], spot: Spot) -> Written:
+def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
     """One alternative for each type of a node."""
     branches = split(v, kinds, RELEVANT, run.lose)
     rest = View()
@@ -64,14 +64,14 @@ def by_type(run: Rewriting, v: View, kinds: list[str], spot: Spot) -> Written:
     return write_union(run, rest, [((branch, spot.place, ()),) for branch in branches], v.at["type"], spot)
 
 
-def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spot) -> Written:
+def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot) -> Written:
     """These alternatives, which the schema as given has at `at`, with what else is said of all of them."""
     d = run.dialect
     place, out, level, _ = spot
     real, null = _real(run, branches)
     if not real:
         # What is left is null, or nothing: of that the schema cannot have meant much.
-        kind: Part = ({"type": "null"}, place, ())
+        kind: Fragment = ({"type": "null"}, place, ())
         if null is None:
             run.note("TB201", at, out)
         return run.node(((v, place, ()), kind) if null is not None else ((v, place, ()),), Spot(place, out, level))
@@ -87,14 +87,14 @@ def write_union(run: Rewriting, v: View, branches: list[Sub], at: str, spot: Spo
         if schema.get("nullable") is True:
             run.note("TB103", null, out)
         return _or_null(schema), way
-    ways = any(it.way is not None for it in written)
+    argument_maps = any(it.way is not None for it in written)
     bare = d.beside_any_of is not None and "description" not in d.beside_any_of
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
-        flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not ways) else [schema]
+        flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not argument_maps) else [schema]
     if null is not None:
         flat = [_or_null(schema) for schema in flat]
-    way: Way | None = {"any": [_option(run, it) for it in written]} if ways else None
+    way: ArgumentMap | None = {"any": [_option(run, it) for it in written]} if argument_maps else None
     if bare:
         return {"anyOf": describe(run, v, flat, out)}, way
     return _beside(run, v, {"anyOf": flat}, spot), way
@@ -107,9 +107,9 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "nullable": True}
 
 
-def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], str | None]:
+def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], str | None]:
     """The alternatives that are written as such, and the place of null besides, where that is said otherwise."""
-    real: list[Sub] = []
+    real: list[Fragments] = []
     null: str | None = None
     listed = False
     for sub in branches:
@@ -134,7 +134,7 @@ def _real(run: Rewriting, branches: list[Sub]) -> tuple[list[Sub], str | None]:
 _PLAIN: Final = frozenset({"type", "const", "enum"})
 
 
-def _is_plain(sub: Sub) -> bool:
+def _is_plain(sub: Fragments) -> bool:
     """Whether a subschema says nothing but what value it accepts."""
     for value, _, _ in sub:
         keys: Any = value.keywords() if isinstance(value, View) else value
@@ -147,10 +147,10 @@ class _Branch(NamedTuple):
     """An alternative as it is written, and its way."""
 
     schema: dict[str, Any]
-    way: Way | None
+    way: ArgumentMap | None
 
 
-def _branches(run: Rewriting, real: list[Sub], out: str, level: int) -> list[_Branch]:
+def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> list[_Branch]:
     """These alternatives as they are written, each once."""
     written: list[_Branch] = []
     seen: set[bytes] = set()
@@ -166,27 +166,27 @@ def _branches(run: Rewriting, real: list[Sub], out: str, level: int) -> list[_Br
     return written
 
 
-def _beside(run: Rewriting, v: View, said: dict[str, Any], spot: Spot) -> dict[str, Any]:
+def _beside(run: Rewriter, v: View, said: dict[str, Any], spot: Spot) -> dict[str, Any]:
     """What is written, with what else the view says of it."""
-    sheet = Sheet(v, spot)
+    sheet = NodeDraft(v, spot)
     sheet.said = said
     for key in v.at:
         if key in v.says and run.dialect.says(key):
             say(sheet, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
-            hold(run, sheet, key)
+            write_containers(run, sheet, key)
         elif v.has(key):
             sheet.lose(key)
     return run.finished(sheet)[0]
 
 
-def describe(run: Rewriting, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
+def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
     """Alternatives with the comments of the node around them, where nothing may stand beside these.
 
     A description goes to each that has none, or before that of the first; of the rest the first one tells.
     """
     first, *others = schemas
-    sheet = Sheet(v, Spot("", f"{out}/anyOf/0", 0))
+    sheet = NodeDraft(v, Spot("", f"{out}/anyOf/0", 0))
     sheet.said = dict(first)
     for key in ("description", "title"):
         if key not in v.says or not run.dialect.says(key):
@@ -216,7 +216,7 @@ _MANY: Final = 100
 """How many schemas are looked at for what tells one alternative apart."""
 
 
-def _option(run: Rewriting, it: _Branch) -> Way:
+def _option(run: Rewriter, it: _Branch) -> ArgumentMap:
     """An alternative of a way."""
     option = _told_apart(*it)
     if "$ref" in it.schema or "anyOf" in it.schema:
@@ -224,7 +224,7 @@ def _option(run: Rewriting, it: _Branch) -> Way:
     return option
 
 
-def led_apart(run: Rewriting, whole: dict[str, Any]) -> None:
+def distinguishable(run: Rewriter, whole: dict[str, Any]) -> None:
     """Tell the alternatives apart that are references, or alternatives themselves, now that all definitions stand."""
     for option, schema in run.unled:
         leaves = _leaves(schema, whole)
@@ -255,9 +255,9 @@ def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any
     return leaves
 
 
-def _told_apart(schema: dict[str, Any], way: Way | None) -> Way:
+def _told_apart(schema: dict[str, Any], way: ArgumentMap | None) -> ArgumentMap:
     """What tells an alternative from the others, and its way."""
-    option: Way = {}
+    option: ArgumentMap = {}
     kinds = schema.get("type")
     if kinds is not None:
         option["types"] = [kind.lower() for kind in types_of(kinds)]

@@ -12,8 +12,8 @@ from .normalise import kinds_of
 from .views import View, types_of
 
 if TYPE_CHECKING:
-    from .rewriter import Rewriting
-    from .state import Sheet, Spot
+    from .rewriter import Rewriter
+    from .state import NodeDraft, Spot
 
 RELEVANT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("minLength", "maxLength", "pattern"), ("string",)),
@@ -40,7 +40,7 @@ _MEANT: Final[dict[str, str]] = {
 """What words of programming languages, and of Gemini, mean where a type should be."""
 
 
-def named(run: Rewriting, v: View) -> list[str] | None:
+def named(run: Rewriter, v: View) -> list[str] | None:
     """The types that a node names: words of programming languages mended, those that nobody knows left out."""
     if "type" not in v.says:
         return None
@@ -58,7 +58,7 @@ def named(run: Rewriting, v: View) -> list[str] | None:
     return kinds or None
 
 
-def implied(run: Rewriting, v: View, spot: Spot) -> list[str] | None:
+def implied(run: Rewriter, v: View, spot: Spot) -> list[str] | None:
     """The type of which alone a node says anything."""
     of = {RELEVANT[key] for key in v.keywords() & RELEVANT.keys()}
     if len(of) != 1:
@@ -85,7 +85,7 @@ def spell(said: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> No
 
 
 def enumerate_as(
-    run: Rewriting, sheet: Sheet, kinds: list[str] | None, *, union: bool
+    run: Rewriter, sheet: NodeDraft, kinds: list[str] | None, *, union: bool
 ) -> tuple[list[str] | None, dict[str, Any]]:
     """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
     d, v, out = run.dialect, sheet.view, sheet.spot.out
@@ -148,7 +148,7 @@ def enumerate_as(
     return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
 
 
-def _possible(run: Rewriting, v: View, kinds: list[str] | None, at: str | None) -> list[Any] | None:
+def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -> list[Any] | None:
     """The values that the other keywords of the node leave; None where they leave none.
 
     `at` is the place of the enumeration (None: the value stands alone, and is told by its keyword).

@@ -10,12 +10,12 @@ from ...data.pointer import escape
 from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound
 
 if TYPE_CHECKING:
-    from .normalise import Glance
+    from .normalise import Outline
 
-Part: TypeAlias = tuple[Any, str, tuple[str, ...]]
+Fragment: TypeAlias = tuple[Any, str, tuple[str, ...]]
 """A subschema or an Either, its place, and the definitions that are being written out around it."""
 
-Sub: TypeAlias = tuple[Part, ...]
+Fragments: TypeAlias = tuple[Fragment, ...]
 
 Lose: TypeAlias = Callable[[str, str], None]
 """Called with a code and the place in the schema as given."""
@@ -26,7 +26,7 @@ class Either:
 
     __slots__ = ("subs",)
 
-    def __init__(self, subs: list[Sub]) -> None:
+    def __init__(self, subs: list[Fragments]) -> None:
         self.subs = subs
 
 
@@ -36,7 +36,7 @@ class View:
     __slots__ = ("at", "glance", "raw", "says", "subs")
 
     def __init__(self) -> None:
-        self.glance: Glance | None = None
+        self.glance: Outline | None = None
         self.says: dict[str, Any] = {}
         self.subs: dict[str, Any] = {}
         self.at: dict[str, str] = {}
@@ -107,12 +107,12 @@ def says_nothing(keyword: str, value: Any) -> bool:
     return one and (value is True or value == {})
 
 
-def is_free(sub: Sub | None) -> bool:
+def is_free(sub: Fragments | None) -> bool:
     """Whether a subschema accepts anything."""
     return sub is None or all(value is True or value == {} for value, _, _ in sub)
 
 
-def is_false(sub: Sub | None) -> bool:
+def is_false(sub: Fragments | None) -> bool:
     """Whether a subschema accepts nothing, and says so plainly."""
     return sub is not None and any(value is False for value, _, _ in sub)
 
@@ -199,22 +199,22 @@ def take(one: View, other: View, key: str) -> None:
 
 def _join_objects(one: View, other: View, lose: Lose) -> None:
     """The properties of both; an object that closes itself to what the other lists is opened for that."""
-    mine: dict[str, Sub] = one.subs.get("properties", {})
-    theirs: dict[str, Sub] = other.subs.get("properties", {})
+    mine: dict[str, Fragments] = one.subs.get("properties", {})
+    theirs: dict[str, Fragments] = other.subs.get("properties", {})
     joined = dict(mine)
     for name, sub in theirs.items():
         joined[name] = (*joined[name], *sub) if name in joined else sub
-    patterns: dict[str, Sub] = dict(one.subs.get("patternProperties", {}))
+    patterns: dict[str, Fragments] = dict(one.subs.get("patternProperties", {}))
     for name, sub in other.subs.get("patternProperties", {}).items():
         patterns[name] = (*patterns[name], *sub) if name in patterns else sub
-    rest: list[Part] = []
+    rest: list[Fragment] = []
     at = ""
     ends = [it for it in (one, other) if is_false(it.subs.get("additionalProperties"))]
     for it in (one, other):
         if ends and it not in ends and it.has("additionalProperties"):
             lose("TB103", it.at["additionalProperties"])
     for view_, here, there in ((one, mine, theirs), (other, theirs, mine)):
-        more: Sub | None = view_.subs.get("additionalProperties")
+        more: Fragments | None = view_.subs.get("additionalProperties")
         if more is None or is_free(more):
             if more is not None and not ends:
                 lose("TB103", view_.at["additionalProperties"])
@@ -243,8 +243,8 @@ def _join_objects(one: View, other: View, lose: Lose) -> None:
 
 def _join_arrays(one: View, other: View) -> None:
     """What both say of each item; a list of items and the rest of the other apply together."""
-    first: list[Sub] = one.subs.get("prefixItems", [])
-    second: list[Sub] = other.subs.get("prefixItems", [])
+    first: list[Fragments] = one.subs.get("prefixItems", [])
+    second: list[Fragments] = other.subs.get("prefixItems", [])
     rest, more = one.subs.get("items", ()), other.subs.get("items", ())
     if first or second:
         length = max(len(first), len(second))
