@@ -45,7 +45,7 @@ def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Format]:
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, NAME, module)
     spec.loader.exec_module(module)
-    monkeypatch.setattr(formats, "HOUSE", (*formats.ALL_FORMATS, *module.FORMATS))
+    monkeypatch.setattr(formats, "ALL_FORMATS", (*formats.ALL_FORMATS, *module.FORMATS))
     monkeypatch.setattr(registry, "_found", {})
     api._bridge.cache_clear()
     yield get_format("toolcard")

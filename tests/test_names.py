@@ -267,13 +267,13 @@ def test_a_property_may_be_called_nothing() -> None:
     assert out == {"": f"field_{digest('')}", " ": f"field_{digest(' ')}"}
 
 
-HOUSE = {
+ALL_FORMATS = {
     **{form.id: form.names for form in FORMATS if form.names is not None},
     **{it.id: it.keys for it in vars(dialects).values() if isinstance(it, Dialect) and it.keys is not None},
 }
 
 
-@pytest.mark.parametrize("rule", HOUSE.values(), ids=HOUSE)
+@pytest.mark.parametrize("rule", ALL_FORMATS.values(), ids=ALL_FORMATS)
 def test_the_rules_of_the_house_have_room_for_any_name(rule: Rule) -> None:
     names = ["", "é", "a b", "A/B", "A b", "1", "-", "$x", "搜索", "x" * 200, "9" * 200, "." * 200, "Größe: ½"]
     out = judged(names, rule, keys)

@@ -38,7 +38,7 @@ _known = CataloguePlaces((), (), frozenset(), ())
 def catalogue_places() -> CataloguePlaces:
     """Those of all formats. They are asked for with every document, so they are not gathered anew."""
     global _known  # noqa: PLW0603
-    house: tuple[Format, ...] = _formats_package().HOUSE
+    house: tuple[Format, ...] = _formats_package().ALL_FORMATS
     if _known.house is not house:
         places = [form.wrap for form in house if form.wrap is not None]
         wraps = tuple(dict.fromkeys([*places, *(place for form in house for place in form.requests)]))
