@@ -125,7 +125,11 @@ def _in_envelope(data: bytes, form: Format) -> Layout | None:
 
 def items_of(data: bytes) -> tuple[bytes, list[Span]]:
     """The items of a list behind each other, and where they stand."""
-    texts = [bytes(each) for each in _items(data)]
+    try:
+        texts = [bytes(each) for each in _items(data)]
+    except RecursionError:
+        parse_json(data)  # which says where
+        raise DocumentError("nested too deeply for the parser (limit depth)") from None
     ends = list(accumulate(map(len, texts)))
     return b"".join(texts), list(zip([0, *ends], ends, strict=False))
 

@@ -18,7 +18,8 @@ MAX_DEPTH = LIMITS.depth
 
 BOM = b"\xef\xbb\xbf"
 
-_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]|[]}]|NaN|-?Infinity|-?\d+(\.\d+)?([eE][-+]?\d+)?'
+# A string may lack its end: what looked for one from each quote in turn would take the square of the length.
+_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[]}]|NaN|-?Infinity|-?\d+(\.\d+)?([eE][-+]?\d+)?'
 
 _decode = Decoder().decode
 _encode = Encoder().encode
