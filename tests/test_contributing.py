@@ -1,13 +1,17 @@
-"""The worked example of CONTRIBUTING.md: a new family is one file, one line in the house, and its documents."""
+"""The worked example of CONTRIBUTING.md: a new family is one file in a package that is installed, and its documents."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
+import os
+import pickle
 import re
+import subprocess
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -15,14 +19,16 @@ import pytest
 from laws import law
 from test_docs import Block, blocks
 from test_fixtures import breaches
-from toolbridge import DocumentError, api, convert, detect, formats, get_format
+from toolbridge import DocumentError, FormatError, api, convert, detect, get_format
 from toolbridge.cli import main
 from toolbridge.conversion.detect import recognise
 from toolbridge.formats import registry
+from toolbridge.formats.registry import GROUP
 from toolbridge.mapping.format import Format
 
-PAGE = Path(__file__).resolve().parent.parent / "CONTRIBUTING.md"
-NAME = "toolbridge.formats.toolcard"
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "CONTRIBUTING.md"
+TIDE = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
 
 
 def of(language: str) -> Block:
@@ -34,22 +40,49 @@ def of(language: str) -> Block:
 CARDS: list[Any] = json.loads(of("json").text)
 
 
+def install(site: Path, project: dict[str, Any], **modules: str) -> None:
+    """What an installer leaves of a package: its modules, and what its metadata say."""
+    folder = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    folder.mkdir(parents=True)
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (folder / "METADATA").write_text(metadata, encoding="utf-8")
+    points = "".join(f"{name} = {value}\n" for name, value in project["entry-points"][GROUP].items())
+    (folder / "entry_points.txt").write_text(f"[{GROUP}]\n{points}", encoding="utf-8")
+    for name, text in modules.items():
+        (site / f"{name}.py").write_text(text, encoding="utf-8")
+
+
+def forget() -> None:
+    """Formats are found anew, as in a process that begins."""
+    registry.foreign.cache_clear()
+    api._bridge.cache_clear()
+    sys.modules.pop("toolcard", None)
+
+
 @pytest.fixture
-def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Format]:
-    """The format of the example, in the house while a test runs."""
-    file = tmp_path / "toolcard.py"
-    file.write_text(of("python").text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(NAME, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, NAME, module)
-    spec.loader.exec_module(module)
-    monkeypatch.setattr(formats, "ALL_FORMATS", (*formats.ALL_FORMATS, *module.FORMATS))
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder where packages are installed while a test runs."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
     monkeypatch.setattr(registry, "_found", {})
-    api._bridge.cache_clear()
-    yield get_format("toolcard")
-    api._bridge.cache_clear()
+    forget()
+    yield folder
+    forget()
+
+
+@pytest.fixture
+def package(site: Path) -> Path:
+    """The folder with the package of the example."""
+    install(site, tomllib.loads(of("toml").text)["project"], toolcard=of("python").text)
+    return site
+
+
+@pytest.fixture
+def card(package: Path) -> Format:
+    """The format of the example."""
+    assert package.is_dir()
+    return get_format("toolcard")
 
 
 def others() -> dict[Format, list[Any]]:
@@ -117,3 +150,150 @@ def test_the_command_knows_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "toolcard@1 (detected) -> mcp@" in capsys.readouterr().err
     assert main(["formats"]) == 0
     assert "toolcard@1" in capsys.readouterr().out
+
+
+def test_a_process_of_its_own_finds_it(package: Path) -> None:
+    script = """
+import sys
+from toolbridge import convert, detect, get_format
+tool = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
+assert convert(tool, "openai").value["function"]["name"] == "tide"
+assert "importlib.metadata" not in sys.modules  # which takes longer than all the rest
+there = convert(tool, "toolcard")
+assert detect(there.value) is get_format("toolcard@1")
+print(there.value)
+"""
+    path = os.pathsep.join((str(package), str(ROOT / "src")))
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "'tool': 'tide'" in done.stdout
+
+
+def test_it_is_pickled_by_its_name(card: Format) -> None:
+    assert pickle.loads(pickle.dumps(card)) is card
+
+
+def test_it_does_not_change_what_is_detected(card: Format) -> None:
+    both = {"name": "tide", "inputSchema": {"type": "object"}, **CARDS[1]}
+    assert detect(both).family == "mcp"
+    assert detect(CARDS[1]) is card
+
+
+def test_a_catalogue_at_a_place_of_its_own(site: Path) -> None:
+    text = of("python").text.replace('wrap="/tools"', 'wrap="/cards"')
+    install(site, tomllib.loads(of("toml").text)["project"], toolcard=text)
+    form = get_format("toolcard")
+    assert detect({"cards": CARDS}) is form
+    done = convert({"cards": CARDS}, "mcp", source=form)
+    assert [tool["name"] for tool in done.value["tools"]] == [each["tool"] for each in CARDS]
+    assert convert(done.value, form, restore=done.remainder).value == {"cards": CARDS}
+
+
+BROKEN: dict[str, tuple[str, str]] = {
+    "an error": ("raise RuntimeError('no card reader')", "RuntimeError: no card reader"),
+    "no such value": ("", "AttributeError: module 'toolcard' has no attribute 'FORMATS'"),
+    "no format": ("FORMATS = {'toolcard': 1}", "expected a Format or a tuple of them, found dict"),
+    "no formats": ("FORMATS = ('toolcard@1',)", "expected a Format or a tuple of them, found tuple"),
+    "a name that is taken": (
+        of("python").text.replace('id="toolcard@1"', 'id="mcp@1"'),
+        "another format is called 'mcp' already",
+    ),
+    "a field without a row": (
+        of("python").text.replace('    local("/colour"),\n', ""),
+        "TypeError: Card: no row for /colour",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_package(site: Path, text: str, problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+    install(site, tomllib.loads(of("toml").text)["project"], toolcard=text)
+    said = f"the formats of the package toolcard-format 1.0 cannot be used: {problem}"
+    for ask in (lambda: get_format("toolcard"), lambda: detect({"tool": "tide"})):
+        with pytest.raises(FormatError, match=re.escape(said)):
+            ask()
+    assert convert(TIDE, "openai", source="mcp").value["function"]["name"] == "tide"
+    assert get_format("mcp").id == "mcp@2026-07-28"
+    assert main(["formats"]) == 0
+    out, err = capsys.readouterr()
+    assert "mcp@2026-07-28" in out
+    assert said in err
+
+
+def test_the_formats_of_a_sound_package_beside_a_broken_one(package: Path) -> None:
+    other = {"name": "a-broken", "version": "2", "entry-points": {GROUP: {"broken": "no_such_module:FORMATS"}}}
+    install(package, other)
+    assert get_format("toolcard").id == "toolcard@1"
+    with pytest.raises(FormatError, match=r"a-broken 2 cannot be used: ModuleNotFoundError.*near: toolcard"):
+        get_format("toolcrd")
+
+
+def made(change: Callable[[str], str]) -> Format:
+    """The format of the example, with something else in its file."""
+    module = ModuleType("changed")
+    sys.modules["changed"] = module  # msgspec looks for annotations there, whenever it needs them
+    exec(compile(change(of("python").text), "changed.py", "exec"), module.__dict__)
+    form: Format = module.FORMATS[0]
+    return form
+
+
+DEMANDED = "toolcard@1 demands /about; say with `invent=` what to write where the source says nothing"
+ADVICE = {
+    "nothing is invented": (
+        '"/about": describe, ',
+        "",
+        DEMANDED,
+    ),
+    "a place is misspelled": (
+        '"/about": describe',
+        '"/abuot": describe',
+        f"{DEMANDED} (it answers /abuot, which no row has)",
+    ),
+    "a row does not say that it must be": (
+        'row("/about", "description", required=True)',
+        'row("/about", "description")',
+        DEMANDED.replace("say", "mark its row with `required=True`, and say", 1),
+    ),
+    "what is invented is not valid": (
+        '"/about": describe',
+        '"/about": lambda w: 1',
+        "toolcard@1 has written 1 at /about: expected a string, found an integer; correct what `invent=` says",
+    ),
+    "what is invented is not noted": (
+        '"/about": describe',
+        '"/about": lambda w: "x"',
+        "mcp@2026-07-28 -> toolcard@1: description is 'x', which the source does not say; `invent=` has to note TB401",
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "sentence"), ADVICE.values(), ids=ADVICE)
+def test_a_law_says_what_to_add(old: str, new: str, sentence: str) -> None:
+    assert old in of("python").text
+    form = made(lambda text: text.replace(old, new))
+    assert breaches({"name": "tide", "inputSchema": {"type": "object"}}, get_format("mcp"), form) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            '    local("/colour"),\n',
+            "",
+            "Card: no row for /colour; add row('/colour', ...) with",
+        ),
+        ('local("/colour")', 'local("/color"), local("/colour")', "Card: no field for /color; add it to the model, or"),
+        ('"hints.read_only"', '"hints.readonly"', "Card: /changes means 'hints.readonly', which the hub does not have"),
+    ],
+)
+def test_a_table_says_what_to_add(old: str, new: str, sentence: str) -> None:
+    assert old in of("python").text
+    with pytest.raises(TypeError, match=re.escape(sentence)):
+        made(lambda text: text.replace(old, new))

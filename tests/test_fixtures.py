@@ -23,6 +23,8 @@ def lines(file: Path) -> list[Any]:
 
 def breaches(document: Any, a: Format, b: Format) -> list[str]:
     """What is wrong with the crossing of a document."""
+    if (breach := law.demands(b)) is not None:
+        return [breach]
     found = [
         law.hands_off(document, a, b),
         law.there_and_back(document, a, b),

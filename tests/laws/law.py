@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import UNSET
 
 from oracles import judges
-from toolbridge import DocumentError, LossError, convert
+from toolbridge import DocumentError, LossError, Tool, convert
 from toolbridge.conversion.remainder import Remainder
 from toolbridge.data.patch import same
 from toolbridge.data.pointer import MISSING, covers, drop, escape, get, put
@@ -18,6 +18,7 @@ from toolbridge.formats.registry import FORMATS
 from toolbridge.losses.report import Loss
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import Record
+from toolbridge.mapping.table import Table
 
 WRITABLE = tuple(form for form in FORMATS if not form.reads_only)
 PAIRS = tuple((a, b) for a in WRITABLE for b in WRITABLE if a is not b)
@@ -37,6 +38,29 @@ def places(value: Any, prefix: str = "") -> Iterator[str]:
         for index, inner in enumerate(value):
             yield f"{prefix}/{index}"
             yield from places(inner, f"{prefix}/{index}")
+
+
+def demands(b: Format) -> str | None:
+    """A format that demands something has an answer where the source says no more than a name."""
+    value = b.tool.write(Tool(name="tide"), b.family, target=b.id)
+    try:
+        b.tool.verify(value)
+    except DocumentError as error:
+        return demanded(b, b.tool, value, error)
+    return None
+
+
+def demanded(b: Format, table: Table, value: Any, error: DocumentError) -> str:
+    """What to add to a table of a format that has written a document which is not valid."""
+    place = error.pointer
+    row = table.rows.get(place)
+    if get(value, place) is not MISSING:
+        return f"{b.id} has written {text(get(value, place))} at {place}: {error.problem}; correct what `invent=` says"
+    required = "" if row is not None and row.required else "mark its row with `required=True`, and "
+    other = sorted(table.invent.keys() - table.rows.keys())
+    known = f" (it answers {', '.join(other)}, which no row has)" if other else ""
+    how = "`default=` in its row, or `invent=`," if row is not None and row.hub is None else "`invent=`"
+    return f"{b.id} demands {place}; {required}say with {how} what to write where the source says nothing{known}"
 
 
 def hands_off(document: Any, a: Format, b: Format) -> str | None:
@@ -119,7 +143,8 @@ def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int =
                 and not (new is MISSING and _is_default(place, a, b, old))
             ):
                 return (
-                    f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence\n {text(document)}\n {text(value)}"
+                    f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence; whatever reads or writes it has "
+                    f"to note a loss\n {text(document)}\n {text(value)}"
                 )
     return None
 
@@ -185,7 +210,14 @@ def honesty(document: Any, a: Format, b: Format) -> str | None:
             or (target is not None and loss.target is not None and covers(loss.target, target))
             for loss in report
         ):
-            return f"{a.id} -> {b.id}: {path} was {one!r}, is {other!r}, and the report is {list(report)}"
+            if one is MISSING:
+                return (
+                    f"{a.id} -> {b.id}: {path} is {other!r}, which the source does not say; `invent=` has to note TB401"
+                )
+            return (
+                f"{a.id} -> {b.id}: {path} was {one!r}, is {other!r}, and the report is {list(report)}; the `write` of "
+                "its row has to note what it changes"
+            )
     return None
 
 

@@ -52,7 +52,8 @@ def refused(document: Json, a: Format, b: Format, kind: Kind) -> bool:
     else:
         return False
     known = [words for of, words in REFUSED if of == kind]
-    assert any(words in problem for words in known), f"{a.id} -> {b.id}: {problem}\n {text(document)}"
+    advice = "; say with `invent=` in the table of the form what to write" if "required, but missing" in problem else ""
+    assert any(words in problem for words in known), f"{a.id} -> {b.id}: {problem}{advice}\n {text(document)}"
     return True
 
 

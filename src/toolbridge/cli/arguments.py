@@ -266,10 +266,12 @@ def _pull(options: Namespace) -> int:
 
 def _formats(options: Namespace) -> int:
     del options
-    from ..formats import ALL_FORMATS
-    from .output import formats, stdout
+    from ..formats.registry import FORMATS, foreign
+    from .output import formats, stderr, stdout
 
-    formats(stdout(), ALL_FORMATS)
+    formats(stdout(), (*FORMATS, *foreign().formats))
+    for problem in foreign().problems:
+        stderr().say(problem)
     return 0
 
 

@@ -13,6 +13,7 @@ from ..errors import DocumentError
 from ..formats.registry import catalogue_places
 
 if TYPE_CHECKING:
+    from ..formats.registry import CataloguePlaces
     from ..mapping.format import Format
 
 
@@ -127,10 +128,11 @@ def _is_tool(body: JsonObject, items: list[Any], forms: Sequence[Format]) -> boo
     return inner <= own if own > 1 else not inner
 
 
-def catalogue_of(document: Json, form: Format | None = None) -> Catalogue:
+def catalogue_of(document: Json, form: Format | None = None, known: CataloguePlaces | None = None) -> Catalogue:
     """The tools of a document, told by its shape; those within groups only where the format is known.
 
-    Raises DocumentError where it has none.
+    `known` are the lists that there may be, where they are not those of the built-in formats. Raises DocumentError
+    where it has none.
     """
     if isinstance(document, list):
         return _listed("list", cast("list[Any]", document), "", form)
@@ -142,7 +144,7 @@ def catalogue_of(document: Json, form: Format | None = None) -> Catalogue:
     if form is not None and form.exports is not None:
         found = list(form.exports(body))
         return Catalogue("interface", [item for _, item in found], [place for place, _ in found], "")
-    known = catalogue_places()
+    known = known or catalogue_places()
     if "jsonrpc" in body and isinstance(body.get("result"), dict):
         for wrap in known.wraps:
             if isinstance(items := at.get(body["result"], wrap), list):
@@ -150,7 +152,7 @@ def catalogue_of(document: Json, form: Format | None = None) -> Catalogue:
     for group in known.groups if form is None else (form.group,):
         if group is not None and (wrap := group(body)) is not None:
             return _listed("catalogue", at.get(body, wrap), wrap, form)
-    if not known.first_keys.isdisjoint(body):
+    if not known.first_keys.isdisjoint(body) or not (form is None or form.first_keys.isdisjoint(body)):
         own = () if form is None else (form.wrap or "", *form.requests)
         for wrap in dict.fromkeys((*own, *known.wraps)):
             if wrap and isinstance(items := at.get(body, wrap), list):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
-from ..formats.registry import all_formats, catalogue_places
+from ..formats.registry import CataloguePlaces, all_formats, catalogue_places, every_format, foreign, lists_of
 from ..hub import Kind
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format, shape_of, without_secrets
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ..mapping.record import Record
 
 
-def without_any_secrets(document: Json) -> Json:
-    """A copy without what nobody else may learn, in whichever format it is."""
-    for each in catalogue_places().house:
+def without_any_secrets(document: Json, own: Format) -> Json:
+    """A copy without what nobody else may learn, in whichever built-in format it is, or in `own`."""
+    for each in dict.fromkeys((*catalogue_places().house, own)):
         for form in (*each.call, *each.result):
             if form.secrets and is_object(document) and form.tell(document):
                 document = without_secrets(document, form)
@@ -175,6 +175,8 @@ class Detected(NamedTuple):
 def detect(document: object, limits: Limits = LIMITS) -> Format:
     """The format of a document: required keys present, fewest strangers; a tie goes by the order of the house.
 
+    Formats of other packages are asked for tools that no built-in format fits; they do not change what is detected.
+
     `document` is whatever `convert` takes. Raises FormatError where nothing fits, DocumentError where there is nothing
     to look at, or more than the limits allow.
     """
@@ -240,14 +242,17 @@ def recognise(document: Json) -> Detected:
     return Detected(chosen, tuple(same))
 
 
-def choose(document: Json) -> tuple[Format, list[Format], Catalogue | None]:
-    """The format of a document, and those that were weighed against it."""
-    house = all_formats()
+def choose(document: Json, known: CataloguePlaces | None = None) -> tuple[Format, list[Format], Catalogue | None]:
+    """The format of a document, and those that were weighed against it; `known` are the formats to choose from.
+
+    The built-in ones are asked first, so that no package changes what a document is detected as.
+    """
+    house = all_formats() if known is None else known.house
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
         for form in house:
             if form.exports is not None and (form.tell is None or form.tell(cast("JsonObject", document)) == 0):
                 return form, [], None
-    taken = catalogue_of(document)
+    taken = catalogue_of(document, known=known)
     fitting = [form for form in house if form.exports is None and _fits_envelope(form, taken, document)]
     around = _around(document, taken)
     if not taken.items and fitting:
@@ -274,6 +279,8 @@ def choose(document: Json) -> tuple[Format, list[Format], Catalogue | None]:
         bad, mended = _trial(form, items)
         if best is None or (fits + 2 * bad, strange + mended) < best[:2]:
             best = (fits + 2 * bad, strange + mended, form)
+    if best is None and known is None and foreign().formats:
+        return choose(document, lists_of(every_format()))
     if best is None:
         raise _nothing(taken)
     return best[2], [form for _, _, form in guesses], taken
@@ -359,7 +366,7 @@ def _nothing(taken: Catalogue) -> FormatError:
         key for item in taken.items if isinstance(item, dict) for key in cast("JsonObject", item)
     })
     nearest: dict[str, tuple[float, str, str]] = {}
-    for form in all_formats():
+    for form in every_format():
         missing = form.tool.required_keys - set(keys)
         share = 1 - len(missing) / max(1, len(form.tool.required_keys))
         if form.exports is None and missing and share > nearest.get(form.family, (0.0, ""))[0]:
@@ -373,9 +380,8 @@ def _nothing(taken: Catalogue) -> FormatError:
             + (" ..." if len(keys) > 12 else "")
         )
     where = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
-    return FormatError(
-        f"not a tool description of any known format: found {seen}{where}", [name for _, name, _ in best]
-    )
+    problem = f"not a tool description of any known format: found {seen}{where}"
+    return FormatError("; ".join([problem, *foreign().problems]), [name for _, name, _ in best])
 
 
 # tools, calls and results

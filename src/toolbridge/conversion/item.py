@@ -285,7 +285,7 @@ class ItemConverter(Struct, eq=False):
             raise too_many_failures(self.failures[0], self.options.limits)
         self.batches.append((item.place, "", item.number, [(code, "", None)]))
         if self._keeping is not None:
-            self._keeping.left_out(without_any_secrets(self._kept(item.original)))
+            self._keeping.left_out(without_any_secrets(self._kept(item.original), self.source))
         return UNSET
 
     def fault(self, original: Json, place: str, number: int | None, error: Exception) -> LossError:

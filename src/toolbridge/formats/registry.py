@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final, cast
 
 from msgspec import Struct
 
-from ..data import pointer as at
 from ..data.types import JsonObject
 from ..errors import FormatError
-from ..mapping.format import Format
+from ..mapping.format import Format, first_keys
 
 
 class CataloguePlaces(Struct, frozen=True):
@@ -40,15 +39,25 @@ def catalogue_places() -> CataloguePlaces:
     global _known  # noqa: PLW0603
     house: tuple[Format, ...] = _formats_package().ALL_FORMATS
     if _known.house is not house:
-        places = [form.wrap for form in house if form.wrap is not None]
-        wraps = tuple(dict.fromkeys([*places, *(place for form in house for place in form.requests)]))
-        groups = tuple(dict.fromkeys(form.group for form in house if form.group is not None))
-        _known = CataloguePlaces(house, wraps, frozenset(at.split(wrap)[0] for wrap in wraps), groups)
+        _known = lists_of(house)
     return _known
+
+
+def lists_of(house: tuple[Format, ...]) -> CataloguePlaces:
+    """Those of these formats."""
+    places = [form.wrap for form in house if form.wrap is not None]
+    wraps = tuple(dict.fromkeys([*places, *(place for form in house for place in form.requests)]))
+    groups = tuple(dict.fromkeys(form.group for form in house if form.group is not None))
+    return CataloguePlaces(house, wraps, frozenset[str]().union(*map(first_keys, house)), groups)
 
 
 def all_formats() -> tuple[Format, ...]:
     return catalogue_places().house
+
+
+def every_format() -> tuple[Format, ...]:
+    """The built-in formats, and behind them those of other packages."""
+    return (*all_formats(), *foreign().formats)
 
 
 def __getattr__(name: str) -> Any:
@@ -57,13 +66,13 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(name)
 
 
-def _names() -> dict[str, Format]:
+def names_of(formats: Iterable[Format]) -> dict[str, Format]:
     names: dict[str, Format] = {}
-    for form in all_formats():
+    for form in formats:
         names[form.id] = form
         # The newest edition of a family comes last, and answers to its bare name.
         names[form.family] = form
-    for form in all_formats():
+    for form in formats:
         for alias in form.aliases:
             names[alias] = form
     return names
@@ -71,24 +80,65 @@ def _names() -> dict[str, Format]:
 
 _found: dict[str, Format] = {}
 
+GROUP: Final = "toolbridge.formats"
+"""The entry point group of formats in other packages; each entry point leads to a Format, or to several."""
+
+
+class Foreign(Struct, frozen=True):
+    """The formats of other packages, and for each package whose formats cannot be used, why."""
+
+    formats: tuple[Format, ...]
+    problems: tuple[str, ...]
+
+
+@cache
+def foreign() -> Foreign:
+    """The formats of other installed packages: looked for once, when no built-in one has a name or fits a document."""
+    from .plugins import plugins
+
+    names = names_of(all_formats())
+    formats: list[Format] = []
+    problems: list[str] = []
+    for package, value in plugins(GROUP):
+        own = (value,) if isinstance(value, Format) else value
+        if isinstance(value, Exception):
+            problem = f"{type(value).__name__}: {value}"
+        elif not isinstance(own, tuple | list) or not all(
+            isinstance(form, Format) for form in cast("Sequence[object]", own)
+        ):
+            problem = f"expected a Format or a tuple of them, found {type(value).__name__}"
+        else:
+            mine = cast("Sequence[Format]", own)
+            taken = sorted(names_of(mine).keys() & names.keys())
+            if not taken:
+                formats += mine
+                names |= names_of(mine)
+                continue
+            problem = f"another format is called {taken[0]!r} already"
+        problems.append(f"the formats of the package {package} cannot be used: {problem}")
+    return Foreign(tuple(formats), tuple(problems))
+
 
 def get_format(name: str | Format) -> Format:
     """The format of this id, family (its newest edition) or alias. Raises FormatError, naming the nearest."""
     if isinstance(name, Format):
         return name
     if not _found:
-        _found.update(_names())
+        _found.update(names_of(all_formats()))
     form = _found.get(name) or _found.get(name.strip().lower())
+    if form is None and foreign().formats:
+        _found.update(names_of(foreign().formats))
+        form = _found.get(name) or _found.get(name.strip().lower())
     if form is None:
         from difflib import get_close_matches
 
         near = get_close_matches(name.lower(), _found)
         family, _, edition = name.lower().partition("@")
         if family in _found and edition:
-            near = [form.id for form in all_formats() if form.family == _found[family].family]
+            near = [form.id for form in every_format() if form.family == _found[family].family]
             raise FormatError(f"{family} has no edition {edition!r}; it has {', '.join(near)}", near)
-        known = f"near: {', '.join(near)}" if near else f"known: {', '.join(form.id for form in all_formats())}"
-        raise FormatError(f"no format is called {name!r}; {known}", near)
+        known = f"near: {', '.join(near)}" if near else f"known: {', '.join(form.id for form in every_format())}"
+        raise FormatError("; ".join([f"no format is called {name!r}", *foreign().problems, known]), near)
     return form
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, to_builtins
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
@@ -21,12 +21,228 @@ if TYPE_CHECKING:
     from ..schema import Dialect
     from .record import Row
 
+T = TypeVar("T")
 
-def _as_it_is(value: Any, _: Any) -> Any:
+Predicate: TypeAlias = "Callable[[JsonObject], bool]"
+"""A test of a document, or of a part of one."""
+
+BlockPredicate: TypeAlias = "Callable[[Record], bool]"
+"""A test of a block that is to be written: which fields it has."""
+
+Test: TypeAlias = "str | tuple[str | None, ...] | type | Predicate"
+"""What a value must be: this text, one of these (None: absent or null), of this type, or an object that passes."""
+
+# codecs: they read, or write, one value
+
+
+def identity(value: Any, _: Any) -> Any:
+    """The value as it is."""
     return value
 
 
-_SAME: Final = Codec(_as_it_is, _as_it_is).place
+def omit(_: Any, __: Any) -> Any:
+    """UNSET. As `read`: nothing that the hub can hold. As `write`: the row is only read."""
+    return UNSET
+
+
+def constant(value: T) -> Callable[..., T]:
+    """A function that returns `value` for any arguments: a codec, a predicate, or an answer of `invent`."""
+    return lambda *_: value
+
+
+def apply(function: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    """A codec that needs the value alone."""
+    return lambda value, _: function(value)
+
+
+def from_writing(write: Callable[[WriteContext], Any]) -> Callable[[Any, WriteContext], Any]:
+    """A codec that writes from all fields, not from the value of its row."""
+    return lambda _, w: write(w)
+
+
+def write_if(test: Callable[[WriteContext], bool]) -> Callable[[Any, WriteContext], Any]:
+    """A codec that writes the value where the test holds, and else notes that it is lost."""
+
+    def write(value: Any, w: WriteContext) -> Any:
+        if test(w):
+            return value
+        w.note("TB101", "", None)
+        return UNSET
+
+    return write
+
+
+def unless_none(write: Callable[[Any, WriteContext], Any]) -> Callable[[Any, WriteContext], Any]:
+    """A codec of output schemas in a format that cannot say that a tool returns nothing: None is lost."""
+
+    def write_some(value: Any, w: WriteContext) -> Any:
+        if value is not None:
+            return write(value, w)
+        w.note("TB101", "", None)
+        return UNSET
+
+    return write_some
+
+
+def flag(true: str, false: str) -> Codec:
+    """A boolean of the hub, written as one of two words."""
+    return Codec(apply(lambda value: value == true), apply(lambda value: true if value else false))
+
+
+def whole(_: str, __: Any, ___: Record) -> str:
+    """For `Via.place`: every place in the hub value is the row's own place."""
+    return ""
+
+
+# what a format demands and the source does not say
+
+
+def invent(value: Json, wire: str | None = None) -> Callable[[WriteContext], Any]:
+    """An answer of `invent`: a copy of `value`, noted as invented. A row without a hub field needs its `wire` here."""
+
+    def answer(w: WriteContext) -> Any:
+        w.note_at("TB401", "", w.row.wire if wire is None and w.row is not None else wire)
+        return to_builtins(value)
+
+    return answer
+
+
+def title_or_address(w: WriteContext) -> Any:
+    """A name for a link that has none."""
+    return w.fields.get("title") or w.fields["address"]
+
+
+# what a document says without a row
+
+
+def borrow(reading: Record, path: str, value: Any, place: str) -> None:
+    """Set a field of the hub that `place`, which has a meaning of its own, implies."""
+    reading.fields[path] = value
+    reading.places[path] = place
+    reading.borrowed.add(path)
+
+
+def settle_failed(place: str) -> Callable[[Record], None]:
+    """For `settle`: a document with `place` is that of a failure."""
+    return lambda reading: borrow(reading, "failed", value=True, place=place)
+
+
+def settle_marker(place: str, path: str) -> Callable[[Record], None]:
+    """For `settle`: `place` only helps to say the field `path`."""
+
+    def after_read(reading: Record) -> None:
+        reading.markers[place] = path
+
+    return after_read
+
+
+# predicates
+
+
+never: Final = constant(value=False)
+"""No document and no block."""
+
+
+def typed(*names: str) -> Predicate:
+    """Whether the `type` of a document is one of these."""
+    return has(type=names[0] if len(names) == 1 else names)
+
+
+def has(
+    *keys: str,
+    any_of: tuple[str, ...] = (),
+    without: tuple[str, ...] = (),
+    only: tuple[str, ...] | frozenset[str] = (),
+    **values: Test,
+) -> Predicate:
+    """Whether a document has all `keys`, one of `any_of`, none of `without`, no other than `only`, and these values."""
+    rest: Predicate | None = None
+    if only:
+        rest = _only(frozenset(only), rest)
+    if any_of:
+        rest = _any_of(any_of, rest)
+    for key in reversed(without):
+        rest = _without(key, rest)
+    for key in reversed(keys):
+        rest = _key(key, rest)
+    for key, test in reversed(values.items()):
+        rest = holds(key, test, rest)
+    return rest or constant(value=True)
+
+
+# Each asks `rest` itself: detection asks dozens of these of a document, and most say no at once.
+
+
+def _only(known: frozenset[str], rest: Predicate | None) -> Predicate:
+    return lambda document: document.keys() <= known and (rest is None or rest(document))
+
+
+def _any_of(keys: tuple[str, ...], rest: Predicate | None) -> Predicate:
+    return lambda document: not document.keys().isdisjoint(keys) and (rest is None or rest(document))
+
+
+def _without(key: str, rest: Predicate | None) -> Predicate:
+    return lambda document: key not in document and (rest is None or rest(document))
+
+
+def _key(key: str, rest: Predicate | None) -> Predicate:
+    return lambda document: key in document and (rest is None or rest(document))
+
+
+def holds(key: str, test: Test, rest: Predicate | None = None) -> Predicate:
+    """Whether the value of a document at `key` is what it must be, and `rest` holds of the document."""
+    if isinstance(test, str):
+        return lambda document: document.get(key) == test and (rest is None or rest(document))
+    if isinstance(test, tuple):
+        return lambda document: document.get(key) in test and (rest is None or rest(document))
+    if isinstance(test, type):
+        return lambda document: isinstance(document.get(key), test) and (rest is None or rest(document))
+    return lambda document: (
+        isinstance(document.get(key), dict) and test(document[key]) and (rest is None or rest(document))
+    )
+
+
+def all_of(*tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Whether all tests hold, asked in this order."""
+    first, *others = tests
+    if not others:
+        return first
+    rest = all_of(*others)
+    return lambda it: first(it) and rest(it)
+
+
+def says(*paths: str, any_of: tuple[str, ...] = (), **values: Test) -> BlockPredicate:
+    """Whether a block has all fields `paths`, one of `any_of`, and these values."""
+    test = has(*paths, any_of=any_of, without=(), only=(), **values)
+    return lambda block: test(block.fields)
+
+
+def has_object(block: Record) -> bool:
+    """Whether a block of data is an object."""
+    return is_object(block.fields["value"])
+
+
+def media_type(mime: object) -> str:
+    """A media type without its parameters; empty where there is none."""
+    return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
+
+
+def has_data(*mimes: str) -> BlockPredicate:
+    """Whether a block has content, which is not empty and of one of these media types."""
+    return lambda block: bool(block.fields.get("data")) and block.fields.get("mime") in mimes
+
+
+def has_address(*starts: str) -> BlockPredicate:
+    """Whether a block has nothing but an address, with one of these beginnings, from which a service would fetch it."""
+
+    def passes(block: Record) -> bool:
+        address = block.fields.get("address")
+        return isinstance(address, str) and address.startswith(starts) and not {"data", "text"} & block.fields.keys()
+
+    return passes
+
+
+_SAME: Final = Codec(identity, identity).place
 """Places in the value of the hub are places in that of the document, unless a Via says otherwise."""
 
 
@@ -84,14 +300,6 @@ _SENTENCE_END: Final = re.compile(r"[.!?][\"')\]]*(?=\s)|[。！？]|\S(?=\s*\n)
 _CUT: Final = "..."
 
 
-def _plain(value: Any, _: Record) -> Any:
-    return value
-
-
-def _whole(_: str, __: Any, ___: Record) -> str:
-    return ""
-
-
 def _filled(value: Any) -> dict[str, Any]:
     return {"description": value}
 
@@ -108,7 +316,7 @@ def write_name(rule: Rule) -> Codec:
             w.note("TB501")
         return called
 
-    return Codec(_plain, write, _whole)
+    return Codec(identity, write, whole)
 
 
 def write_description(most: int | None) -> Codec:
@@ -122,7 +330,7 @@ def write_description(most: int | None) -> Codec:
         w.note("TB502")
         return shorten_text(value, limit)
 
-    return Codec(_plain, write, _whole, _filled)
+    return Codec(identity, write, whole, _filled)
 
 
 def shorten_text(text: str, most: int) -> str:
@@ -141,18 +349,6 @@ UNREADABLE: Final = "INVALID_JSON"
 
 Anthropic's own advice for input that is not valid JSON (docs, "Fine-grained tool streaming", checked 2026-11-21).
 """
-
-
-def _coarse(_: str, __: Any, ___: Record) -> str:
-    return ""
-
-
-def _same(value: Any, _: Record) -> Any:
-    return value
-
-
-def _read_object(value: Json, _: Record) -> Json:
-    return value
 
 
 def _write_object(value: JsonObject | str, w: WriteContext) -> JsonObject:
@@ -189,10 +385,10 @@ def _read_either(value: JsonObject | str, reading: Record) -> JsonObject | str:
     return read_text(value, reading) if isinstance(value, str) else value
 
 
-AS_OBJECT = Codec(_read_object, _write_object)
+AS_OBJECT = Codec(identity, _write_object)
 """Arguments as an object."""
 
-AS_TEXT = Codec(read_text, _write_text, _coarse)
+AS_TEXT = Codec(read_text, _write_text, whole)
 """Arguments as JSON text; what is no JSON stays as it is."""
 
 AS_EITHER = Codec(_read_either, _write_text)
@@ -223,7 +419,7 @@ def identified(make: Callable[[str], str] | None = None) -> Codec:
             w.note("TB506")
         return called
 
-    return Codec(_same, write, _coarse)
+    return Codec(identity, write, whole)
 
 
 def by_rule(rule: Rule) -> Callable[[str], str]:

@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..data.types import kind as found
 from ..errors import DocumentError
+from .codecs import constant, from_writing
 from .record import Codec, Record, Row, WriteContext, row
 from .table import Table
 
@@ -24,26 +25,9 @@ class Part(Struct, frozen=True, eq=False):
     takes: Callable[[Record], bool] | None = None
 
 
-def typed(name: str) -> Callable[[JsonObject], bool]:
-    """Whether a block has this type."""
-    return lambda block: block.get("type") == name
-
-
-def holding(key: str) -> Callable[[JsonObject], bool]:
-    """Whether a block says what it is by this key."""
-    return lambda block: key in block
-
-
 def tag(kind: str, wire: str) -> Codec:
     """The type of a block: `kind` in the hub, `wire` in the format."""
-
-    def read(_: Any, __: Record) -> str:
-        return kind
-
-    def write(_: Any, __: WriteContext) -> str:
-        return wire
-
-    return Codec(read, write)
+    return Codec(constant(kind), constant(wire))
 
 
 class Blocks:
@@ -115,10 +99,7 @@ def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any], *
     def read(value: list[Json], reading: Record) -> list[Record]:
         return blocks.read(value, reading, wire)
 
-    def tell(_: Any, w: WriteContext) -> Any:
-        return write(w)
-
-    return row(wire, "content", Codec(read, tell), required=required)
+    return row(wire, "content", Codec(read, from_writing(write)), required=required)
 
 
 def said(text: str, base: str = "") -> Record:

@@ -159,6 +159,11 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return self.id.partition("@")[2]
 
     @cached_property
+    def first_keys(self) -> frozenset[str]:
+        """The keys at the root of a catalogue, or of a request, that lead to its list of tools."""
+        return first_keys(self)
+
+    @cached_property
     def call(self) -> tuple[Shape, ...]:
         """The shapes of its calls."""
         return self.messages()[0] if self.messages is not None else ()
@@ -184,3 +189,8 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     def reads_only(self) -> bool:
         """Whether nothing can be written in this format."""
         return self.exports is not None
+
+
+def first_keys(form: Format) -> frozenset[str]:
+    """The keys at the root of a document that lead to the list of tools of a format."""
+    return frozenset(at.split(wrap)[0] for wrap in (form.wrap, *form.requests) if wrap is not None)

@@ -238,6 +238,17 @@ class WriteContext(Struct, eq=False):
 
 fields = lru_cache(msgspec.structs.fields)
 
+_PATHS = frozenset((
+    *(
+        name
+        for kind in (Tool, Call, Result, Block)
+        for name in kind.__struct_fields__
+        if name not in (*_GROUPS, "local")
+    ),
+    *(f"{group}.{name}" for group, kind in _GROUPS.items() for name in kind.__struct_fields__),
+))
+"""What rows may say: the fields of the hub."""
+
 _PROBES: dict[tuple[type[Struct], tuple[str, ...]], Any] = {}
 
 
@@ -264,7 +275,11 @@ def struct_in(kind: Any) -> type[Struct] | None:
 
 
 def account(table: Table) -> None:
-    """Refuse a table in which a field of the model has no row or a row no field."""
+    """Refuse a table in which a field of the model has no row, or a row no field in the model or in the hub."""
+    own = table.model.__name__
+    for row in table.order:
+        if row.hub is not None and row.hub not in _PATHS:
+            raise TypeError(f"{own}: {row.wire} means {row.hub!r}, which the hub does not have")
     unfound = set(table.rows)
 
     def visit(model: type[Struct], prefix: str) -> None:
@@ -277,14 +292,15 @@ def account(table: Table) -> None:
             elif wire in table.rows:
                 unfound.discard(wire)
             elif wire not in table.containers:
-                raise TypeError(f"{model.__name__}: no row for {wire}")
+                what = f"add row({wire!r}, ...) with the hub's field for it, or local({wire!r}) where the hub has none"
+                raise TypeError(f"{model.__name__}: no row for {wire}; {what}")
 
     visit(table.model, "")
     if unfound:
         free = tuple(place + "/" for place in _free(table.model, ""))
         unfound = {wire for wire in unfound if not wire.startswith(free)}
     if unfound:
-        raise TypeError(f"{table.model.__name__}: no field for {', '.join(sorted(unfound))}")
+        raise TypeError(f"{own}: no field for {', '.join(sorted(unfound))}; add it to the model, or take the row out")
 
 
 def _free(model: type[Struct], prefix: str) -> Iterator[str]:

@@ -18,8 +18,8 @@ from ...mapping.record import Row
 from ...mapping.table import Table
 from ...schema import Dialect
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..openai.tools import names, no_parameters, really_strict
-from .tools import MESSAGES_TOOL, RULE, STRICT_TOOL, AnthropicTool, MessagesFrame, check, hosted, loose, repair, strict
+from ..openai.tools import names, no_parameters, really_strict, strict_at
+from .tools import MESSAGES_TOOL, RULE, STRICT_TOOL, AnthropicTool, MessagesFrame, check, hosted, repair
 
 # formats
 
@@ -58,7 +58,7 @@ FORMATS = (
         ANTHROPIC_STRICT,
         *STRICT_TOOL,
         aliases=("anthropic-strict",),
-        tell=loose,
+        tell=strict_at("/strict", expected=True),
     ),
     _edition(
         "messages",
@@ -66,6 +66,6 @@ FORMATS = (
         ANTHROPIC,
         *MESSAGES_TOOL,
         aliases=("claude", "anthropic-messages"),
-        tell=strict,
+        tell=strict_at("/strict", expected=False),
     ),
 )

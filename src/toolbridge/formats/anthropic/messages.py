@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ...data.types import Json, JsonObject, is_list, is_object
+from ...data.types import Json, is_list, is_object
 from ...hub import Block, Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, by_rule, identified, no_arguments, write_name
-from ...mapping.content import Blocks, Part, said, shown, tag, typed
+from ...mapping.codecs import (
+    AS_OBJECT,
+    Predicate,
+    all_of,
+    an_id,
+    borrow,
+    by_rule,
+    constant,
+    from_writing,
+    has,
+    has_address,
+    has_data,
+    identified,
+    identity,
+    invent,
+    no_arguments,
+    says,
+    settle_marker,
+    typed,
+    write_name,
+)
+from ...mapping.content import Blocks, Part, said, shown, tag
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
@@ -38,7 +57,7 @@ Hosted: TypeAlias = Literal[
 """The results of tools that the service runs."""
 
 
-class ToolUse(Wire, kw_only=True, omit_defaults=True):
+class ToolUse(Wire, kw_only=True):
     """A call of a tool that the caller runs. `caller` tells whether the model made it, or code that the model wrote."""
 
     type: Literal["tool_use"]
@@ -50,7 +69,7 @@ class ToolUse(Wire, kw_only=True, omit_defaults=True):
     toolset_name: str | UnsetType | None = UNSET
 
 
-class HostedToolUse(Wire, kw_only=True, omit_defaults=True):
+class HostedToolUse(Wire, kw_only=True):
     """A call of a tool that the service runs: its own, or one of an MCP server that it asks."""
 
     type: Literal["server_tool_use", "mcp_tool_use"]
@@ -62,27 +81,27 @@ class HostedToolUse(Wire, kw_only=True, omit_defaults=True):
     server_name: str | UnsetType = UNSET
 
 
-class _Result(Wire, kw_only=True, omit_defaults=True):
+class _Result(Wire, kw_only=True):
     tool_use_id: Id
     content: str | list[dict[str, Any]] | UnsetType = UNSET
     is_error: bool | UnsetType = UNSET
     cache_control: CacheControl | UnsetType | None = UNSET
 
 
-class ToolResult(_Result, kw_only=True, omit_defaults=True):
+class ToolResult(_Result, kw_only=True):
     """What came of a call."""
 
     type: Literal["tool_result"]
     toolset_name: str | UnsetType | None = UNSET
 
 
-class McpToolResult(_Result, kw_only=True, omit_defaults=True):
+class McpToolResult(_Result, kw_only=True):
     """What came of a call that the service itself made at an MCP server."""
 
     type: Literal["mcp_tool_result"]
 
 
-class HostedResult(Wire, kw_only=True, omit_defaults=True):
+class HostedResult(Wire, kw_only=True):
     """What one of Anthropic's own tools gave back."""
 
     type: Hosted
@@ -92,7 +111,7 @@ class HostedResult(Wire, kw_only=True, omit_defaults=True):
     cache_control: CacheControl | UnsetType | None = UNSET
 
 
-class TextBlock(Wire, kw_only=True, omit_defaults=True):
+class TextBlock(Wire, kw_only=True):
     """Text to read."""
 
     type: Literal["text"]
@@ -124,25 +143,25 @@ class TextSource(Wire, kw_only=True):
     data: str
 
 
-class _Image(Wire, kw_only=True, omit_defaults=True):
+class _Image(Wire, kw_only=True):
     type: Literal["image"]
     transformations: dict[str, Any] | UnsetType | None = UNSET
     cache_control: CacheControl | UnsetType | None = UNSET
 
 
-class ImageBlock(_Image, kw_only=True, omit_defaults=True):
+class ImageBlock(_Image, kw_only=True):
     """A picture."""
 
     source: Base64Source
 
 
-class ImageAtUrl(_Image, kw_only=True, omit_defaults=True):
+class ImageAtUrl(_Image, kw_only=True):
     """A picture elsewhere."""
 
     source: UrlSource
 
 
-class _Document(Wire, kw_only=True, omit_defaults=True):
+class _Document(Wire, kw_only=True):
     type: Literal["document"]
     title: str | UnsetType | None = UNSET
     context: str | UnsetType | None = UNSET
@@ -150,19 +169,19 @@ class _Document(Wire, kw_only=True, omit_defaults=True):
     cache_control: CacheControl | UnsetType | None = UNSET
 
 
-class DocumentBlock(_Document, kw_only=True, omit_defaults=True):
+class DocumentBlock(_Document, kw_only=True):
     """A document in PDF."""
 
     source: Base64Source
 
 
-class DocumentAtUrl(_Document, kw_only=True, omit_defaults=True):
+class DocumentAtUrl(_Document, kw_only=True):
     """A document in PDF elsewhere."""
 
     source: UrlSource
 
 
-class TextDocument(_Document, kw_only=True, omit_defaults=True):
+class TextDocument(_Document, kw_only=True):
     """A document of plain text."""
 
     source: TextSource
@@ -185,32 +204,6 @@ _TEXTS: Final = frozenset(f"application/{kind}" for kind in ("json", "x-ndjson",
 _CONTENT: Final = "/content"
 
 _HOSTED: Final = get_args(Hosted)
-
-
-def _same(value: Any, _: Record) -> Any:
-    return value
-
-
-def _as_it_is(value: Any, _: WriteContext) -> Any:
-    return value
-
-
-def constant(value: str) -> Invent:
-    """What always stands at a place."""
-
-    def invent(_: WriteContext) -> str:
-        return value
-
-    return invent
-
-
-def helps(place: str, field: str) -> Callable[[Record], None]:
-    """What settles that a place only helps to say a field."""
-
-    def after_read(reading: Record) -> None:
-        reading.markers[place] = field
-
-    return after_read
 
 
 # content
@@ -266,61 +259,23 @@ def _content(blocks: Blocks) -> tuple[Row, Invent]:
                 w.notes[n] = (code, source, _CONTENT)
         return written[0]["text"]
 
-    def tell(_: Any, w: WriteContext) -> Any:
-        return write(w)
-
-    return row(_CONTENT, "content", Codec(read, tell), required=True), write
+    return row(_CONTENT, "content", Codec(read, from_writing(write)), required=True), write
 
 
 def _read_hosted(value: Json, reading: Record) -> Json:
     """What one of Anthropic's own tools gave back. An error says so by its type."""
     if is_object(value) and str(value.get("type")).endswith("_error"):
-        reading.fields["failed"] = True
-        reading.places["failed"] = f"{_CONTENT}/type"
-        reading.borrowed.add("failed")
+        borrow(reading, "failed", value=True, place=f"{_CONTENT}/type")
     return value
 
 
 # sources
 
 
-def _sourced(kind: str, source: str) -> Callable[[JsonObject], bool]:
-    """Whether a block has this type, and a source of this type."""
-
-    def tell(block: JsonObject) -> bool:
-        inner = block.get("source")
-        return block.get("type") == kind and is_object(inner) and inner.get("type") == source
-
-    return tell
-
-
 def _settle_pdf_at_url(reading: Record) -> None:
     """A document elsewhere is in PDF (types/url_pdf_source_param.py)."""
     reading.markers["/source/type"] = "address"
     reading.fields["mime"] = _PDF
-
-
-def _is_image(block: Record) -> bool:
-    return bool(block.fields.get("data")) and block.fields.get("mime") in _IMAGES
-
-
-def _is_pdf(block: Record) -> bool:
-    return bool(block.fields.get("data")) and block.fields.get("mime") == _PDF
-
-
-def _is_elsewhere(block: Record) -> bool:
-    """Whether a block has nothing but an address from which the service would fetch it."""
-    address = block.fields.get("address")
-    return isinstance(address, str) and address.startswith("https://") and not {"data", "text"} & block.fields.keys()
-
-
-def _is_pdf_elsewhere(block: Record) -> bool:
-    return _is_elsewhere(block) and block.fields.get("mime") == _PDF
-
-
-def has_text(block: Record) -> bool:
-    """Whether a block says its content in plain text."""
-    return "text" in block.fields
 
 
 def _is_coded_text(block: Record) -> bool:
@@ -350,12 +305,6 @@ def _write_plain(value: str, w: WriteContext) -> str:
     return _PLAIN
 
 
-def _plain(w: WriteContext) -> str:
-    """The one media type that documents of text have."""
-    w.note("TB401")
-    return _PLAIN
-
-
 def _a_title(w: WriteContext) -> Any:
     """The name of a document, for want of a title, or the end of an address that is not written."""
     fields = w.fields
@@ -375,27 +324,27 @@ def _block(model: type[Struct], wire: str, *rows: Row, says: str = "", **more: A
     """A block of this type; `says` is the field that its source says."""
     if says:
         rows = (*rows, local("/source/type", required=True))
-        more.setdefault("after_read", helps("/source/type", says))
+        more.setdefault("after_read", settle_marker("/source/type", says))
     kind = "file" if wire == "document" else wire
     return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, _CACHE, of=Block, **more)
 
 
 def _image(model: type[Struct], source: str, *rows: Row, says: str) -> Table:
-    invent = {"/source/type": constant(source)}
-    return _block(model, "image", *rows, local("/transformations"), says=says, invent=invent)
+    known = {"/source/type": constant(source)}
+    return _block(model, "image", *rows, local("/transformations"), says=says, invent=known)
 
 
 def _document(model: type[Struct], source: str, *rows: Row, says: str, **more: Any) -> Table:
-    invent = {"/source/type": constant(source), "/title": _a_title, "/source/media_type": _plain}
+    known = {"/source/type": constant(source), "/title": _a_title, "/source/media_type": invent(_PLAIN)}
     head = (row("/title", "title", required=True), row("/context", "description"), local("/citations"))
-    return _block(model, "document", *rows, *head, says=says, invent=invent, **more)
+    return _block(model, "document", *rows, *head, says=says, invent=known, **more)
 
 
 _DATA = (row("/source/media_type", "mime", required=True), row("/source/data", "data", required=True))
 
 _URL = row("/source/url", "address", required=True)
 
-_MIME = row("/source/media_type", "mime", Codec(_same, _write_plain), required=True)
+_MIME = row("/source/media_type", "mime", Codec(identity, _write_plain), required=True)
 
 _IMAGE = _image(ImageBlock, "base64", *_DATA, says="data")
 
@@ -407,19 +356,26 @@ _AT_URL = _document(DocumentAtUrl, "url", _URL, says="address", after_read=_sett
 
 _TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", required=True), says="text")
 
-_DECODED = Codec(_same, _write_decoded)
+_DECODED = Codec(identity, _write_decoded)
 
 _CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, required=True), says="data")
+
+_IN_WEB: Final = has_address("https://")
+
+
+def _sourced(wire: str, source: str) -> Predicate:
+    return has(type=wire, source=typed(source))
+
 
 BLOCKS: Final = Blocks(
     "anthropic",
     Part("text", _block(TextBlock, "text", row("/text", "text", required=True), local("/citations")), typed("text")),
-    Part("image", _IMAGE, _sourced("image", "base64"), _is_image),
-    Part("image", _IMAGE_AT_URL, _sourced("image", "url"), _is_elsewhere),
-    Part("file", _IMAGE, _sourced("image", "base64"), _is_image),  # what comes as a file may be a picture
-    Part("file", _DOCUMENT, _sourced("document", "base64"), _is_pdf),
-    Part("file", _AT_URL, _sourced("document", "url"), _is_pdf_elsewhere),
-    Part("file", _TEXT, _sourced("document", "text"), has_text),
+    Part("image", _IMAGE, _sourced("image", "base64"), has_data(*_IMAGES)),
+    Part("image", _IMAGE_AT_URL, _sourced("image", "url"), _IN_WEB),
+    Part("file", _IMAGE, _sourced("image", "base64"), has_data(*_IMAGES)),  # what comes as a file may be a picture
+    Part("file", _DOCUMENT, _sourced("document", "base64"), has_data(_PDF)),
+    Part("file", _AT_URL, _sourced("document", "url"), all_of(_IN_WEB, says(mime=_PDF))),
+    Part("file", _TEXT, _sourced("document", "text"), says("text")),
     Part("file", _CODED, _sourced("document", "text"), _is_coded_text),
 )
 """What a result shows. Files that were uploaded before, documents of blocks, search results and references to tools
@@ -454,46 +410,19 @@ RESULT = (
 
 HOSTED_RESULT = (
     *(_TYPE, row("/tool_use_id", "id", _ID, required=True)),
-    *(row("/content", "data", Codec(_read_hosted, _as_it_is), required=True), local("/caller"), _CACHE),
+    *(row("/content", "data", Codec(_read_hosted, identity), required=True), local("/caller"), _CACHE),
 )
 
 
 def _result(model: type[Struct], kind: str, *rows: Row) -> Table:
-    invent = {"/type": constant(kind), "/tool_use_id": an_id("toolu_"), _CONTENT: _tell}
-    return Table(model, *rows, of=Result, invent=invent, after_read=helps("/type", "content"))
+    known = {"/type": constant(kind), "/tool_use_id": an_id("toolu_"), _CONTENT: _tell}
+    return Table(model, *rows, of=Result, invent=known, after_read=settle_marker("/type", "content"))
 
 
 # formats
 
-
-def _is_call(document: JsonObject) -> bool:
-    return document.get("type") == "tool_use"
-
-
-def _is_hosted_call(document: JsonObject) -> bool:
-    return document.get("type") in ("server_tool_use", "mcp_tool_use")
-
-
-def _surely_call(document: JsonObject) -> bool:
-    return _is_call(document) and isinstance(document.get("name"), str) and "input" in document
-
-
-def _is_result(document: JsonObject) -> bool:
-    """The same type stands in MCP's sampling, which has `toolUseId` and `isError`."""
-    return document.get("type") == "tool_result" and "toolUseId" not in document
-
-
-def _surely_result(document: JsonObject) -> bool:
-    return _is_result(document) and "tool_use_id" in document
-
-
-def _is_mcp_result(document: JsonObject) -> bool:
-    return document.get("type") == "mcp_tool_result"
-
-
-def _is_hosted_result(document: JsonObject) -> bool:
-    return document.get("type") in _HOSTED
-
+# The same type stands in MCP's sampling, which has `toolUseId` and `isError`.
+_IS_RESULT: Final = has(type="tool_result", without=("toolUseId",))
 
 CALLS: Final = (
     Shape(
@@ -503,16 +432,16 @@ CALLS: Final = (
             *CALL,
             of=Call,
             invent={"/type": constant("tool_use"), "/id": an_id("toolu_"), "/input": no_arguments},
-            after_read=helps("/type", "name"),
+            after_read=settle_marker("/type", "name"),
         ),
-        tell=_is_call,
-        sure=_surely_call,
+        tell=typed("tool_use"),
+        sure=has("input", type="tool_use", name=str),
     ),
     # What the service itself calls nobody else should call; in a log it is a call all the same.
     Shape(
         name="hosted",
         table=Table(HostedToolUse, *HOSTED_CALL, of=Call, invent={"/type": constant("server_tool_use")}),
-        tell=_is_hosted_call,
+        tell=typed("server_tool_use", "mcp_tool_use"),
         written=False,
         hosted=True,
     ),
@@ -522,19 +451,19 @@ RESULTS: Final = (
     Shape(
         name="block",
         table=_result(ToolResult, "tool_result", *RESULT, _TOOLSET),
-        tell=_is_result,
-        sure=_surely_result,
+        tell=_IS_RESULT,
+        sure=all_of(_IS_RESULT, has("tool_use_id")),
     ),
     Shape(
         name="mcp",
         table=_result(McpToolResult, "mcp_tool_result", *RESULT),
-        tell=_is_mcp_result,
+        tell=typed("mcp_tool_result"),
         written=False,
     ),
     Shape(
         name="hosted",
         table=_result(HostedResult, "", *HOSTED_RESULT),
-        tell=_is_hosted_result,
+        tell=typed(*_HOSTED),
         written=False,
     ),
 )

@@ -9,13 +9,13 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
-from ...mapping.codecs import spoken, write_description, write_name
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
+from ...mapping.codecs import identity, spoken, write_description, write_name
+from ...mapping.record import Codec, Row, WriteContext, local, row
 from ...mapping.wire import Wire
 from ...names import Rule
 from ...schema import Dialect, lint
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..openai.tools import STRICT, is_strict
+from ..openai.tools import STRICT
 
 # models
 
@@ -32,14 +32,14 @@ InputSchema = Annotated[
 """JSON Schema of the arguments."""
 
 
-class CacheControl(Wire, kw_only=True, omit_defaults=True):
+class CacheControl(Wire, kw_only=True):
     """Where the service may cache what stands up to here."""
 
     type: Literal["ephemeral"]
     ttl: str | UnsetType = UNSET
 
 
-class AnthropicTool(Wire, kw_only=True, omit_defaults=True):
+class AnthropicTool(Wire, kw_only=True):
     """A tool that the caller runs. Of `input_examples` each is a valid `input`."""
 
     type: Literal["custom"] | UnsetType | None = UNSET
@@ -70,10 +70,6 @@ def hosted(document: JsonObject) -> bool:
     return isinstance(kind, str) and kind != "custom" and _SCHEMAS.isdisjoint(document)
 
 
-def _plain(value: Any, _: Record) -> Any:
-    return value
-
-
 def strict_if_kept(place: str) -> Codec:
     """The flag where schemas need not be strict: true only of one, at `place`, that keeps the strict rules anyway."""
 
@@ -83,7 +79,7 @@ def strict_if_kept(place: str) -> Codec:
         w.note("TB603", "", None)
         return UNSET
 
-    return Codec(_plain, write)
+    return Codec(identity, write)
 
 
 def check(document: JsonObject) -> tuple[str, str] | None:
@@ -107,14 +103,6 @@ def repair(document: JsonObject) -> Iterator[str]:
     if is_object(schema) and "type" not in schema and not is_object(schema.get("parameters")):
         schema["type"] = "object"
         yield "/input_schema"
-
-
-def strict(document: JsonObject) -> int:
-    return int(is_strict(document, "/strict"))
-
-
-def loose(document: JsonObject) -> int:
-    return int(not is_strict(document, "/strict"))
 
 
 # tables

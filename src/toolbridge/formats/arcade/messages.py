@@ -9,10 +9,10 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, identified
+from ...mapping.codecs import AS_OBJECT, all_of, an_id, borrow, has, identified, omit, settle_failed, whole
 from ...mapping.content import as_text
 from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
+from ...mapping.record import Codec, Record, Row, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 from ..arcade_engine.outcome import DETAILS, Outcome
@@ -23,7 +23,7 @@ from .tools import PATTERN, called_at
 Id = Annotated[str, Meta(pattern=PATTERN, description="Toolkit.Tool, which means the newest, or Toolkit.Tool@x.y.z")]
 
 
-class Context(Wire, kw_only=True, omit_defaults=True):
+class Context(Wire, kw_only=True):
     """For whom a call is made, with the tokens and secrets that the tool needs. An open object."""
 
     authorization: list[dict[str, Any]] | UnsetType = UNSET
@@ -31,7 +31,7 @@ class Context(Wire, kw_only=True, omit_defaults=True):
     user_id: str | UnsetType = UNSET
 
 
-class CallToolRequest(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class CallToolRequest(Wire, kw_only=True, forbid_unknown_fields=True):
     """A call. `call_id` makes it the same when it is sent again."""
 
     tool_id: Id
@@ -41,14 +41,14 @@ class CallToolRequest(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fie
     context: Context | UnsetType = UNSET
 
 
-class CallToolMessage(Wire, kw_only=True, omit_defaults=True):
+class CallToolMessage(Wire, kw_only=True):
     """What is sent to make a call."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
     request: CallToolRequest
 
 
-class ToolError(Wire, kw_only=True, omit_defaults=True):
+class ToolError(Wire, kw_only=True):
     """Why a tool failed. `message` and `additional_prompt_content` are for models, `developer_message` never is."""
 
     message: str
@@ -58,7 +58,7 @@ class ToolError(Wire, kw_only=True, omit_defaults=True):
     retry_after_ms: int | UnsetType = UNSET
 
 
-class CallToolResponse(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class CallToolResponse(Wire, kw_only=True, forbid_unknown_fields=True):
     """What came of a call: a value, which may be null or absent, or an error. `duration` in milliseconds."""
 
     call_id: str
@@ -68,14 +68,14 @@ class CallToolResponse(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fi
     error: ToolError | UnsetType = UNSET
 
 
-class CallToolResponseMessage(Wire, kw_only=True, omit_defaults=True):
+class CallToolResponseMessage(Wire, kw_only=True):
     """What is answered to a call."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
     result: CallToolResponse
 
 
-class ServerErrorResponse(Wire, kw_only=True, omit_defaults=True):
+class ServerErrorResponse(Wire, kw_only=True):
     """The answer (400) to a request that could not be processed; `missing_requirements` since the errata."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
@@ -84,7 +84,7 @@ class ServerErrorResponse(Wire, kw_only=True, omit_defaults=True):
     missing_requirements: dict[str, Any] | UnsetType = UNSET
 
 
-class ValidationErrorResponse(Wire, kw_only=True, omit_defaults=True):
+class ValidationErrorResponse(Wire, kw_only=True):
     """The answer (422) to a call whose input is not what the tool takes."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
@@ -126,11 +126,7 @@ def _repair(base: str) -> Callable[[JsonObject], Iterator[str]]:
     return repair
 
 
-def _settle_refusal(reading: Record) -> None:
-    """What was refused failed."""
-    reading.fields["failed"] = True
-    reading.places["failed"] = "/message"
-    reading.borrowed.add("failed")
+_settle_refusal = settle_failed("/message")
 
 
 def _read_errors(value: JsonObject, _: Record) -> Any:
@@ -138,22 +134,12 @@ def _read_errors(value: JsonObject, _: Record) -> Any:
     return "\n".join(f"{name}: {as_text(problem)}" for name, problem in value.items()) or UNSET
 
 
-def _never_written(_: Any, __: WriteContext) -> Any:
-    return UNSET
-
-
-def _as_a_whole(_: str, __: Any, ___: Record) -> str:
-    return ""
-
-
 def _settle_missing(reading: Record) -> None:
     """What was refused failed; a model is told the kinds of what is missing, and where a user would sign in."""
     _settle_refusal(reading)
     lines = [_missing(kind, value) for kind, value in reading.document.get(_MISSING[1:], {}).items() if value]
     if lines:
-        reading.fields["problem.prompt"] = "\n".join(lines)
-        reading.places["problem.prompt"] = _MISSING
-        reading.borrowed.add("problem.prompt")  # the whole of it is for programs
+        borrow(reading, "problem.prompt", "\n".join(lines), _MISSING)  # the whole of it is for programs
 
 
 def _missing(kind: str, value: Any) -> str:
@@ -210,49 +196,19 @@ _REFUSED = Table(
 )
 _INVALID = Table(
     ValidationErrorResponse,
-    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Codec(_read_errors, _never_written, _as_a_whole))),
+    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Codec(_read_errors, omit, whole))),
     of=Result,
     after_read=_settle_refusal,
 )
 
 
-def _is_call(document: JsonObject) -> bool:
-    return "tool_id" in document
-
-
-def _surely_call(document: JsonObject) -> bool:
-    return isinstance(document.get("tool_id"), str)
-
-
-def _is_call_message(document: JsonObject) -> bool:
-    request = document.get("request")
-    return is_object(request) and _is_call(request)
-
-
-def _is_result(document: JsonObject) -> bool:
-    return "success" in document and "execution_id" not in document
-
-
-def _surely_result(document: JsonObject) -> bool:
-    return _is_result(document) and isinstance(document["success"], bool) and "call_id" in document
-
-
-def _is_result_message(document: JsonObject) -> bool:
-    result = document.get("result")
-    return is_object(result) and "jsonrpc" not in document and _is_result(result)
-
-
-def _is_refusal(document: JsonObject) -> bool:
-    return isinstance(document.get("message"), str) and document.keys().isdisjoint(("result", "success", "role"))
+_IS_RESULT = has("success", without=("execution_id",))
+_IS_REFUSAL = has(message=str, without=("result", "success", "role"))
 
 
 def _surely_refusal(document: JsonObject) -> bool:
     said = document.keys() & {"developer_message", "missing_requirements"}
-    return _is_refusal(document) and bool(said) and document.keys() <= {*said, "$schema", "message"}
-
-
-def _is_invalid(document: JsonObject) -> bool:
-    return _is_refusal(document) and is_object(document.get("parameter_errors"))
+    return _IS_REFUSAL(document) and bool(said) and document.keys() <= {*said, "$schema", "message"}
 
 
 # formats
@@ -261,26 +217,33 @@ CALLS = (
     Shape(
         name="call",
         table=_call(CallToolRequest, ""),
-        tell=_is_call,
-        sure=_surely_call,
+        tell=has("tool_id"),
+        sure=has(tool_id=str),
         secrets=("/context",),
     ),
     Shape(
         name="message",
         table=_call(CallToolMessage, "/request", _SCHEMA),
-        tell=_is_call_message,
+        tell=has(request=has("tool_id")),
         whole=True,
         secrets=("/request/context",),
     ),
 )
 RESULTS = (
-    Shape(name="result", table=_result(CallToolResponse, ""), tell=_is_result, sure=_surely_result),
+    Shape(
+        name="result",
+        table=_result(CallToolResponse, ""),
+        tell=_IS_RESULT,
+        sure=all_of(_IS_RESULT, has("call_id", success=bool)),
+    ),
     Shape(
         name="message",
         table=_result(CallToolResponseMessage, "/result", _SCHEMA),
-        tell=_is_result_message,
+        tell=has(result=_IS_RESULT, without=("jsonrpc",)),
         whole=True,
     ),
-    Shape(name="invalid", table=_INVALID, tell=_is_invalid, whole=True, written=False),
-    Shape(name="refused", table=_REFUSED, tell=_is_refusal, sure=_surely_refusal, whole=True, written=False),
+    Shape(
+        name="invalid", table=_INVALID, tell=all_of(_IS_REFUSAL, has(parameter_errors=dict)), whole=True, written=False
+    ),
+    Shape(name="refused", table=_REFUSED, tell=_IS_REFUSAL, sure=_surely_refusal, whole=True, written=False),
 )

@@ -9,8 +9,9 @@ from typing import Annotated, Any, Final
 from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_object
+from ...data.types import JsonObject, is_object
 from ...errors import DocumentError, FormatError
+from ...mapping.codecs import apply, identity, invent, whole
 from ...mapping.record import Codec, Record, WriteContext, local, row
 from ...mapping.table import Table, describe
 from ...mapping.wire import Wire
@@ -105,7 +106,7 @@ def called_at(wire: str) -> Codec:
         reading.places.update(dict.fromkeys(told, wire))
         return name_of(toolkit, tool, version or None)
 
-    return Codec(read, _write, _whole)
+    return Codec(read, _write, whole)
 
 
 def _write(value: str, w: WriteContext) -> str:
@@ -138,10 +139,6 @@ def _within(w: WriteContext, toolkit: str) -> str:
     return inner_of(w, toolkit, called(w))
 
 
-def _whole(_: str, __: Any, ___: Record) -> str:
-    return ""
-
-
 # models
 
 _VERSION = r"^[0-9]+\.[0-9]+\.[0-9]+$"
@@ -153,13 +150,13 @@ Name = Annotated[str, Meta(pattern=RULE.pattern)]
 Version = Annotated[str, Meta(pattern=_VERSION)]
 
 
-class OAuth2(Wire, kw_only=True, omit_defaults=True):
+class OAuth2(Wire, kw_only=True):
     """What an OAuth 2.0 authorization must allow."""
 
     scopes: list[str] | UnsetType = UNSET
 
 
-class Authorization(Wire, kw_only=True, omit_defaults=True):
+class Authorization(Wire, kw_only=True):
     """One authorization that the tool needs: `id` is its method or provider."""
 
     id: str | UnsetType = UNSET
@@ -172,7 +169,7 @@ class Secret(Wire, kw_only=True):
     id: str
 
 
-class Requirements(Wire, kw_only=True, omit_defaults=True):
+class Requirements(Wire, kw_only=True):
     """What a caller must bring besides arguments. An open object: extensions live here."""
 
     authorization: list[Authorization] | UnsetType = UNSET
@@ -186,7 +183,7 @@ class InputSchema(Wire, kw_only=True):
     parameters: dict[str, Any]
 
 
-class ToolDefinition(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ToolDefinition(Wire, kw_only=True, forbid_unknown_fields=True):
     """Tool Definition 1.0."""
 
     id: Id
@@ -198,7 +195,7 @@ class ToolDefinition(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fiel
     requirements: Requirements | UnsetType = UNSET
 
 
-class ToolDefinitionErrata(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ToolDefinitionErrata(Wire, kw_only=True, forbid_unknown_fields=True):
     """Tool Definition 1.0 after the errata of 2025-03-16."""
 
     id: Id
@@ -210,7 +207,7 @@ class ToolDefinitionErrata(Wire, kw_only=True, omit_defaults=True, forbid_unknow
     requirements: Requirements | UnsetType = UNSET
 
 
-class ToolsFrame(Wire, kw_only=True, omit_defaults=True):
+class ToolsFrame(Wire, kw_only=True):
     """What stands around the tools of a list: the version of the protocol, such as `urn:oxp:1.0`."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
@@ -236,7 +233,7 @@ def _write_id(value: str, w: WriteContext) -> str:
     return f"{toolkit}.{tool}@{version_of(w)}"
 
 
-def identity(reading: Record, name: str) -> str:
+def identity_of_arcade(reading: Record, name: str) -> str:
     toolkit = toolkit_as(reading.fields.get("toolkit"))
     return f"{toolkit}.{tool_of(name, toolkit)}@{reading.fields.get('version')}"
 
@@ -268,15 +265,6 @@ def _id_filled(value: Any) -> dict[str, Any]:
     return {"toolkit": toolkit} | ({"version": version} if version else {})
 
 
-def _invent_version(w: WriteContext) -> str:
-    w.note_at("TB401", "", "/version")
-    return VERSION
-
-
-def _read_id(value: str, _: Record) -> str:
-    return value.partition(".")[0]
-
-
 def after_read(reading: Record) -> None:
     """What an id says beyond toolkit, name and version stays local; a version that only the id has is the tool's."""
     fields = reading.fields
@@ -289,10 +277,6 @@ def after_read(reading: Record) -> None:
     toolkit = fields["toolkit"]
     if identity != f"{toolkit}.{tool_of(fields['name'], toolkit)}@{fields.get('version', '')}":
         reading.keep("/id", identity)
-
-
-def _plain(value: Json, _: Record) -> Json:
-    return value
 
 
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
@@ -323,23 +307,8 @@ def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     return {**schema, "properties": {**properties, **told}}
 
 
-def _write_output(value: Json, w: WriteContext) -> Json:
+def _write_output(value: Any, w: WriteContext) -> Any:
     return None if value is None else inline(value, w.note, limits=w.options.limits)
-
-
-def _any_input(w: WriteContext) -> JsonObject:
-    w.note("TB401")
-    return {}
-
-
-def _any_output(w: WriteContext) -> JsonObject:
-    w.note("TB401")
-    return {}
-
-
-def asks(document: JsonObject) -> JsonObject:
-    """What a call of this tool says to mean it."""
-    return {"/tool_id": document["id"]}
 
 
 def is_nested(document: JsonObject) -> int:
@@ -388,15 +357,20 @@ def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
 
 # tables
 
-_PARAMETERS = Codec(_plain, _write_parameters)
+_PARAMETERS = Codec(identity, _write_parameters)
 
-_OUTPUT = Codec(_plain, _write_output)
+_OUTPUT = Codec(identity, _write_output)
 
 HEAD = (
-    row("/id", "toolkit", Codec(_read_id, _write_id, fills=_id_filled), required=True),
-    row("/name", "name", Codec(_plain, _write_name), required=True),
+    row(
+        "/id",
+        "toolkit",
+        Codec(apply(lambda value: value.partition(".")[0]), _write_id, fills=_id_filled),
+        required=True,
+    ),
+    row("/name", "name", Codec(identity, _write_name), required=True),
     row("/description", "description", required=True),
-    row("/version", "version", Codec(_plain, _write_version, fills=_version_filled), required=True),
+    row("/version", "version", Codec(identity, _write_version, fills=_version_filled), required=True),
 )
 
 REQUIREMENTS = (
@@ -422,9 +396,9 @@ TOOL_1_0_ERRATA = (
 INVENT = {
     "/id": _invent_id,
     "/description": describe,
-    "/version": _invent_version,
-    "/input_schema/parameters": _any_input,
-    "/output_schema": _any_output,
+    "/version": invent(VERSION),
+    "/input_schema/parameters": invent({}),
+    "/output_schema": invent({}),
 }
 
 # formats

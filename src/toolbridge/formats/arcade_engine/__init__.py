@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
-from .tools import INVENT, OTC, TOOL_4, ToolDefinition, after_read, asks, beyond_otc, identity
+from .tools import INVENT, OTC, TOOL_4, ToolDefinition, after_read, asks, beyond_otc, tool_identity
 
 FORMATS = (
     Format(
@@ -24,7 +24,7 @@ FORMATS = (
         tool=OTC,
         messages=messages_from(f"{__name__}.messages", "CALLS_OTC", "RESULTS_OTC"),
         asks=asks,
-        identity=identity,
+        identity=tool_identity,
         tell=beyond_otc,
     ),
     Format(
@@ -36,7 +36,7 @@ FORMATS = (
         ),
         messages=messages_from(f"{__name__}.messages", "CALLS_4", "RESULTS_4"),
         asks=asks,
-        identity=identity,
+        identity=tool_identity,
         slot="/metadata/extras/dev.toolbridge~1remainder",
     ),
 )

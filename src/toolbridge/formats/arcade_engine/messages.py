@@ -13,17 +13,17 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, identified, no_arguments, token
+from ...mapping.codecs import AS_OBJECT, an_id, borrow, has, identified, identity, invent, no_arguments, omit, token
 from ...mapping.content import one_text
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
-from .outcome import DETAILS, Outcome, fails, same
+from .outcome import DETAILS, Outcome, fails
 from .tools import TOOLKIT, VERSION, called, inner, kit
 
 
-class ToolReference(Wire, kw_only=True, omit_defaults=True):
+class ToolReference(Wire, kw_only=True):
     """Which tool is called; the version is its toolkit's."""
 
     name: str
@@ -31,7 +31,7 @@ class ToolReference(Wire, kw_only=True, omit_defaults=True):
     version: str | UnsetType | None = UNSET
 
 
-class ToolContext(Wire, kw_only=True, omit_defaults=True):
+class ToolContext(Wire, kw_only=True):
     """For whom a call is made.
 
     Beside it stand `authorization`, with a token and what the provider says of the user, `secrets` and `metadata`: what
@@ -41,7 +41,7 @@ class ToolContext(Wire, kw_only=True, omit_defaults=True):
     user_id: str | UnsetType | None = UNSET
 
 
-class ToolCallRequest(Wire, kw_only=True, omit_defaults=True):
+class ToolCallRequest(Wire, kw_only=True):
     """A call, as Arcade's engine sends it to a worker."""
 
     run_id: str | UnsetType | None = UNSET
@@ -52,7 +52,7 @@ class ToolCallRequest(Wire, kw_only=True, omit_defaults=True):
     context: ToolContext | UnsetType = UNSET
 
 
-class ExecuteToolRequest(Wire, kw_only=True, omit_defaults=True):
+class ExecuteToolRequest(Wire, kw_only=True):
     """A call, as a client sends it to Arcade's cloud; `tool_name` is `Toolkit.Tool`."""
 
     tool_name: str
@@ -63,7 +63,7 @@ class ExecuteToolRequest(Wire, kw_only=True, omit_defaults=True):
     include_error_stacktrace: bool | UnsetType | None = UNSET
 
 
-class ToolCallError(Wire, kw_only=True, omit_defaults=True):
+class ToolCallError(Wire, kw_only=True):
     """Why a tool failed. `kind` says who is to blame, and when; `stacktrace` is for people only."""
 
     message: str
@@ -77,7 +77,7 @@ class ToolCallError(Wire, kw_only=True, omit_defaults=True):
     extra: dict[str, Any] | UnsetType | None = UNSET
 
 
-class RequiresAuthorization(Wire, kw_only=True, omit_defaults=True):
+class RequiresAuthorization(Wire, kw_only=True):
     """Where the user has to go first."""
 
     authorization_url: str | UnsetType | None = UNSET
@@ -86,7 +86,7 @@ class RequiresAuthorization(Wire, kw_only=True, omit_defaults=True):
     status: str | UnsetType | None = UNSET
 
 
-class ToolCallOutput(Wire, kw_only=True, omit_defaults=True):
+class ToolCallOutput(Wire, kw_only=True):
     """A value or an error, and what was logged; of the rest all may be null."""
 
     value: Any = UNSET
@@ -95,7 +95,7 @@ class ToolCallOutput(Wire, kw_only=True, omit_defaults=True):
     requires_authorization: RequiresAuthorization | UnsetType | None = UNSET
 
 
-class ToolCallResponse(Wire, kw_only=True, omit_defaults=True):
+class ToolCallResponse(Wire, kw_only=True):
     """What came of a call. `duration` in milliseconds."""
 
     execution_id: str
@@ -113,13 +113,13 @@ class OtcToolReference(Wire, kw_only=True, forbid_unknown_fields=True):
     version: str
 
 
-class OtcContext(Wire, kw_only=True, omit_defaults=True):
+class OtcContext(Wire, kw_only=True):
     """For whom a call is made, in the draft: secrets are a map, what the provider says of the user is `user_info`."""
 
     user_id: str | UnsetType = UNSET
 
 
-class OtcToolCallRequest(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcToolCallRequest(Wire, kw_only=True, forbid_unknown_fields=True):
     """A call in the draft."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
@@ -131,7 +131,7 @@ class OtcToolCallRequest(Wire, kw_only=True, omit_defaults=True, forbid_unknown_
     context: OtcContext
 
 
-class OtcToolCallError(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcToolCallError(Wire, kw_only=True, forbid_unknown_fields=True):
     """Why a tool failed, in the draft."""
 
     message: str
@@ -141,7 +141,7 @@ class OtcToolCallError(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fi
     retry_after_ms: int | UnsetType = UNSET
 
 
-class OtcRequiresAuthorization(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcRequiresAuthorization(Wire, kw_only=True, forbid_unknown_fields=True):
     """Where the user has to go first, in the draft."""
 
     id: str
@@ -165,7 +165,7 @@ class OtcArtifact(Wire, kw_only=True, forbid_unknown_fields=True):
     meta: OtcArtifactMeta
 
 
-class OtcOutput(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcOutput(Wire, kw_only=True, forbid_unknown_fields=True):
     """Just one of these; a value is no list, and not null."""
 
     value: dict[str, Any] | str | float | bool | UnsetType = UNSET
@@ -174,7 +174,7 @@ class OtcOutput(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=Tr
     artifact: OtcArtifact | UnsetType = UNSET
 
 
-class OtcToolCallResponse(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcToolCallResponse(Wire, kw_only=True, forbid_unknown_fields=True):
     """What came of a call in the draft, whose schema asks for an `invocation_id` that it forbids."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
@@ -210,21 +210,16 @@ def _read_url(value: str, reading: Record) -> Any:
     return f"{_REQUIRED}: {value}"
 
 
-def _never_written(_: Any, __: WriteContext) -> Any:
-    return UNSET
-
-
 def after_read(reading: Record) -> None:
     """A challenge is a reason too where it does not say where to go, and in the draft, which has no row for that."""
     challenge = at.get(reading.document, PLACE, None)
     if "problem.message" not in reading.fields and is_object(challenge):
-        reading.fields["problem.message"] = f"{_REQUIRED}: {challenge['url']}" if "url" in challenge else _REQUIRED
-        reading.places["problem.message"] = PLACE
-        reading.borrowed.add("problem.message")
+        reason = f"{_REQUIRED}: {challenge['url']}" if "url" in challenge else _REQUIRED
+        borrow(reading, "problem.message", reason, PLACE)
 
 
 ROWS: Final[tuple[Row, ...]] = (
-    replace(row(_URL, "problem.message", Codec(_read_url, _never_written)), code="TB702"),
+    replace(row(_URL, "problem.message", Codec(_read_url, omit)), code="TB702"),
     *(local(f"{PLACE}/{NAMED_SO[key]}", code="TB702") for key in ("id", "scopes", "status")),
 )
 
@@ -357,9 +352,9 @@ def _write_name_4(value: str, w: WriteContext) -> str:
 def _write_name_otc(value: str, w: WriteContext) -> str:
     if w.reading.family == FAMILY:
         as_map(w)
-        for wire, invent in (("/run_id", _no_run), ("/created_at", _no_time)):
+        for wire, answer in (("/run_id", _no_run), ("/created_at", _NO_TIME)):
             if wire[1:] not in w.out:
-                w.put(wire, invent(w))  # null, which the draft does not have
+                w.put(wire, answer(w))  # null, which the draft does not have
     return _write_name(value, w)
 
 
@@ -375,16 +370,6 @@ def _write_toolkit(value: str, w: WriteContext) -> str:
     return toolkit
 
 
-def _no_toolkit(w: WriteContext) -> str:
-    w.note_at("TB401", "", "/tool/toolkit")
-    return TOOLKIT
-
-
-def _no_version(w: WriteContext) -> str:
-    w.note_at("TB401", "", "/tool/version")
-    return VERSION
-
-
 def _no_run(w: WriteContext) -> str:
     """A run that only this call is part of."""
     w.note_at("TB401", "", "/run_id")
@@ -392,14 +377,7 @@ def _no_run(w: WriteContext) -> str:
     return "run_" + token(msgspec.json.encode(said, order="deterministic").decode(), 24)
 
 
-def _no_time(w: WriteContext) -> str:
-    w.note_at("TB401", "", "/created_at")
-    return LONG_AGO
-
-
-def _no_context(w: WriteContext) -> JsonObject:
-    w.note_at("TB401", "", "/context")
-    return {}
+_NO_TIME: Final = invent(LONG_AGO, "/created_at")
 
 
 def _read_full_name(value: str, reading: Record) -> str:
@@ -418,11 +396,6 @@ def _read_full_name(value: str, reading: Record) -> str:
 def _write_full_name(value: str, w: WriteContext) -> str:
     w.say("toolkit")
     return f"{kit(w.fields.get('toolkit'))}.{inner(w.reading, w.fields.get('toolkit'), value)}"
-
-
-def _no_duration(w: WriteContext) -> int:
-    w.note_at("TB401", "", "/duration")
-    return 0
 
 
 def _write_kind(value: Any, w: WriteContext) -> Any:
@@ -506,10 +479,6 @@ def _read_artifact(value: JsonObject, reading: Record) -> list[Record]:
     return [block]
 
 
-def _write_artifact(_: Any, __: WriteContext) -> Any:
-    return UNSET  # what was to be read is a value
-
-
 def _check(document: JsonObject) -> tuple[str, str] | None:
     context = document.get("context", {})
     if not isinstance(context.get("authorization"), dict | None):
@@ -550,7 +519,7 @@ _ARTIFACT = Table(
 def _tool(via: Codec, *, version: bool) -> tuple[Row, ...]:
     return (
         row("/tool/name", "name", via, required=True),
-        row("/tool/toolkit", "toolkit", Codec(same, _write_toolkit), required=True),
+        row("/tool/toolkit", "toolkit", Codec(identity, _write_toolkit), required=True),
         row("/tool/version", "version", required=version),
     )
 
@@ -566,7 +535,7 @@ def _around(*, required: bool) -> tuple[Row, ...]:
 # Whatever else the context holds is for the tool alone.
 _USER = (row("/context/user_id", "user"), local("/context", code="TB605"))
 
-_INVENT = {"/execution_id": an_id(), "/tool/toolkit": _no_toolkit}
+_INVENT = {"/execution_id": an_id(), "/tool/toolkit": invent(TOOLKIT)}
 
 _CALL_4 = Table(
     ToolCallRequest,
@@ -588,10 +557,10 @@ _CALL_OTC = Table(
     invent={
         **_INVENT,
         "/run_id": _no_run,
-        "/created_at": _no_time,
-        "/tool/version": _no_version,
+        "/created_at": _NO_TIME,
+        "/tool/version": invent(VERSION),
         "/inputs": no_arguments,
-        "/context": _no_context,
+        "/context": invent({}, "/context"),
     },
 )
 
@@ -610,7 +579,7 @@ _RESULT_4 = Table(
     local("/finished_at", required=True, default=LONG_AGO),
     row("/duration", "duration", required=True),
     *_OUTCOME.rows,
-    row("/output/error/kind", "problem.kind", Codec(same, _write_kind), required=True),
+    row("/output/error/kind", "problem.kind", Codec(identity, _write_kind), required=True),
     *(local("/output/error/stacktrace", code="TB702"), local("/output/error/extra", code="TB702")),
     local("/output/logs"),
     *ROWS,
@@ -619,7 +588,7 @@ _RESULT_4 = Table(
     invent={
         **_OUTCOME.invent,
         "/execution_id": an_id(),
-        "/duration": _no_duration,
+        "/duration": invent(0),
         "/output/error/kind": _no_kind,
     },
 )
@@ -631,7 +600,7 @@ _RESULT_OTC = Table(
     row("/duration", "duration"),
     *_OTC_OUTCOME.rows,
     DRAFT,
-    row("/output/artifact", "content", Codec(_read_artifact, _write_artifact)),
+    row("/output/artifact", "content", Codec(_read_artifact, omit)),
     of=Result,
     after_read=after_read,
     closed=("", "/output", "/output/error", PLACE),
@@ -640,9 +609,11 @@ _RESULT_OTC = Table(
 )
 
 
-def _is_call(document: JsonObject) -> bool:
-    tool = document.get("tool")
-    return is_object(tool) and "name" in tool and "fully_qualified_name" not in tool
+_IS_CALL: Final = has(tool=has("name", without=("fully_qualified_name",)))
+
+_IS_EXECUTE: Final = has(tool_name=str, without=("role",))
+
+_IS_RESULT: Final = has("execution_id", "success")
 
 
 def _surely_call(document: JsonObject) -> bool:
@@ -651,27 +622,19 @@ def _surely_call(document: JsonObject) -> bool:
     return named and not document.keys().isdisjoint(("inputs", "context", "execution_id", "run_id"))
 
 
-def _is_execute(document: JsonObject) -> bool:
-    return isinstance(document.get("tool_name"), str) and "role" not in document
-
-
 def _surely_execute(document: JsonObject) -> bool:
-    return _is_execute(document) and "input" in document and not _EXECUTE.unknown_keys(document)
-
-
-def _is_result(document: JsonObject) -> bool:
-    return "execution_id" in document and "success" in document
+    return _IS_EXECUTE(document) and "input" in document and not _EXECUTE.unknown_keys(document)
 
 
 # formats
 
 CALLS_4 = (
-    Shape(name="call", table=_CALL_4, tell=_is_call, sure=_surely_call, secrets=("/context",)),
-    Shape(name="execute", table=_EXECUTE, tell=_is_execute, sure=_surely_execute, written=False),
+    Shape(name="call", table=_CALL_4, tell=_IS_CALL, sure=_surely_call, secrets=("/context",)),
+    Shape(name="execute", table=_EXECUTE, tell=_IS_EXECUTE, sure=_surely_execute, written=False),
 )
 
-CALLS_OTC = (Shape(name="call", table=_CALL_OTC, tell=_is_call, sure=_surely_call, secrets=("/context",)),)
+CALLS_OTC = (Shape(name="call", table=_CALL_OTC, tell=_IS_CALL, sure=_surely_call, secrets=("/context",)),)
 
-RESULTS_4 = (Shape(name="response", table=_RESULT_4, tell=_is_result),)
+RESULTS_4 = (Shape(name="response", table=_RESULT_4, tell=_IS_RESULT),)
 
-RESULTS_OTC = (Shape(name="response", table=_RESULT_OTC, tell=_is_result),)
+RESULTS_OTC = (Shape(name="response", table=_RESULT_OTC, tell=_IS_RESULT),)

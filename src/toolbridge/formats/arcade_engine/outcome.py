@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import not_
 from typing import Any, Final
 
 from msgspec import UNSET
 
 from ...data.types import Json
+from ...mapping.codecs import apply, from_writing, identity
 from ...mapping.content import one_text, one_value
 from ...mapping.record import Codec, Record, Row, WriteContext, row
 from ...mapping.table import Invent
@@ -30,15 +32,6 @@ def fails(w: WriteContext) -> bool:
     return "problem.message" in w.fields if failed is None else failed
 
 
-def same(value: Any, _: Record) -> Any:
-    """A value, as it is read."""
-    return value
-
-
-def _not(value: bool, _: Record) -> bool:
-    return not value
-
-
 class Outcome:
     """The rows of an outcome, and what they invent. `success` says how it went; value and error are in `base`.
 
@@ -52,9 +45,15 @@ class Outcome:
         self.message = f"{base}/error/message"
         self._success = success
         self.rows: tuple[Row, ...] = (
-            row(success, "failed", Codec(_not, self._write_success), required=True),
-            row(self.value, "data", Codec(self._read_value, self._write_value), required=True, nullable=nullable),
-            row(self.message, "problem.message", Codec(same, self._write_message), required=True),
+            row(success, "failed", Codec(apply(not_), from_writing(self._succeeded)), required=True),
+            row(
+                self.value,
+                "data",
+                Codec(self._read_value, from_writing(self._content)),
+                required=True,
+                nullable=nullable,
+            ),
+            row(self.message, "problem.message", Codec(identity, self._write_message), required=True),
             *(row(f"{base}/error/{key}", path, detail(kind)) for key, (path, kind) in details.items()),
         )
         self.invent: dict[str, Invent] = {
@@ -74,9 +73,6 @@ class Outcome:
         """The value that tells a result; UNSET where it tells nothing."""
         return one_value(w, self.value, BLOCKS)
 
-    def _write_success(self, _: bool, w: WriteContext) -> bool:
-        return self._succeeded(w)
-
     def _succeeded(self, w: WriteContext) -> bool:
         self.begin(w)
         return not fails(w)
@@ -87,9 +83,6 @@ class Outcome:
             reading.keep(self.value, None)
             return UNSET
         return value
-
-    def _write_value(self, _: Json, w: WriteContext) -> Any:
-        return self._content(w)
 
     def _content(self, w: WriteContext) -> Any:
         if fails(w):
@@ -132,4 +125,4 @@ def detail(kind: type) -> Codec:
         w.note("TB702", "", None)
         return UNSET
 
-    return Codec(same, write)
+    return Codec(identity, write)

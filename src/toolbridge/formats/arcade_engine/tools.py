@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
+from ...mapping.codecs import from_writing, identity, invent
 from ...mapping.record import Codec, Record, WriteContext, local, row
 from ...mapping.table import Table, describe
 from ...mapping.wire import Wire
 from ...names import digest
 from ..requirements import AUTHORIZATION, secrets
 from .places import index_of, place_in
-from .value_schema import parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema
+from .value_schema import Keep, parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema
 
 ValueType = Literal["string", "integer", "number", "boolean", "json", "array"]
 
 InnerType = Literal["string", "integer", "number", "boolean", "json"]
 
 
-class ValueSchema(Wire, kw_only=True, omit_defaults=True):
+class ValueSchema(Wire, kw_only=True):
     """The type of a value. `json` without properties is any object, with properties a closed one."""
 
     val_type: ValueType
@@ -36,7 +38,7 @@ class ValueSchema(Wire, kw_only=True, omit_defaults=True):
     nullable: bool | UnsetType | None = UNSET
 
 
-class InputParameter(Wire, kw_only=True, omit_defaults=True):
+class InputParameter(Wire, kw_only=True):
     """One parameter; `inferrable` false means that the client must fill it, not the model."""
 
     name: str
@@ -52,7 +54,7 @@ class Input(Wire, kw_only=True):
     parameters: list[InputParameter]
 
 
-class Output(Wire, kw_only=True, omit_defaults=True):
+class Output(Wire, kw_only=True):
     """What a call gives back."""
 
     description: str | UnsetType | None = UNSET
@@ -60,7 +62,7 @@ class Output(Wire, kw_only=True, omit_defaults=True):
     value_schema: ValueSchema | UnsetType | None = UNSET
 
 
-class Toolkit(Wire, kw_only=True, omit_defaults=True):
+class Toolkit(Wire, kw_only=True):
     """The toolkit that a tool belongs to, and its version."""
 
     name: str
@@ -68,13 +70,13 @@ class Toolkit(Wire, kw_only=True, omit_defaults=True):
     version: str | UnsetType | None = UNSET
 
 
-class OAuth2(Wire, kw_only=True, omit_defaults=True):
+class OAuth2(Wire, kw_only=True):
     """What an OAuth 2.0 authorization must allow."""
 
     scopes: list[str] | UnsetType | None = UNSET
 
 
-class Authorization(Wire, kw_only=True, omit_defaults=True):
+class Authorization(Wire, kw_only=True):
     """The authorization that a tool needs."""
 
     provider_type: str
@@ -89,7 +91,7 @@ class Key(Wire, kw_only=True):
     key: str
 
 
-class Requirements(Wire, kw_only=True, omit_defaults=True):
+class Requirements(Wire, kw_only=True):
     """What a caller must bring besides arguments."""
 
     authorization: Authorization | UnsetType | None = UNSET
@@ -97,7 +99,7 @@ class Requirements(Wire, kw_only=True, omit_defaults=True):
     metadata: list[Key] | UnsetType | None = UNSET
 
 
-class Behavior(Wire, kw_only=True, omit_defaults=True):
+class Behavior(Wire, kw_only=True):
     """What a tool does to the world."""
 
     operations: list[str] | UnsetType | None = UNSET
@@ -107,7 +109,7 @@ class Behavior(Wire, kw_only=True, omit_defaults=True):
     open_world: bool | UnsetType | None = UNSET
 
 
-class Metadata(Wire, kw_only=True, omit_defaults=True):
+class Metadata(Wire, kw_only=True):
     """What is said about a tool; `extras` is free."""
 
     classification: dict[str, Any] | UnsetType | None = UNSET
@@ -115,7 +117,7 @@ class Metadata(Wire, kw_only=True, omit_defaults=True):
     extras: dict[str, Any] | UnsetType | None = UNSET
 
 
-class ToolDefinition(Wire, kw_only=True, omit_defaults=True):
+class ToolDefinition(Wire, kw_only=True):
     """ToolDefinition of arcade-core 4."""
 
     name: str
@@ -130,7 +132,7 @@ class ToolDefinition(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType | None = UNSET
 
 
-class OtcValueSchema(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcValueSchema(Wire, kw_only=True, forbid_unknown_fields=True):
     """The type of a value in the draft of March 2025; an array must say its inner type, be it null."""
 
     val_type: ValueType
@@ -138,7 +140,7 @@ class OtcValueSchema(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fiel
     enum: list[str] | UnsetType | None = UNSET
 
 
-class OtcParameter(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcParameter(Wire, kw_only=True, forbid_unknown_fields=True):
     """One parameter in the draft of March 2025."""
 
     name: str
@@ -154,7 +156,7 @@ class OtcInput(Wire, kw_only=True, forbid_unknown_fields=True):
     parameters: list[OtcParameter]
 
 
-class OtcOutput(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcOutput(Wire, kw_only=True, forbid_unknown_fields=True):
     """What a call gives back, in the draft of March 2025."""
 
     available_modes: Annotated[
@@ -164,7 +166,7 @@ class OtcOutput(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=Tr
     value_schema: OtcValueSchema | UnsetType = UNSET
 
 
-class OtcToolkit(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcToolkit(Wire, kw_only=True, forbid_unknown_fields=True):
     """The toolkit in the draft of March 2025."""
 
     name: str
@@ -172,13 +174,13 @@ class OtcToolkit(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=T
     description: str | UnsetType = UNSET
 
 
-class OtcOAuth2(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcOAuth2(Wire, kw_only=True, forbid_unknown_fields=True):
     """What an OAuth 2.0 authorization must allow."""
 
     scopes: list[str] | UnsetType = UNSET
 
 
-class OtcAuthorization(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcAuthorization(Wire, kw_only=True, forbid_unknown_fields=True):
     """The authorization in the draft of March 2025."""
 
     provider_type: str
@@ -193,14 +195,14 @@ class OtcKey(Wire, kw_only=True, forbid_unknown_fields=True):
     key_id: str
 
 
-class OtcRequirements(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcRequirements(Wire, kw_only=True, forbid_unknown_fields=True):
     """What a caller must bring, in the draft of March 2025."""
 
     authorization: OtcAuthorization | Literal["none", "token"] | UnsetType | None = UNSET
     secrets: list[OtcKey] | UnsetType | None = UNSET
 
 
-class OtcToolDefinition(Wire, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OtcToolDefinition(Wire, kw_only=True, forbid_unknown_fields=True):
     """Tool definition of the OpenToolCalling draft of March 2025."""
 
     name: str
@@ -212,14 +214,14 @@ class OtcToolDefinition(Wire, kw_only=True, omit_defaults=True, forbid_unknown_f
     requirements: OtcRequirements | UnsetType = UNSET
 
 
-class OtcAnyRequirements(Wire, kw_only=True, omit_defaults=True):
+class OtcAnyRequirements(Wire, kw_only=True):
     """Requirements as they are read: what the engine writes under the draft's names is understood."""
 
     authorization: dict[str, Any] | str | UnsetType | None = UNSET
     secrets: list[dict[str, Any]] | UnsetType | None = UNSET
 
 
-class OtcAnyToolDefinition(Wire, kw_only=True, omit_defaults=True):
+class OtcAnyToolDefinition(Wire, kw_only=True):
     """A tool of the draft as it is read: with the nulls and the nested types that the engine soon had."""
 
     name: str
@@ -276,19 +278,9 @@ _FAMILY = "arcade-engine"
 _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_modes
 
 
-def _keeper(reading: Record, wire: str) -> Any:
-    def keep(sub: str, value: Json) -> None:
-        reading.keep(wire + sub, value)
-
-    return keep
-
-
-def _read_parameters(value: Any, reading: Record) -> Any:
-    return schema_from_parameters(value, _keeper(reading, "/input/parameters"))
-
-
-def _read_value(value: Any, reading: Record) -> Any:
-    return schema_from_value(value, _keeper(reading, "/output/value_schema"))
+def _reader(read: Callable[[Any, Keep], Any], wire: str) -> Callable[[Any, Record], Any]:
+    """What reads a schema at `wire`; what the hub cannot hold of it stays local."""
+    return lambda value, reading: read(value, lambda sub, kept: reading.keep(wire + sub, kept))
 
 
 def _place_parameters(sub: str, raw: Any, reading: Record) -> str:
@@ -303,7 +295,7 @@ def _parameters(edition: Literal["4", "otc"]) -> Codec:
             _note_empty(value, w)
         return parameters_from_schema(value, w.note, edition=edition, limits=w.options.limits)
 
-    return Codec(_read_parameters, write, _place_parameters)
+    return Codec(_reader(schema_from_parameters, "/input/parameters"), write, _place_parameters)
 
 
 def _value(edition: Literal["4", "otc"]) -> Codec:
@@ -315,7 +307,7 @@ def _value(edition: Literal["4", "otc"]) -> Codec:
             value = {key: inner for key, inner in value.items() if key != "description"}
         return value_from_schema(value, w.note, edition=edition, limits=w.options.limits)
 
-    return Codec(_read_value, write, _place_value)
+    return Codec(_reader(schema_from_value, "/output/value_schema"), write, _place_value)
 
 
 def _note_empty(schema: JsonObject, w: WriteContext) -> None:
@@ -342,12 +334,8 @@ def _tool_of(w: WriteContext) -> str:
     return f"{tool}_{digest(w.fields['name'])}" if w.reading.apart else tool
 
 
-def _toolkit_of(w: WriteContext) -> str:
-    return kit(w.fields.get("toolkit"))
-
-
 def _write_full_name(value: str, w: WriteContext) -> str:
-    tool, toolkit = _tool_of(w), _toolkit_of(w)
+    tool, toolkit = _tool_of(w), kit(w.fields.get("toolkit"))
     if value != f"{toolkit}_{tool}":
         # The name that it is called by says the toolkit, which the source's did not.
         w.note("TB501")
@@ -360,33 +348,11 @@ def _read_name(value: str, reading: Record) -> Any:
     return UNSET
 
 
-def _write_name(_: str, w: WriteContext) -> str:
-    return _tool_of(w)
-
-
 def _write_toolkit(value: str, w: WriteContext) -> str:
-    toolkit = _toolkit_of(w)
+    toolkit = kit(w.fields.get("toolkit"))
     if toolkit != value:
         w.note("TB501")
     return toolkit
-
-
-def _toolkit_filled(value: Any) -> dict[str, Any]:
-    return {"toolkit": value}
-
-
-def _invent_toolkit(w: WriteContext) -> str:
-    w.note_at("TB401", "", "/toolkit/name")
-    return TOOLKIT
-
-
-def _invent_version(w: WriteContext) -> str:
-    w.note_at("TB401", "", "/toolkit/version")
-    return VERSION
-
-
-def _plain(value: Json, _: Record) -> Json:
-    return value
 
 
 def _drop(reading: Record, wire: str) -> None:
@@ -430,6 +396,10 @@ def _output_description(w: WriteContext) -> Json:
     return told if isinstance(told, str) else (UNSET if w.format.endswith("@otc") else None)
 
 
+def _toolkit_filled(value: Any) -> dict[str, Any]:
+    return {"toolkit": value}
+
+
 def _no_requirements(_: WriteContext) -> Json:
     """As arcade-core says that a tool needs nothing."""
     return {"authorization": None, "secrets": None, "metadata": None}
@@ -443,24 +413,19 @@ def asks(document: JsonObject) -> JsonObject:
     return {"/tool": named if version is None else {**named, "version": version}}
 
 
-def identity(reading: Record, name: str) -> str:
+def tool_identity(reading: Record, name: str) -> str:
     """What tells tools apart: Arcade compares fully qualified names without regard to case."""
     return f"{kit(reading.fields.get('toolkit'))}.{inner(reading, reading.fields.get('toolkit'), name)}".lower()
-
-
-def _any_parameters(w: WriteContext) -> Json:
-    w.note("TB401")
-    return []
 
 
 # tables
 
 _NAMES = (
-    row("/name", "name", Codec(_read_name, _write_name), required=True),
-    row("/fully_qualified_name", "name", Codec(_plain, _write_full_name), required=True),
+    row("/name", "name", Codec(_read_name, from_writing(_tool_of)), required=True),
+    row("/fully_qualified_name", "name", Codec(identity, _write_full_name), required=True),
 )
 
-_TOOLKIT = (row("/toolkit/name", "toolkit", Codec(_plain, _write_toolkit, fills=_toolkit_filled), required=True),)
+_TOOLKIT = (row("/toolkit/name", "toolkit", Codec(identity, _write_toolkit, fills=_toolkit_filled), required=True),)
 
 _MODES = local("/output/available_modes", required=True)
 
@@ -518,9 +483,9 @@ TOOL_OTC = (
 INVENT = {
     "/requirements": _no_requirements,
     "/description": describe,
-    "/toolkit/name": _invent_toolkit,
-    "/toolkit/version": _invent_version,
-    "/input/parameters": _any_parameters,
+    "/toolkit/name": invent(TOOLKIT),
+    "/toolkit/version": invent(VERSION),
+    "/input/parameters": invent([]),
     "/output/available_modes": _write_modes,
     "/output/description": _output_description,
 }

@@ -11,14 +11,32 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from ...data.types import Json, JsonObject, is_object
 from ...hub import Block, Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, by_rule, identified, no_arguments, write_name
+from ...mapping.codecs import (
+    AS_OBJECT,
+    Predicate,
+    an_id,
+    borrow,
+    by_rule,
+    flag,
+    from_writing,
+    has,
+    has_object,
+    holds,
+    identified,
+    identity,
+    media_type,
+    no_arguments,
+    says,
+    typed,
+    write_name,
+)
 from ...mapping.content import Blocks, Part, repeating, said
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
 from ...names import Rule
-from ..anthropic.messages import has_text, told
+from ..anthropic.messages import told
 from .tools import RULE
 
 IDS: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64)
@@ -30,7 +48,7 @@ DocumentName = Annotated[str, Meta(min_length=1)]
 """Letters, digits, single spaces, hyphens, parentheses and square brackets, 200 at most."""
 
 
-class ToolUse(Wire, kw_only=True, rename="camel", omit_defaults=True):
+class ToolUse(Wire, kw_only=True, rename="camel"):
     """A call of a tool. Services say `tool_use` for its type as well, which the model of the API does not know."""
 
     tool_use_id: Id
@@ -60,7 +78,7 @@ class ToolUseBlock(Wire, kw_only=True, rename="camel"):
     tool_use: ToolUse
 
 
-class ToolResult(Wire, kw_only=True, rename="camel", omit_defaults=True):
+class ToolResult(Wire, kw_only=True, rename="camel"):
     """What came of a call."""
 
     tool_use_id: Id
@@ -93,7 +111,7 @@ class BytesSource(Wire, kw_only=True):
     bytes: str
 
 
-class S3Location(Wire, kw_only=True, rename="camel", omit_defaults=True):
+class S3Location(Wire, kw_only=True, rename="camel"):
     """A place in a bucket of Amazon S3."""
 
     uri: str
@@ -112,18 +130,18 @@ class TextSource(Wire, kw_only=True):
     text: str
 
 
-class _Image(Wire, kw_only=True, omit_defaults=True):
+class _Image(Wire, kw_only=True):
     format: str
     error: dict[str, Any] | UnsetType = UNSET
 
 
-class Image(_Image, kw_only=True, omit_defaults=True):
+class Image(_Image, kw_only=True):
     """A picture: png, jpeg, gif or webp."""
 
     source: BytesSource
 
 
-class ImageInS3(_Image, kw_only=True, omit_defaults=True):
+class ImageInS3(_Image, kw_only=True):
     """A picture elsewhere."""
 
     source: S3Source
@@ -143,26 +161,26 @@ class VideoInS3(Wire, kw_only=True):
     source: S3Source
 
 
-class _Document(Wire, kw_only=True, omit_defaults=True):
+class _Document(Wire, kw_only=True):
     name: DocumentName
     format: str | UnsetType = UNSET
     context: str | UnsetType = UNSET
     citations: dict[str, Any] | UnsetType = UNSET
 
 
-class Document(_Document, kw_only=True, omit_defaults=True):
+class Document(_Document, kw_only=True):
     """A document: pdf, csv, doc, docx, xls, xlsx, html, txt or md."""
 
     source: BytesSource
 
 
-class DocumentInS3(_Document, kw_only=True, omit_defaults=True):
+class DocumentInS3(_Document, kw_only=True):
     """A document elsewhere."""
 
     source: S3Source
 
 
-class TextDocument(_Document, kw_only=True, omit_defaults=True):
+class TextDocument(_Document, kw_only=True):
     """A document of text."""
 
     source: TextSource
@@ -199,11 +217,6 @@ _DOCUMENTS: Final = {
 }
 
 
-def _bare(mime: Any) -> str:
-    """A media type without its parameters."""
-    return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
-
-
 def _formatted(kind: str, formats: dict[str, str]) -> Codec:
     """The media type of something of this kind, by the name of its format."""
     names = {mime: name for name, mime in reversed(formats.items())}
@@ -212,7 +225,7 @@ def _formatted(kind: str, formats: dict[str, str]) -> Codec:
         return formats.get(value, f"{kind}/{value}")
 
     def write(value: str, w: WriteContext) -> str:
-        name = names.get(_bare(value))
+        name = names.get(media_type(value))
         if name is None or formats[name] != value:
             w.note("TB101")
         return name or "txt"
@@ -223,7 +236,7 @@ def _formatted(kind: str, formats: dict[str, str]) -> Codec:
 def _holds(formats: dict[str, str]) -> Callable[[Record], bool]:
     """Whether a block holds something in one of these formats. The service takes nothing that is empty."""
     known = frozenset(formats.values())
-    return lambda block: bool(block.fields.get("data")) and _bare(block.fields.get("mime")) in known
+    return lambda block: bool(block.fields.get("data")) and media_type(block.fields.get("mime")) in known
 
 
 def _in_s3(formats: dict[str, str]) -> Callable[[Record], bool]:
@@ -233,32 +246,13 @@ def _in_s3(formats: dict[str, str]) -> Callable[[Record], bool]:
     def takes(block: Record) -> bool:
         address = block.fields.get("address")
         there = isinstance(address, str) and _S3.fullmatch(address) is not None
-        return there and not {"data", "text"} & block.fields.keys() and _bare(block.fields.get("mime")) in known
+        return there and not {"data", "text"} & block.fields.keys() and media_type(block.fields.get("mime")) in known
 
     return takes
 
 
 _S3: Final = re.compile(r"s3://[a-z0-9][.\-a-z0-9]{1,61}[a-z0-9](/.*)?", re.DOTALL)
 """The pattern of S3Uri in the service model."""
-
-
-def _tells(key: str, source: str) -> Callable[[JsonObject], bool]:
-    """Whether a block is of this kind, and has such a source."""
-
-    def tell(block: JsonObject) -> bool:
-        held = block.get(key)
-        inner = held.get("source") if is_object(held) else None
-        return is_object(inner) and source in inner
-
-    return tell
-
-
-def _is_data(block: Record) -> bool:
-    return is_object(block.fields["value"])
-
-
-def _is(key: str) -> Callable[[JsonObject], bool]:
-    return lambda block: key in block
 
 
 # names of documents
@@ -271,10 +265,6 @@ def _named(text: str) -> str:
     2026-09-13; botocore's DocumentBlock).
     """
     return _ILLEGAL.sub(" ", text).strip()[:200].strip() or "Document"
-
-
-def _read_title(value: str, _: Record) -> str:
-    return value
 
 
 def _write_title(value: str, w: WriteContext) -> str:
@@ -336,9 +326,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         if len(data) != 1:
             return content
         (block,) = data
-        reading.fields["data"] = block.fields["value"]
-        reading.places["data"] = f"{block.base}/json"
-        reading.borrowed.add("data")
+        borrow(reading, "data", block.fields["value"], f"{block.base}/json")
         for place, stranger in block.local.get(reading.family, {}).items():
             reading.keep(block.base + place, stranger)
         return [other for other in content if other is not block] or UNSET
@@ -356,10 +344,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         _tell_apart(written, w, wire)
         return written
 
-    def tell(_: Any, w: WriteContext) -> Any:
-        return write(w)
-
-    return row(wire, "content", Codec(read, tell), required=True), write
+    return row(wire, "content", Codec(read, from_writing(write)), required=True), write
 
 
 def _taken(w: WriteContext) -> Record:
@@ -382,14 +367,6 @@ def _taken(w: WriteContext) -> Record:
     return Record(None, "", {}, {"kind": "json", "value": value}, base=w.source("data"))
 
 
-def _read_status(value: str, _: Record) -> bool:
-    return value == "error"
-
-
-def _write_status(value: bool, _: WriteContext) -> str:
-    return "error" if value else "success"
-
-
 # tables
 
 
@@ -403,13 +380,17 @@ def _media(key: str, model: type[Struct], *rows: Row, **more: Any) -> Table:
     return Table(_around(key, model), *rows, of=Block, **more)
 
 
-def _bytes(key: str) -> Row:
-    return row(f"/{key}/source/bytes", "data", required=True)
-
-
 def _s3(key: str) -> tuple[Row, ...]:
     base = f"/{key}/source/s3Location"
     return (row(f"{base}/uri", "address", required=True), local(f"{base}/bucketOwner"))
+
+
+def _tells(key: str, source: str) -> Predicate:
+    return holds(key, has(source=has(source)))
+
+
+def _bytes(key: str) -> Row:
+    return row(f"/{key}/source/bytes", "data", required=True)
 
 
 def _image(model: type[Struct], *rows: Row) -> Table:
@@ -425,7 +406,7 @@ def _document(model: type[Struct], *rows: Row) -> Table:
     return _media(
         "document",
         model,
-        row("/document/name", "title", Codec(_read_title, _write_title), required=True),
+        row("/document/name", "title", Codec(identity, _write_title), required=True),
         row("/document/format", "mime", _formatted("application", _DOCUMENTS), required=True),
         *rows,
         *(row("/document/context", "description"), local("/document/citations")),
@@ -439,9 +420,9 @@ _FILM = Part("video", _video(Video, _bytes("video")), _tells("video", "bytes"), 
 
 BLOCKS: Final = Blocks(
     "bedrock",
-    Part("text", Table(TextBlock, row("/text", "text", required=True), of=Block), _is("text")),
+    Part("text", Table(TextBlock, row("/text", "text", required=True), of=Block), has("text")),
     Part(
-        "json", Table(JsonBlock, row("/json", "value", required=True, nullable=True), of=Block), _is("json"), _is_data
+        "json", Table(JsonBlock, row("/json", "value", required=True, nullable=True), of=Block), has("json"), has_object
     ),
     _PICTURE,
     Part("image", _image(ImageInS3, *_s3("image")), _tells("image", "s3Location"), _in_s3(_IMAGES)),
@@ -456,14 +437,12 @@ BLOCKS: Final = Blocks(
         "file",
         _document(TextDocument, row("/document/source/text", "text", required=True)),
         _tells("document", "text"),
-        has_text,
+        says("text"),
     ),
 )
 """What a result shows. Documents of blocks and search results stay in the family."""
 
 _ID = identified(by_rule(IDS))
-
-_STATUS = Codec(_read_status, _write_status)
 
 
 def _call(model: type[Struct], base: str) -> Table:
@@ -484,7 +463,7 @@ def _result(model: type[Struct], base: str) -> Table:
         model,
         row(f"{base}/toolUseId", "id", _ID, required=True),
         content,
-        row(f"{base}/status", "failed", _STATUS),
+        row(f"{base}/status", "failed", flag("error", "success")),
         local(f"{base}/type"),
         of=Result,
         invent={f"{base}/toolUseId": an_id("tooluse_"), f"{base}/content": tell},
@@ -493,24 +472,18 @@ def _result(model: type[Struct], base: str) -> Table:
 
 # formats
 
+_HOSTED: Final = "server_tool_use"
+"""The type of a call that Amazon's own servers make and answer."""
+
 
 def _is_call(document: JsonObject) -> bool:
-    """Whether it is a call that the caller is to make: Amazon's own tools are called by the service."""
+    """Whether it is a call that the caller is to make."""
     call = document.get("toolUse")
-    return is_object(call) and call.get("type") != "server_tool_use"
-
-
-def _is_hosted_call(document: JsonObject) -> bool:
-    call = document.get("toolUse")
-    return is_object(call) and call.get("type") == "server_tool_use"
+    return is_object(call) and call.get("type") != _HOSTED
 
 
 def _is_bare_call(document: JsonObject) -> bool:
-    return {"toolUseId", "name", "input"} <= document.keys() and document.get("type") != "server_tool_use"
-
-
-def _is_result(document: JsonObject) -> bool:
-    return is_object(document.get("toolResult"))
+    return {"toolUseId", "name", "input"} <= document.keys() and document.get("type") != _HOSTED
 
 
 def _is_bare_result(document: JsonObject) -> bool:
@@ -526,13 +499,13 @@ CALLS: Final = (
     Shape(
         name="hosted",
         table=_call(HostedToolUseBlock, "/toolUse"),
-        tell=_is_hosted_call,
+        tell=has(toolUse=typed(_HOSTED)),
         written=False,
         hosted=True,
     ),
 )
 
 RESULTS: Final = (
-    Shape(name="block", table=_result(ToolResultBlock, "/toolResult"), tell=_is_result),
+    Shape(name="block", table=_result(ToolResultBlock, "/toolResult"), tell=has(toolResult=dict)),
     Shape(name="bare", table=_result(ToolResult, ""), tell=_is_bare_result, written=False),
 )

@@ -6,8 +6,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ...data.types import JsonObject
-from ...mapping.codecs import spoken, write_description, write_name
+from ...mapping.codecs import has, spoken, write_description, write_name
 from ...mapping.record import Codec, WriteContext, row
 from ...mapping.wire import Wire
 from ...names import Rule
@@ -30,7 +29,7 @@ class ToolInputSchema(Wire, kw_only=True, rename="camel"):
     json: dict[str, Any]
 
 
-class ToolSpecification(Wire, kw_only=True, rename="camel", omit_defaults=True):
+class ToolSpecification(Wire, kw_only=True, rename="camel"):
     """A tool that the caller runs."""
 
     name: Name
@@ -45,7 +44,7 @@ class BedrockTool(Wire, kw_only=True, rename="camel"):
     tool_spec: ToolSpecification
 
 
-class ToolConfiguration(Wire, kw_only=True, rename="camel", omit_defaults=True):
+class ToolConfiguration(Wire, kw_only=True, rename="camel"):
     """What stands around the tools: which of them the model must use."""
 
     tool_choice: dict[str, Any] | UnsetType = UNSET
@@ -56,17 +55,15 @@ class ToolConfiguration(Wire, kw_only=True, rename="camel", omit_defaults=True):
 _DESCRIPTION = write_description(BEDROCK.description)
 
 
-def hosted(document: JsonObject) -> bool:
-    """Whether an entry of the tools is none that the caller runs: a tool of Amazon's, or a mark for caching."""
-    return "toolSpec" not in document and ("systemTool" in document or "cachePoint" in document)
-
-
 def _write_description(value: str, w: WriteContext) -> Any:
     if not value:
         w.note("TB101", "", None)
         return UNSET
     return _DESCRIPTION.write(value, w)
 
+
+hosted: Final = has(any_of=("systemTool", "cachePoint"), without=("toolSpec",))
+"""Whether an entry of the tools is none that the caller runs: a tool of Amazon's, or a mark for caching."""
 
 # tables
 

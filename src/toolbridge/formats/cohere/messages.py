@@ -8,10 +8,10 @@ from msgspec import UNSET, UnsetType
 
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
-from ...mapping.codecs import identified, write_name
-from ...mapping.content import Blocks, Part, typed
+from ...mapping.codecs import has_object, identified, identity, typed, write_name
+from ...mapping.content import Blocks, Part
 from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, WriteContext, local, row
+from ...mapping.record import Codec, Record, local, row
 from ...mapping.wire import Wire
 from ..openai.content import as_text_block
 from ..openai.messages import (
@@ -40,7 +40,7 @@ class CohereToolMessage(Wire, kw_only=True):
     content: str | list[dict[str, Any]]
 
 
-class Document(Wire, kw_only=True, omit_defaults=True):
+class Document(Wire, kw_only=True):
     """An object with an id by which it is cited. The guides hand it over as JSON text too."""
 
     id: str | UnsetType | None = UNSET
@@ -70,24 +70,16 @@ def _read_data(value: JsonObject | str, _: Record) -> Json:
     return value
 
 
-def _write_data(value: Json, _: WriteContext) -> Json:
-    return value
-
-
-def _is_object(part: Record) -> bool:
-    return is_object(part.fields["value"])
-
-
 # tables
 
 _DOCUMENT = block(
     DocumentContent,
     "json",
     "document",
-    row("/document/data", "value", Codec(_read_data, _write_data), required=True),
+    row("/document/data", "value", Codec(_read_data, identity), required=True),
     local("/document/id"),
 )
-CONTENT = Blocks("cohere", Part("text", TEXT, typed("text")), Part("json", _DOCUMENT, typed("document"), _is_object))
+CONTENT = Blocks("cohere", Part("text", TEXT, typed("text")), Part("json", _DOCUMENT, typed("document"), has_object))
 
 CALL = (
     *(row("/id", "id", identified(), required=True), CALL_TYPE),

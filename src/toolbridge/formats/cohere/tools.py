@@ -23,7 +23,7 @@ RULE = Rule(alphabet="a-zA-Z0-9_", most=128, first="a-zA-Z_")
 Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
 
 
-class CohereFunction(Wire, kw_only=True, omit_defaults=True):
+class CohereFunction(Wire, kw_only=True):
     """A function of Cohere."""
 
     name: Name

@@ -9,7 +9,22 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...hub import Block, Call, Result
-from ...mapping.codecs import AS_OBJECT, identified, no_name, write_name
+from ...mapping.codecs import (
+    AS_OBJECT,
+    BlockPredicate,
+    all_of,
+    borrow,
+    from_writing,
+    has,
+    has_address,
+    has_data,
+    identified,
+    identity,
+    never,
+    no_name,
+    says,
+    write_name,
+)
 from ...mapping.content import Blocks, Part, as_text, one_text, repeating, said
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, fallback, local, row
@@ -18,7 +33,7 @@ from ...mapping.wire import Wire
 from .tools import RULE, Name
 
 
-class FunctionCall(Wire, kw_only=True, omit_defaults=True):
+class FunctionCall(Wire, kw_only=True):
     """A call of a function. What `willContinue` tells to go on has more arguments in later messages."""
 
     id: str | UnsetType | None = UNSET
@@ -28,21 +43,21 @@ class FunctionCall(Wire, kw_only=True, omit_defaults=True):
     will_continue: bool | UnsetType | None = field(default=UNSET, name="willContinue")
 
 
-class FunctionCallPart(Wire, kw_only=True, omit_defaults=True):
+class FunctionCallPart(Wire, kw_only=True):
     """A part of a model's answer. Its signature has to be sent back with it."""
 
     function_call: FunctionCall = field(name="functionCall")
     thought_signature: str | UnsetType | None = field(default=UNSET, name="thoughtSignature")
 
 
-class FunctionCallSnakePart(Wire, kw_only=True, omit_defaults=True):
+class FunctionCallSnakePart(Wire, kw_only=True):
     """The same in snake case."""
 
     function_call: FunctionCall
     thought_signature: str | UnsetType | None = UNSET
 
 
-class FunctionResponse(Wire, kw_only=True, omit_defaults=True):
+class FunctionResponse(Wire, kw_only=True):
     """What came of a call. `willContinue` and `scheduling` are for functions that do not block."""
 
     id: str | UnsetType | None = UNSET
@@ -65,7 +80,7 @@ class FunctionResponseSnakePart(Wire, kw_only=True):
     function_response: FunctionResponse
 
 
-class Blob(Wire, kw_only=True, omit_defaults=True):
+class Blob(Wire, kw_only=True):
     """Media of this type, as base64."""
 
     mime_type: str = field(name="mimeType")
@@ -79,7 +94,7 @@ class InlinePart(Wire, kw_only=True):
     inline_data: Blob = field(name="inlineData")
 
 
-class SnakeBlob(Wire, kw_only=True, omit_defaults=True):
+class SnakeBlob(Wire, kw_only=True):
     """Media in snake case."""
 
     mime_type: str
@@ -93,7 +108,7 @@ class InlineSnakePart(Wire, kw_only=True):
     inline_data: SnakeBlob
 
 
-class FileData(Wire, kw_only=True, omit_defaults=True):
+class FileData(Wire, kw_only=True):
     """Where media of this type are."""
 
     mime_type: str | UnsetType | None = field(default=UNSET, name="mimeType")
@@ -107,7 +122,7 @@ class FilePart(Wire, kw_only=True):
     file_data: FileData = field(name="fileData")
 
 
-class SnakeFileData(Wire, kw_only=True, omit_defaults=True):
+class SnakeFileData(Wire, kw_only=True):
     """Where media are, in snake case."""
 
     mime_type: str | UnsetType | None = UNSET
@@ -126,9 +141,9 @@ class FileSnakePart(Wire, kw_only=True):
 # The types of media that a result takes: "Multimodal function responses" of
 # https://ai.google.dev/gemini-api/docs/function-calling as pydantic-ai 2.68.0 has them (profiles/google.py); a video is
 # "not supported in `function_response.parts`" (google-gemini/gemini-cli#16995, 2026-01-19). Checked 2026-11-21.
-_PICTURES: Final = frozenset(("image/png", "image/jpeg", "image/webp"))
+_PICTURES: Final = ("image/png", "image/jpeg", "image/webp")
 
-_FILES: Final = frozenset(("application/pdf", "text/plain"))
+_FILES: Final = ("application/pdf", "text/plain")
 
 _KINDS: Final = ("image", "audio", "video")
 
@@ -139,33 +154,8 @@ def kind_of(mime: Any) -> str:
     return head if head in _KINDS else "file"
 
 
-def _tells(key: str, *needs: str) -> Callable[[JsonObject], bool]:
-    """Whether a part holds this, with texts under these keys."""
-
-    def tell(part: JsonObject) -> bool:
-        held = part.get(key)
-        return is_object(held) and all(isinstance(held.get(need), str) for need in needs)
-
-    return tell
-
-
-def _holds(mimes: frozenset[str]) -> Callable[[Record], bool]:
-    return lambda block: bool(block.fields.get("data")) and block.fields.get("mime") in mimes
-
-
-def _is_elsewhere(mimes: frozenset[str]) -> Callable[[Record], bool]:
-    """Whether a block has nothing but an address from which the service would fetch it."""
-
-    def takes(block: Record) -> bool:
-        address = block.fields.get("address")
-        there = isinstance(address, str) and address.startswith(("https://", "gs://"))
-        return there and not {"data", "text"} & block.fields.keys() and block.fields.get("mime") in mimes
-
-    return takes
-
-
-def _never(_: Record) -> bool:
-    return False
+def _elsewhere(*mimes: str) -> BlockPredicate:
+    return all_of(has_address("https://", "gs://"), says(mime=mimes))
 
 
 def _read_base64(value: str, _: Record) -> str:
@@ -174,15 +164,11 @@ def _read_base64(value: str, _: Record) -> str:
     return plain + "=" * (-len(plain) % 4)
 
 
-def _as_it_is(value: Any, _: WriteContext) -> Any:
-    return value
-
-
 # tables
 
 
 def _inline(model: type[Struct], key: str, mime: str, name: str) -> Table:
-    data = row(f"/{key}/data", "data", Codec(_read_base64, _as_it_is), required=True)
+    data = row(f"/{key}/data", "data", Codec(_read_base64, identity), required=True)
     return Table(
         model, row(f"/{key}/{mime}", "mime", required=True), data, fallback(f"/{key}/{name}", "title"), of=Block
     )
@@ -202,17 +188,17 @@ _FILE = _file(FilePart, "fileData", "mimeType", "fileUri", "displayName")
 
 _FILE_SNAKE = _file(FileSnakePart, "file_data", "mime_type", "file_uri", "display_name")
 
-_IS_INLINE = _tells("inlineData", "mimeType", "data")
+_IS_INLINE = has(inlineData=has(mimeType=str, data=str))
 
-_IS_FILE = _tells("fileData", "fileUri")
+_IS_FILE = has(fileData=has(fileUri=str))
 
 PARTS: Final = (
-    Part("file", _INLINE, _IS_INLINE, _holds(_PICTURES | _FILES)),
-    Part("image", _INLINE, _IS_INLINE, _holds(_PICTURES)),
-    Part("file", _FILE, _IS_FILE, _is_elsewhere(_PICTURES | _FILES)),
-    Part("image", _FILE, _IS_FILE, _is_elsewhere(_PICTURES)),
-    Part("file", _INLINE_SNAKE, _tells("inline_data", "mime_type", "data"), _never),
-    Part("file", _FILE_SNAKE, _tells("file_data", "file_uri"), _never),
+    Part("file", _INLINE, _IS_INLINE, has_data(*_PICTURES, *_FILES)),
+    Part("image", _INLINE, _IS_INLINE, has_data(*_PICTURES)),
+    Part("file", _FILE, _IS_FILE, _elsewhere(*_PICTURES, *_FILES)),
+    Part("image", _FILE, _IS_FILE, _elsewhere(*_PICTURES)),
+    Part("file", _INLINE_SNAKE, has(inline_data=has(mime_type=str, data=str)), never),
+    Part("file", _FILE_SNAKE, has(file_data=has(file_uri=str)), never),
 )
 """The media of a result. There is no text among them."""
 
@@ -246,22 +232,16 @@ def _read_response(wire: str) -> Callable[[JsonObject, Record], Any]:
         failed = _failed(value)
         if not _is_wrapper(value):
             if failed:
-                reading.fields["failed"] = True
-                reading.places["failed"] = f"{wire}/error"
-                reading.borrowed.add("failed")
+                borrow(reading, "failed", value=True, place=f"{wire}/error")
             return value
         if not failed and "error" in value:
             reading.keep(f"{wire}/error", value["error"])
         output = value.get("output", UNSET)
         if failed:
             error = value["error"]
-            reading.fields["failed"] = True
-            reading.places["failed"] = f"{wire}/error"
-            reading.borrowed.add("failed")
+            borrow(reading, "failed", value=True, place=f"{wire}/error")
             if isinstance(error, str) or output is not UNSET:
-                reading.fields["problem.message"] = as_text(error)
-                reading.places["problem.message"] = f"{wire}/error"
-                reading.borrowed.add("problem.message")
+                borrow(reading, "problem.message", as_text(error), f"{wire}/error")
             else:
                 return error
         return UNSET if isinstance(output, str) else output
@@ -424,14 +404,10 @@ def _call(model: type[Struct], base: str, *more: Row) -> Table:
 def _result(model: type[Struct], base: str) -> Table:
     known, wire, parts = Blocks("gemini", *PARTS), f"{base}/response", f"{base}/parts"
     answer = _answer(wire)
-
-    def write(_: Json, w: WriteContext) -> JsonObject:
-        return answer(w)
-
     return Table(
         model,
         *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, required=True)),
-        row(wire, "data", Codec(_read_response(wire), write, _place), required=True),
+        row(wire, "data", Codec(_read_response(wire), from_writing(answer), _place), required=True),
         row(parts, "content", Codec(_read_parts(known, parts), _write_parts(known, parts))),
         *(local(f"{base}/willContinue"), local(f"{base}/scheduling")),
         of=Result,
@@ -447,33 +423,15 @@ _OF_CALL: Final = frozenset(("id", "name", "args", "partialArgs", "willContinue"
 _OF_RESPONSE: Final = frozenset(("id", "name", "response", "parts", "scheduling", "willContinue", "will_continue"))
 
 
-def _has(key: str) -> Callable[[JsonObject], bool]:
-    return lambda document: is_object(document.get(key))
+_IS_BARE_CALL: Final = has(name=str, only=_OF_CALL)
 
-
-def _is_snake_call(document: JsonObject) -> bool:
-    """OpenAI's older calls stand under the same key, with `arguments`."""
-    call = document.get("function_call")
-    return is_object(call) and "arguments" not in call and "role" not in document
-
-
-def _is_bare_call(document: JsonObject) -> bool:
-    return isinstance(document.get("name"), str) and document.keys() <= _OF_CALL
-
-
-def _surely_bare_call(document: JsonObject) -> bool:
-    """With an id it may be one of LangChain's."""
-    return _is_bare_call(document) and is_object(document.get("args")) and "id" not in document
-
-
-def _is_bare_response(document: JsonObject) -> bool:
-    return "name" in document and is_object(document.get("response")) and document.keys() <= _OF_RESPONSE
+_IS_BARE_RESPONSE: Final = has("name", response=dict, only=_OF_RESPONSE)
 
 
 def _surely_bare_response(document: JsonObject) -> bool:
     """A declaration says under the same key what a function will give back: a schema."""
-    kind = document["response"].get("type") if _is_bare_response(document) else None
-    return _is_bare_response(document) and not (isinstance(kind, str) and kind.upper() in _TYPES)
+    kind = document["response"].get("type") if _IS_BARE_RESPONSE(document) else None
+    return _IS_BARE_RESPONSE(document) and not (isinstance(kind, str) and kind.upper() in _TYPES)
 
 
 _TYPES: Final = frozenset(("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
@@ -483,35 +441,36 @@ CALLS: Final = (
     Shape(
         name="part",
         table=_call(FunctionCallPart, "/functionCall", local("/thoughtSignature")),
-        tell=_has("functionCall"),
+        tell=has(functionCall=dict),
     ),
     Shape(
         name="snake",
         table=_call(FunctionCallSnakePart, "/function_call", local("/thought_signature")),
-        tell=_is_snake_call,
+        # OpenAI's older calls stand under the same key, with `arguments`.
+        tell=has(function_call=has(without=("arguments",)), without=("role",)),
         written=False,
     ),
     Shape(
         name="bare",
         table=_call(FunctionCall, ""),
-        tell=_is_bare_call,
-        sure=_surely_bare_call,
+        tell=_IS_BARE_CALL,
+        sure=all_of(_IS_BARE_CALL, has(args=dict, without=("id",))),  # with an id it may be one of LangChain's
         written=False,
     ),
 )
 
 RESULTS: Final = (
-    Shape(name="part", table=_result(FunctionResponsePart, "/functionResponse"), tell=_has("functionResponse")),
+    Shape(name="part", table=_result(FunctionResponsePart, "/functionResponse"), tell=has(functionResponse=dict)),
     Shape(
         name="snake",
         table=_result(FunctionResponseSnakePart, "/function_response"),
-        tell=_has("function_response"),
+        tell=has(function_response=dict),
         written=False,
     ),
     Shape(
         name="bare",
         table=_result(FunctionResponse, ""),
-        tell=_is_bare_response,
+        tell=_IS_BARE_RESPONSE,
         sure=_surely_bare_response,
         written=False,
     ),

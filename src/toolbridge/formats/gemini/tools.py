@@ -10,11 +10,11 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping.codecs import place_said, write_description, write_name, written
+from ...mapping.codecs import apply, omit, place_said, unless_none, write_description, write_name, written
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.wire import Wire
 from ...names import Rule
-from ...schema import Dialect, fit_output, is_annotation, unprose
+from ...schema import fit_output, is_annotation, unprose
 from ..dialects import GEMINI, GEMINI_JSON
 from . import schema_object as proto
 
@@ -25,7 +25,7 @@ RULE: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64, first="a-zA-Z_")
 Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
 
 
-class FunctionDeclaration(Wire, kw_only=True, omit_defaults=True):
+class FunctionDeclaration(Wire, kw_only=True):
     """A function that the caller runs. Null says nothing, as in all proto JSON.
 
     `parameters` and `response` are in the API's own Schema, the others in JSON Schema; the two exclude each other.
@@ -77,11 +77,6 @@ def _place_proto(sub: str, raw: Any, _: Record) -> str:
     return proto.place(sub, raw)
 
 
-def _read_json(value: JsonObject, _: Record) -> JsonObject:
-    found: JsonObject = unprose(value, GEMINI_JSON)
-    return found
-
-
 def as_proto(wire: str, write: Write) -> Codec:
     """A schema in the words of the API's own Schema."""
     return Codec(partial(_read_proto, wire), write, _place_proto)
@@ -89,7 +84,7 @@ def as_proto(wire: str, write: Write) -> Codec:
 
 def as_json(write: Write) -> Codec:
     """A schema in JSON Schema."""
-    return Codec(_read_json, write, place_said)
+    return Codec(apply(lambda value: unprose(value, GEMINI_JSON)), write, place_said)
 
 
 def after_read(reading: Record) -> None:
@@ -113,11 +108,6 @@ def _write_name(value: str, w: WriteContext) -> str:
 
 NAME: Final = _NAME._replace(write=_write_name)
 """The name of a function, made legal."""
-
-
-def unwritten(_: Json, __: WriteContext) -> Any:
-    """The edition says this under another name."""
-    return UNSET
 
 
 def write_parameters(value: JsonObject, w: WriteContext) -> Any:
@@ -150,16 +140,9 @@ def write_parameters_json(value: JsonObject, w: WriteContext) -> Any:
     return UNSET if value == NOTHING else written(value, GEMINI_JSON, w)
 
 
-def _write_output(dialect: Dialect, value: Json, w: WriteContext) -> Any:
-    if value is None:  # that a function gives nothing back has no word
-        w.note("TB101", "", None)
-        return UNSET
-    return fit_output(value, dialect, w.note, w.options)
+write_response: Final[Write] = unless_none(lambda value, w: fit_output(value, GEMINI, w.note, w.options))
 
-
-write_response: Final[Write] = partial(_write_output, GEMINI)
-
-write_response_json: Final[Write] = partial(_write_output, GEMINI_JSON)
+write_response_json: Final[Write] = unless_none(lambda value, w: fit_output(value, GEMINI_JSON, w.note, w.options))
 
 # checking and telling apart
 
@@ -221,7 +204,7 @@ def _schemas(hub: str, proto: str, write: Write, json: str, write_json: Write) -
     return (
         row(proto, hub, as_proto(proto, write)),
         row(json, hub, as_json(write_json)),
-        row(snake, hub, as_json(unwritten)),
+        row(snake, hub, as_json(omit)),
     )
 
 
@@ -234,14 +217,14 @@ BEHAVIOR = local("/behavior")
 
 PARAMETERS = (
     *HEAD,
-    *_schemas("input", "/parameters", write_parameters, "/parametersJsonSchema", unwritten),
-    *_schemas("output", "/response", write_response, "/responseJsonSchema", unwritten),
+    *_schemas("input", "/parameters", write_parameters, "/parametersJsonSchema", omit),
+    *_schemas("output", "/response", write_response, "/responseJsonSchema", omit),
     BEHAVIOR,
 )
 
 JSON_SCHEMA = (
     *HEAD,
-    *_schemas("input", "/parameters", unwritten, "/parametersJsonSchema", write_parameters_json),
-    *_schemas("output", "/response", unwritten, "/responseJsonSchema", write_response_json),
+    *_schemas("input", "/parameters", omit, "/parametersJsonSchema", write_parameters_json),
+    *_schemas("output", "/response", omit, "/responseJsonSchema", write_response_json),
     BEHAVIOR,
 )

@@ -8,10 +8,10 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id
+from ...mapping.codecs import AS_OBJECT, an_id, has, identity, invent, says, title_or_address
 from ...mapping.content import Blocks, Part, blocks_at, object_only, shown, tag
 from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
+from ...mapping.record import Codec, Row, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 from ..mcpx import messages as mcpx
@@ -19,7 +19,7 @@ from ..mcpx import messages as mcpx
 # models
 
 
-class CallToolRequestParam(Wire, kw_only=True, omit_defaults=True):
+class CallToolRequestParam(Wire, kw_only=True):
     """Which tool is called, and with what."""
 
     name: str
@@ -40,7 +40,7 @@ class CallToolRequest(Wire, kw_only=True):
     context: PluginRequestContext
 
 
-class CallToolResult(Wire, kw_only=True, omit_defaults=True):
+class CallToolResult(Wire, kw_only=True):
     """What `call_tool` gives back."""
 
     content: list[dict[str, Any]]
@@ -49,7 +49,7 @@ class CallToolResult(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class Annotations(Wire, kw_only=True, omit_defaults=True):
+class Annotations(Wire, kw_only=True):
     """For whom a block is, how much it matters, and when it was changed."""
 
     audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
@@ -57,19 +57,19 @@ class Annotations(Wire, kw_only=True, omit_defaults=True):
     priority: float | UnsetType = UNSET
 
 
-class _Block(Wire, kw_only=True, omit_defaults=True):
+class _Block(Wire, kw_only=True):
     annotations: Annotations | UnsetType = UNSET
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class TextContent(_Block, kw_only=True, omit_defaults=True):
+class TextContent(_Block, kw_only=True):
     """Text to read."""
 
     type: Literal["text"]
     text: str
 
 
-class MediaContent(_Block, kw_only=True, omit_defaults=True):
+class MediaContent(_Block, kw_only=True):
     """A picture or a sound, as base64."""
 
     type: Literal["image", "audio"]
@@ -77,7 +77,7 @@ class MediaContent(_Block, kw_only=True, omit_defaults=True):
     mime_type: str = field(name="mimeType")
 
 
-class ResourceContents(Wire, kw_only=True, omit_defaults=True):
+class ResourceContents(Wire, kw_only=True):
     """What a resource holds: text, or base64."""
 
     uri: str
@@ -87,14 +87,14 @@ class ResourceContents(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class EmbeddedResource(_Block, kw_only=True, omit_defaults=True):
+class EmbeddedResource(_Block, kw_only=True):
     """A resource with what it holds."""
 
     type: Literal["resource"]
     resource: ResourceContents
 
 
-class ResourceLink(_Block, kw_only=True, omit_defaults=True):
+class ResourceLink(_Block, kw_only=True):
     """Where a resource is."""
 
     type: Literal["resource_link"]
@@ -109,36 +109,12 @@ class ResourceLink(_Block, kw_only=True, omit_defaults=True):
 # values
 
 
-def _same(value: Any, _: Record) -> Any:
-    return value
-
-
-def _no_meta(w: WriteContext) -> JsonObject:
-    w.note_at("TB401", "", "/context/_meta")
-    return {}
-
-
 def _content(w: WriteContext) -> list[JsonObject]:
     data = "data" in w.fields and is_object(w.fields["data"])
     return BLOCKS.write(shown(w, "/content", data=data), w, "/content")
 
 
-def _no_link_name(w: WriteContext) -> str:
-    return w.fields.get("title") or w.fields["address"]
-
-
-def _is_call(document: JsonObject) -> bool:
-    request = document.get("request")
-    return is_object(request) and "name" in request and "context" in document
-
-
-def _surely_call(document: JsonObject) -> bool:
-    context = document["context"] if _is_call(document) else None
-    return is_object(context) and "id" in context and isinstance(document["request"]["name"], str)
-
-
-def _is_result(document: JsonObject) -> bool:
-    return ("content" in document or "structuredContent" in document) and "jsonrpc" not in document
+_IS_RESULT = has(any_of=("content", "structuredContent"), without=("jsonrpc",))
 
 
 def _surely_result(document: JsonObject) -> bool:
@@ -170,7 +146,7 @@ _RESOURCE = _block(
     row("/resource/uri", "address", required=True),
     *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
     local("/resource/_meta"),
-    invent={"/resource/uri": mcpx.no_address("/resource/uri")},
+    invent={"/resource/uri": invent("resource:")},
 )
 _LINK = _block(
     ResourceLink,
@@ -178,17 +154,17 @@ _LINK = _block(
     "resource_link",
     *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
     *(row("/description", "description"), row("/mimeType", "mime"), row("/size", "size")),
-    invent={"/name": _no_link_name},
+    invent={"/name": title_or_address},
 )
 BLOCKS = Blocks(
     "hyper-mcp",
-    Part("text", _TEXT, mcpx.holding("text", "text")),
+    Part("text", _TEXT, has("text", type="text")),
     *(
-        Part(kind, _block(MediaContent, kind, kind, *_DATA), mcpx.holding(kind, "data"), mcpx.has("data", "mime"))
+        Part(kind, _block(MediaContent, kind, kind, *_DATA), has("data", type=kind), says("data", "mime"))
         for kind in ("image", "audio")
     ),
-    Part("file", _RESOURCE, mcpx.holding("resource", "resource"), mcpx.has_content),
-    Part("link", _LINK, mcpx.holding("resource_link", "uri"), mcpx.has("address")),
+    Part("file", _RESOURCE, has("resource", type="resource"), says(any_of=("text", "data"))),
+    Part("link", _LINK, has("uri", type="resource_link"), says("address")),
 )
 
 _CALL = Table(
@@ -196,12 +172,12 @@ _CALL = Table(
     *(row("/request/name", "name", required=True), row("/request/arguments", "arguments", AS_OBJECT)),
     *(row("/context/id", "id", required=True), row("/context/_meta", "meta", required=True)),
     of=Call,
-    invent={"/context/id": an_id(), "/context/_meta": _no_meta},
+    invent={"/context/id": an_id(), "/context/_meta": invent({})},
 )
 _RESULT = Table(
     CallToolResult,
     blocks_at(BLOCKS, "/content", _content),
-    row("/structuredContent", "data", Codec(_same, object_only)),
+    row("/structuredContent", "data", Codec(identity, object_only)),
     *(row("/isError", "failed"), _META),
     of=Result,
     invent={"/content": _content},
@@ -210,8 +186,16 @@ _RESULT = Table(
 # formats
 
 CALLS_1 = mcpx.CALLS
-CALLS_2 = (Shape(name="call", table=_CALL, tell=_is_call, sure=_surely_call, whole=True),)
+CALLS_2 = (
+    Shape(
+        name="call",
+        table=_CALL,
+        tell=has("context", request=has("name")),
+        sure=has(context=has("id"), request=has(name=str)),
+        whole=True,
+    ),
+)
 # The host reads what a plugin of version 1 gives back as a result of MCP (hyper-mcp-rs/hyper-mcp src/plugin.rs at
 # fb2b24f, checked 2026-11-21), so a resource is spelled as there.
 RESULTS_1 = mcpx.results(mcpx.blocks("hyper-mcp", mcpx.WHOLE, "resource"))
-RESULTS_2 = (Shape(name="result", table=_RESULT, tell=_is_result, sure=_surely_result),)
+RESULTS_2 = (Shape(name="result", table=_RESULT, tell=_IS_RESULT, sure=_surely_result),)

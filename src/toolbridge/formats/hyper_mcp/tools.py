@@ -8,7 +8,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping.record import Codec, Notes, Record, Unrepresentable, WriteContext, local, row
+from ...mapping.codecs import identity
+from ...mapping.record import Codec, Notes, Unrepresentable, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 from ...schema import inline, is_annotation
@@ -33,7 +34,7 @@ ToolSchema = Annotated[
 """JSON Schema of an object: type, properties and required are all that the format declares."""
 
 
-class Annotations(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class Annotations(Wire, kw_only=True, rename="camel"):
     """For whom a tool's content is, and how much it matters: `priority` from 0 to 1, `last_modified` ISO 8601."""
 
     audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
@@ -41,7 +42,7 @@ class Annotations(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     priority: float | UnsetType = UNSET
 
 
-class Tool(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class Tool(Wire, kw_only=True, rename="camel"):
     """Tool of interface version 2."""
 
     name: str
@@ -70,10 +71,6 @@ _READ = (
     "$anchor",
     "$id",
 )
-
-
-def _plain(value: JsonObject, _: Record) -> JsonObject:
-    return value
 
 
 def _write_schema(value: JsonObject, w: WriteContext) -> JsonObject:
@@ -192,8 +189,8 @@ TOOL_2 = (
     NAME,
     row("/title", "title"),
     DESCRIPTION,
-    row("/inputSchema", "input", Codec(_plain, _write_schema), required=True),
-    row("/outputSchema", "output", Codec(_plain, _write_output)),
+    row("/inputSchema", "input", Codec(identity, _write_schema), required=True),
+    row("/outputSchema", "output", Codec(identity, _write_output)),
     local("/annotations/audience"),
     local("/annotations/lastModified"),
     local("/annotations/priority"),

@@ -13,10 +13,11 @@ structured content there; any other artifact stays with LangChain.
 
 from __future__ import annotations
 
+from ...mapping.codecs import has
 from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
 from ...schema import PLAIN
-from .tools import INVENT, TOOL, ToolSchema, after_read, named
+from .tools import INVENT, TOOL, ToolSchema, after_read
 
 # formats
 
@@ -29,6 +30,6 @@ FORMATS = (
         tool=Table(ToolSchema, *TOOL, invent=INVENT, after_read=after_read),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/tool_calls", "/invalid_tool_calls"),
-        tell=named,
+        tell=has("name"),  # something else than the title names the tool
     ),
 )

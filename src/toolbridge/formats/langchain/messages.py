@@ -17,21 +17,36 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from ...data.types import Json, JsonObject, is_object
+from ...data.types import Json
 from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, identified, no_arguments, read_text
-from ...mapping.content import Blocks, Part, as_text, repeating, typed
+from ...mapping.codecs import (
+    AS_OBJECT,
+    all_of,
+    an_id,
+    apply,
+    flag,
+    has,
+    identified,
+    identity,
+    media_type,
+    never,
+    no_arguments,
+    read_text,
+    typed,
+    write_if,
+)
+from ...mapping.content import Blocks, Part, as_text, repeating
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
-from ..openai.content import as_text_block, bare, constants, fixed, never, nobody
+from ..openai.content import as_text_block, constants, fixed
 from ..openai.messages import IMAGE_URL, block
 
 # models
 
 
-class ToolCall(Wire, kw_only=True, omit_defaults=True):
+class ToolCall(Wire, kw_only=True):
     """A call of a tool; also a block of a message, which has an index and extras."""
 
     name: str
@@ -42,7 +57,7 @@ class ToolCall(Wire, kw_only=True, omit_defaults=True):
     extras: dict[str, Any] | UnsetType | None = UNSET
 
 
-class InvalidToolCall(Wire, kw_only=True, omit_defaults=True):
+class InvalidToolCall(Wire, kw_only=True):
     """A call whose arguments are no JSON object, or in which something else was wrong."""
 
     type: Literal["invalid_tool_call"]
@@ -54,7 +69,7 @@ class InvalidToolCall(Wire, kw_only=True, omit_defaults=True):
     extras: dict[str, Any] | UnsetType | None = UNSET
 
 
-class ToolMessage(Wire, kw_only=True, omit_defaults=True):
+class ToolMessage(Wire, kw_only=True):
     """What a tool gave back. `id` is that of the message; a dump of what was set has no type."""
 
     type: Literal["tool"] | UnsetType = UNSET
@@ -68,7 +83,7 @@ class ToolMessage(Wire, kw_only=True, omit_defaults=True):
     response_metadata: dict[str, Any] | UnsetType = UNSET
 
 
-class TextBlock(Wire, kw_only=True, omit_defaults=True):
+class TextBlock(Wire, kw_only=True):
     """Text."""
 
     type: Literal["text"]
@@ -79,7 +94,7 @@ class TextBlock(Wire, kw_only=True, omit_defaults=True):
     extras: dict[str, Any] | UnsetType | None = UNSET
 
 
-class DataBlock(Wire, kw_only=True, omit_defaults=True):
+class DataBlock(Wire, kw_only=True):
     """A picture, a sound, a film or another file: base64, at a URL, or uploaded before."""
 
     type: Literal["image", "audio", "video", "file"]
@@ -92,7 +107,7 @@ class DataBlock(Wire, kw_only=True, omit_defaults=True):
     extras: dict[str, Any] | UnsetType | None = UNSET
 
 
-class PlainTextBlock(Wire, kw_only=True, omit_defaults=True):
+class PlainTextBlock(Wire, kw_only=True):
     """A file of plain text."""
 
     type: Literal["text-plain"]
@@ -114,30 +129,6 @@ MEDIA = ("image", "audio", "video", "file")
 """The kinds of blocks that are not text."""
 
 
-def _write_words(value: Json, _: WriteContext) -> str:
-    return as_text(value)
-
-
-def _read_status(value: str, _: Record) -> bool:
-    return value == "error"
-
-
-def _write_status(value: bool, _: WriteContext) -> str:
-    return "error" if value else "success"
-
-
-def _same(value: Any, _: Record) -> Any:
-    return value
-
-
-def _write_url(value: str, w: WriteContext) -> Any:
-    """Where a file is, if that is all there is: integrations look for it first."""
-    if "data" not in w.fields:
-        return value
-    w.note("TB101", "", None)
-    return UNSET
-
-
 def _write_data(value: Json, w: WriteContext) -> Json:
     """Data stands where no model reads it: that is told where the content does not say it."""
     content: list[Record] = w.fields.get("content", [])
@@ -146,25 +137,29 @@ def _write_data(value: Json, w: WriteContext) -> Json:
     return value
 
 
+def _has_content(part: Record) -> bool:
+    return "data" in part.fields or ("address" in part.fields and "text" not in part.fields)
+
+
 def _is_of(kind: str) -> Callable[[Record], bool]:
-    return lambda part: _has_content(part) and bare(part).startswith(kind + "/")
+    return lambda part: _has_content(part) and media_type(part.fields.get("mime")).startswith(kind + "/")
 
 
 def _is_other(kind: str, media: Collection[str]) -> Callable[[Record], bool]:
     """Whether a file can be said, and is not of a kind of media that must not be."""
     barred = tuple(f"{each}/" for each in MEDIA if each not in media)
-    return lambda part: kind in media and _has_content(part) and not bare(part).startswith(barred)
-
-
-def _has_content(part: Record) -> bool:
-    return "data" in part.fields or ("address" in part.fields and "text" not in part.fields)
+    return lambda part: (
+        kind in media and _has_content(part) and not media_type(part.fields.get("mime")).startswith(barred)
+    )
 
 
 # tables
 
 _REST = (local("/id"), local("/index"), local("/extras"))
+# Where a file is, if that is all there is: integrations look for it first.
+_WRITE_URL = write_if(lambda w: "data" not in w.fields)
 _DATA = (
-    *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Codec(_same, _write_url))),
+    *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Codec(identity, _WRITE_URL))),
     *(local("/file_id"), *_REST),
 )
 # Where LangChain looks for the name of a file (messages/block_translators/openai.py).
@@ -195,12 +190,12 @@ def _blocks(media: Collection[str], *, links: bool) -> Blocks:
         Part("text", _TEXT, typed("text")),
         *(Part(kind, _MEDIA[kind], typed(kind), written(kind, _has_content)) for kind in _MEDIA),
         *(
-            Part(kind, _MEDIA[other], nobody, written(other, _is_of(other)))
+            Part(kind, _MEDIA[other], never, written(other, _is_of(other)))
             for kind in filed
             for other in ("image", "audio")
         ),
         Part("file", _of_data("file", "file", _FILENAME), typed("file"), _is_other("file", media)),
-        *([Part("link", _of_data("link", "file", _FILENAME), nobody, _is_other("file", media))] if links else []),
+        *([Part("link", _of_data("link", "file", _FILENAME), never, _is_other("file", media))] if links else []),
         # Integrations do not all know this one; text is text to them.
         Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), typed("text-plain"), never),
         Part("image", IMAGE_URL, typed("image_url"), never),
@@ -213,14 +208,14 @@ CALL = (
     *(local("/index"), local("/extras")),
 )
 INVALID_CALL = (
-    *(row("/name", "name", required=True), row("/args", "arguments", Codec(read_text, _write_words))),
+    *(row("/name", "name", required=True), row("/args", "arguments", Codec(read_text, apply(as_text)))),
     *(row("/id", "id", identified()), fixed("/type", "id", "invalid_tool_call"), local("/error")),
     *(local("/index"), local("/extras")),
 )
 MESSAGE = (
     *(row("/tool_call_id", "id", identified(), required=True), fixed("/type", "content", "tool")),
-    *(row("/name", "name"), row("/status", "failed", Codec(_read_status, _write_status), default="success")),
-    *(local("/artifact"), row("/artifact/structured_content", "data", Codec(_same, _write_data), nullable=True)),
+    *(row("/name", "name"), row("/status", "failed", flag("error", "success"), default="success")),
+    *(local("/artifact"), row("/artifact/structured_content", "data", Codec(identity, _write_data), nullable=True)),
     *(local("/id"), local("/additional_kwargs"), local("/response_metadata")),
 )
 
@@ -232,26 +227,15 @@ def _table(kind: type[Call | Result], model: type[Struct], *rows: Row, **more: I
 
 # formats
 
-
-def _is_call(document: JsonObject) -> bool:
-    return "name" in document and is_object(document.get("args")) and document.get("type") in ("tool_call", None)
-
-
-def _surely_call(document: JsonObject) -> bool:
-    return _is_call(document) and document.keys() <= {"name", "args", "id", "type", "index", "extras"}
-
-
-def _is_message(document: JsonObject) -> bool:
-    """Vendors have such messages too; those say whose role it is."""
-    return (
-        document.get("type", "tool") == "tool"
-        and "role" not in document
-        and {"tool_call_id", "content"} <= document.keys()
-    )
-
+_IS_CALL = has("name", args=dict, type=("tool_call", None))
 
 CALLS = (
-    Shape(name="call", table=_table(Call, ToolCall, *CALL), tell=_is_call, sure=_surely_call),
+    Shape(
+        name="call",
+        table=_table(Call, ToolCall, *CALL),
+        tell=_IS_CALL,
+        sure=all_of(_IS_CALL, has(only=("name", "args", "id", "type", "index", "extras"))),
+    ),
     Shape(
         name="invalid",
         table=_table(Call, InvalidToolCall, *INVALID_CALL),
@@ -261,11 +245,17 @@ CALLS = (
 )
 
 
+# Vendors have such messages too; those say whose role it is.
+_IS_MESSAGE = all_of(
+    has("tool_call_id", "content", without=("role",)), lambda document: document.get("type", "tool") == "tool"
+)
+
+
 def results(media: Collection[str] = MEDIA, *, links: bool = False) -> tuple[Shape, ...]:
     """Results whose content has blocks of these media, and text instead of others; `links` are blocks of a URL."""
     tells = as_text_block("/content", _blocks(media, links=links), data=True, flag=True)
     table = _table(Result, ToolMessage, tells.row, *MESSAGE, **tells.invent)
-    return (Shape(name="message", table=table, tell=_is_message),)
+    return (Shape(name="message", table=table, tell=_IS_MESSAGE),)
 
 
 RESULTS = results()

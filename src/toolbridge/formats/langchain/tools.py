@@ -17,7 +17,7 @@ from ...schema import PLAIN, fit
 # models
 
 
-class ToolSchema(Wire, kw_only=True, omit_defaults=True):
+class ToolSchema(Wire, kw_only=True):
     """A tool of LangChain: JSON Schema of its arguments, with a title. All other keywords are strangers here."""
 
     title: str
@@ -67,11 +67,6 @@ def _any_input(w: WriteContext) -> str:
     w.note("TB401")
     w.put("/properties", {})
     return "object"
-
-
-def named(document: JsonObject) -> int:
-    """One where something else than the title names the tool."""
-    return int("name" in document)
 
 
 # tables

@@ -11,15 +11,28 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, field
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id
-from ...mapping.content import Blocks, Part, blocks_at, object_only, shown, tag, typed
+from ...mapping.codecs import (
+    AS_OBJECT,
+    an_id,
+    borrow,
+    constant,
+    has,
+    identity,
+    invent,
+    says,
+    settle_failed,
+    title_or_address,
+    typed,
+)
+from ...mapping.content import Blocks, Part, blocks_at, object_only, shown, tag
 from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, constant, local, row
+from ...mapping.record import Codec, Record, Row, WriteContext, local, row
+from ...mapping.record import constant as mark
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
 
 
-class CallParams(Wire, kw_only=True, omit_defaults=True):
+class CallParams(Wire, kw_only=True):
     """What `tools/call` asks for, up to 2025-06-18."""
 
     name: str
@@ -27,13 +40,13 @@ class CallParams(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class CallParams20251125(CallParams, kw_only=True, omit_defaults=True):
+class CallParams20251125(CallParams, kw_only=True):
     """What `tools/call` asks for in 2025-11-25, which may run it as a task."""
 
     task: dict[str, Any] | UnsetType = UNSET
 
 
-class CallParams20260728(Wire, kw_only=True, omit_defaults=True):
+class CallParams20260728(Wire, kw_only=True):
     """What `tools/call` asks for since 2026-07-28; `_meta` names the protocol version and what the client can do."""
 
     name: str
@@ -43,7 +56,7 @@ class CallParams20260728(Wire, kw_only=True, omit_defaults=True):
     request_state: str | UnsetType = field(default=UNSET, name="requestState")
 
 
-class AnyCallParams(Wire, kw_only=True, omit_defaults=True):
+class AnyCallParams(Wire, kw_only=True):
     """What readers take of bare parameters since 2026-07-28: clients of the protocol add `_meta` themselves."""
 
     name: str
@@ -80,7 +93,7 @@ class CallRequest20260728(Wire, kw_only=True):
     params: CallParams20260728
 
 
-class CallResult(Wire, kw_only=True, omit_defaults=True):
+class CallResult(Wire, kw_only=True):
     """What a tool gave back, up to 2025-03-26."""
 
     content: list[dict[str, Any]]
@@ -88,34 +101,34 @@ class CallResult(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class CallResult20250618(CallResult, kw_only=True, omit_defaults=True):
+class CallResult20250618(CallResult, kw_only=True):
     """What a tool gave back, with data that is an object: 2025-06-18 and 2025-11-25."""
 
     structured_content: dict[str, Any] | UnsetType = field(default=UNSET, name="structuredContent")
 
 
-class CallResult20260728(CallResult, kw_only=True, omit_defaults=True):
+class CallResult20260728(CallResult, kw_only=True):
     """What a tool gave back since 2026-07-28: its data is any JSON value."""
 
     result_type: str = field(name="resultType")
     structured_content: Any = field(default=UNSET, name="structuredContent")
 
 
-class AnyCallResult(CallResult, kw_only=True, omit_defaults=True):
+class AnyCallResult(CallResult, kw_only=True):
     """What readers take since 2026-07-28: a result without its type is complete."""
 
     result_type: str | UnsetType = field(default=UNSET, name="resultType")
     structured_content: Any = field(default=UNSET, name="structuredContent")
 
 
-class TaskResult(Wire, kw_only=True, omit_defaults=True):
+class TaskResult(Wire, kw_only=True):
     """A task in the place of a result, which is to be asked for later (2025-11-25)."""
 
     task: dict[str, Any]
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class UnfinishedResult(Wire, kw_only=True, omit_defaults=True):
+class UnfinishedResult(Wire, kw_only=True):
     """What stands in the place of a result since 2026-07-28: the server asks for input, or has begun a task."""
 
     result_type: Literal["input_required", "task"] = field(name="resultType")
@@ -126,7 +139,7 @@ class UnfinishedResult(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class RpcError(Wire, kw_only=True, omit_defaults=True):
+class RpcError(Wire, kw_only=True):
     """What went wrong with a message."""
 
     code: int
@@ -142,7 +155,7 @@ class NumberedErrorResponse(Wire, kw_only=True):
     error: RpcError
 
 
-class ErrorResponse(Wire, kw_only=True, omit_defaults=True):
+class ErrorResponse(Wire, kw_only=True):
     """The answer to a message that could not be handled; since 2025-11-25 that may be one without an id."""
 
     jsonrpc: Literal["2.0"]
@@ -150,7 +163,7 @@ class ErrorResponse(Wire, kw_only=True, omit_defaults=True):
     error: RpcError
 
 
-class TextContent(Wire, kw_only=True, omit_defaults=True):
+class TextContent(Wire, kw_only=True):
     """Text to read."""
 
     type: Literal["text"]
@@ -159,7 +172,7 @@ class TextContent(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class MediaContent(Wire, kw_only=True, omit_defaults=True):
+class MediaContent(Wire, kw_only=True):
     """A picture or a sound, as base64."""
 
     type: Literal["image", "audio"]
@@ -169,7 +182,7 @@ class MediaContent(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class EmbeddedResource(Wire, kw_only=True, omit_defaults=True):
+class EmbeddedResource(Wire, kw_only=True):
     """A resource with what it holds."""
 
     type: Literal["resource"]
@@ -178,7 +191,7 @@ class EmbeddedResource(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class ResourceContents(Wire, kw_only=True, omit_defaults=True):
+class ResourceContents(Wire, kw_only=True):
     """What a resource holds: text, or base64."""
 
     uri: str
@@ -188,7 +201,7 @@ class ResourceContents(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class ResourceLink(Wire, kw_only=True, omit_defaults=True):
+class ResourceLink(Wire, kw_only=True):
     """Where a resource is."""
 
     type: Literal["resource_link"]
@@ -203,7 +216,7 @@ class ResourceLink(Wire, kw_only=True, omit_defaults=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class Annotations(Wire, kw_only=True, omit_defaults=True):
+class Annotations(Wire, kw_only=True):
     """For whom a block is, and how much it matters."""
 
     audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
@@ -212,27 +225,6 @@ class Annotations(Wire, kw_only=True, omit_defaults=True):
 
 
 # values
-
-
-def has_text_or_blob(block: Record) -> bool:
-    return "text" in block.fields or "data" in block.fields
-
-
-def has_data(block: Record) -> bool:
-    return "data" in block.fields and "mime" in block.fields
-
-
-def has_address(block: Record) -> bool:
-    return "address" in block.fields
-
-
-def no_address(w: WriteContext) -> str:
-    w.note_at("TB401", "", "/resource/uri")
-    return "resource:"
-
-
-def no_link_name(w: WriteContext) -> str:
-    return w.fields.get("title") or w.fields["address"]
 
 
 # tables
@@ -263,7 +255,7 @@ _RESOURCE = _block(
     row("/resource/uri", "address", required=True),
     *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
     local("/resource/_meta"),
-    invent={"/resource/uri": no_address},
+    invent={"/resource/uri": invent("resource:")},
 )
 
 _LINK = _block(
@@ -271,22 +263,22 @@ _LINK = _block(
     "link",
     *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
     *(row("/description", "description"), _MIME, row("/size", "size"), local("/icons")),
-    invent={"/name": no_link_name},
+    invent={"/name": title_or_address},
 )
 
 _OLDEST = (
     Part("text", _TEXT, typed("text")),
-    Part("image", _block(MediaContent, "image", *_DATA), typed("image"), has_data),
-    Part("file", _RESOURCE, typed("resource"), has_text_or_blob),
+    Part("image", _block(MediaContent, "image", *_DATA), typed("image"), says("data", "mime")),
+    Part("file", _RESOURCE, typed("resource"), says(any_of=("text", "data"))),
 )
 
-_AUDIO = Part("audio", _block(MediaContent, "audio", *_DATA), typed("audio"), has_data)
+_AUDIO = Part("audio", _block(MediaContent, "audio", *_DATA), typed("audio"), says("data", "mime"))
 
 BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST)
 
 BLOCKS_2025_03_26 = Blocks("mcp", *_OLDEST, _AUDIO)
 
-BLOCKS = Blocks("mcp", *_OLDEST, _AUDIO, Part("link", _LINK, typed("resource_link"), has_address))
+BLOCKS = Blocks("mcp", *_OLDEST, _AUDIO, Part("link", _LINK, typed("resource_link"), says("address")))
 
 # models
 
@@ -308,14 +300,6 @@ _ARCADE: Final = {
 """What Arcade's own MCP servers say of an error under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba)."""
 
 
-def _same(value: Any, _: Record) -> Any:
-    return value
-
-
-def _as_it_is(value: Any, _: WriteContext) -> Any:
-    return value
-
-
 def _write_meta(value: JsonObject, w: WriteContext) -> JsonObject:
     """Without what later editions say of the protocol in every message."""
     for key in _OF_2026_07_28:
@@ -334,12 +318,6 @@ def _write_meta_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
     return value
 
 
-def _no_meta(w: WriteContext) -> JsonObject:
-    wire = w.row.wire if w.row is not None else None
-    w.note_at("TB401", "", wire)
-    return {_VERSION: "2026-07-28", _CAPABILITIES: {}}
-
-
 def _read_meta_of_result(value: JsonObject, reading: Record) -> JsonObject:
     """Also what Arcade's servers say of an error; it stays where it is."""
     arcade = value.get("arcade")
@@ -347,10 +325,14 @@ def _read_meta_of_result(value: JsonObject, reading: Record) -> JsonObject:
         wire = "/result/_meta" if "/result/_meta" in reading.raw else "/_meta"
         for path, key in _ARCADE.items():
             if key in arcade and path not in reading.fields:
-                reading.fields[path] = arcade[key]
-                reading.places[path] = f"{wire}/arcade/{key}"
-                reading.borrowed.add(path)
+                borrow(reading, path, arcade[key], f"{wire}/arcade/{key}")
     return value
+
+
+_NO_DATA: Final = constant(value=False)
+
+_ANY_DATA: Final = constant(value=True)
+"""What can be the data of a result: nothing, or any value. Other editions: what is an object."""
 
 
 def _write_failed(base: str) -> Callable[[bool, WriteContext], bool]:
@@ -376,21 +358,13 @@ def _content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callabl
     return write
 
 
-def _never(_: Json) -> bool:
-    return False
-
-
-def _always(_: Json) -> bool:
-    return True
-
-
 # tables
 
-_RPC = constant("/jsonrpc", "2.0")
+_RPC = mark("/jsonrpc", "2.0")
 
 _ID = row("/id", "id", required=True)
 
-_REQUEST = (_RPC, _ID, constant("/method", "tools/call"))
+_REQUEST = (_RPC, _ID, mark("/method", "tools/call"))
 
 
 class _Calls:
@@ -398,10 +372,10 @@ class _Calls:
 
     def __init__(self, base: str) -> None:
         head = (row(f"{base}/name", "name", required=True), row(f"{base}/arguments", "arguments", AS_OBJECT))
-        self.early = (*head, row(f"{base}/_meta", "meta", Codec(_same, _write_meta)))
+        self.early = (*head, row(f"{base}/_meta", "meta", Codec(identity, _write_meta)))
         self.of_2025_11_25 = (*self.early, local(f"{base}/task"))
         self.of_2026_07_28 = (
-            *(*head, row(f"{base}/_meta", "meta", Codec(_same, _write_meta_2026_07_28), required=True)),
+            *(*head, row(f"{base}/_meta", "meta", Codec(identity, _write_meta_2026_07_28), required=True)),
             *(local(f"{base}/inputResponses"), local(f"{base}/requestState")),
         )
 
@@ -410,11 +384,11 @@ def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[tu
     """The rows of a result at `base`; `data` tells what can be its data."""
     write = _content(base, blocks, data)
     rows = [blocks_at(blocks, f"{base}/content", write)]
-    if data is not _never:
-        via = None if data is _always else Codec(_same, object_only)
-        rows.append(row(f"{base}/structuredContent", "data", via, nullable=data is _always))
-    rows.append(row(f"{base}/_meta", "meta", Codec(_read_meta_of_result, _as_it_is)))
-    rows.append(row(f"{base}/isError", "failed", Codec(_same, _write_failed(base))))
+    if data is not _NO_DATA:
+        via = None if data is _ANY_DATA else Codec(identity, object_only)
+        rows.append(row(f"{base}/structuredContent", "data", via, nullable=data is _ANY_DATA))
+    rows.append(row(f"{base}/_meta", "meta", Codec(_read_meta_of_result, identity)))
+    rows.append(row(f"{base}/isError", "failed", Codec(identity, _write_failed(base))))
     return tuple(rows), {f"{base}/content": write}
 
 
@@ -427,8 +401,8 @@ class _Results:
 
     def table(self, model: type[Struct], blocks: Blocks, data: Callable[[Json], bool]) -> Table:
         rows, invent = _result(self.base, blocks, data)
-        if data is _always:
-            rows = (constant(f"{self.base}/resultType", "complete"), *rows)
+        if data is _ANY_DATA:
+            rows = (mark(f"{self.base}/resultType", "complete"), *rows)
         reads = AnyCallResult if model is CallResult20260728 else model
         return _table(
             _around(model, self.base),
@@ -453,24 +427,21 @@ def _table(model: type[Struct], *rows: Row, invent: dict[str, Invent] | None = N
     return Table(model, *rows, invent={"/id": an_id(), **(invent or {})}, **more)
 
 
-def _is_params(document: JsonObject) -> bool:
-    return "name" in document and document.keys().isdisjoint(("method", "params", "request"))
+_RESULT_KEYS = ("content", "structuredContent")
 
+_IS_PARAMS = has("name", without=("method", "params", "request"))
 
-def _surely_params(document: JsonObject) -> bool:
-    return (
-        isinstance(document.get("name"), str)
-        and is_object(document.get("arguments"))
-        and document.keys() <= {"name", "arguments", "_meta", "task", "inputResponses", "requestState"}
-    )
+_SURELY_PARAMS = has(
+    name=str, arguments=dict, only=("name", "arguments", "_meta", "task", "inputResponses", "requestState")
+)
 
+_IS_REQUEST = has("jsonrpc", method="tools/call", params=dict)
 
-def _is_request(document: JsonObject) -> bool:
-    return document.get("method") == "tools/call" and is_object(document.get("params")) and "jsonrpc" in document
+_IS_RESULT = has(any_of=_RESULT_KEYS, without=("jsonrpc",))
 
+_IS_RESPONSE = has("jsonrpc", result=has(any_of=_RESULT_KEYS))
 
-def _is_result(document: JsonObject) -> bool:
-    return "jsonrpc" not in document and ("content" in document or "structuredContent" in document)
+_IS_ERROR = has("jsonrpc", error=dict)
 
 
 def _surely_result(document: JsonObject) -> bool:
@@ -483,53 +454,22 @@ def _surely_result(document: JsonObject) -> bool:
 _NO_RESULT = ("role", "type", "tool_call_id", "tool_use_id", "toolUseId", "jsonrpc", "call_id", "name", "stop_reason")
 
 
-def _is_response(document: JsonObject) -> bool:
-    result = document.get("result")
-    return "jsonrpc" in document and is_object(result) and ("content" in result or "structuredContent" in result)
-
-
-def _is_error(document: JsonObject) -> bool:
-    return "jsonrpc" in document and is_object(document.get("error"))
-
-
-def _is_task(document: JsonObject) -> bool:
-    task = document.get("task")
-    return is_object(task) and "taskId" in task and document.keys() <= {"task", "_meta"}
-
-
-def _is_unfinished(document: JsonObject) -> bool:
-    return document.get("resultType") in ("input_required", "task") and "jsonrpc" not in document
-
-
-def _settle_error(reading: Record) -> None:
-    """An error of the protocol is a failure."""
-    reading.fields["failed"] = True
-    reading.places["failed"] = "/error"
-    reading.borrowed.add("failed")
-
-
 def _settle_unfinished(reading: Record) -> None:
     """Who knows no unfinished results is told of them as of any data."""
     # The state is the server's own: no model reads it.
-    reading.fields["data"] = {key: value for key, value in reading.document.items() if key not in _NO_DATA}
-    reading.places["data"] = ""
-    reading.borrowed.add("data")
+    data = {key: value for key, value in reading.document.items() if key not in _NOT_FOR_MODELS}
+    borrow(reading, "data", data, "")
     asks = reading.document["resultType"] == "input_required"
     _unfinished(reading, "the server asks for input first" if asks else "it runs as a task")
 
 
-def _settle_task(reading: Record) -> None:
-    _unfinished(reading, "it runs as a task")
-
-
-_NO_DATA = ("resultType", "requestState", "_meta")
+_NOT_FOR_MODELS = ("resultType", "requestState", "_meta")
 
 
 def _unfinished(reading: Record, why: str) -> None:
     """Who waits for a result has none, and should not take this for one."""
-    reading.fields |= {"failed": True, "problem.message": f"The tool has not finished: {why}."}
-    reading.places |= {"failed": "", "problem.message": ""}
-    reading.borrowed |= {"failed", "problem.message"}
+    borrow(reading, "failed", value=True, place="")
+    borrow(reading, "problem.message", f"The tool has not finished: {why}.", "")
 
 
 _BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
@@ -541,12 +481,16 @@ _WRONG = (
     *(local("/error/code", required=True, default=-32603), local("/error/data")),
 )
 
-_ERROR_2024_11_05 = _table(NumberedErrorResponse, _RPC, _ID, *_WRONG, of=Result, after_read=_settle_error)
+_ERROR_2024_11_05 = _table(NumberedErrorResponse, _RPC, _ID, *_WRONG, of=Result, after_read=settle_failed("/error"))
 
-_ERROR = Table(ErrorResponse, _RPC, row("/id", "id"), *_WRONG, of=Result, after_read=_settle_error)
+_ERROR = Table(ErrorResponse, _RPC, row("/id", "id"), *_WRONG, of=Result, after_read=settle_failed("/error"))
 
 _TASK = Table(
-    TaskResult, row("/task", "data", required=True), META, of=Result, after_read=_settle_task, unfinished=True
+    TaskResult,
+    *(row("/task", "data", required=True), META),
+    of=Result,
+    after_read=lambda reading: _unfinished(reading, "it runs as a task"),
+    unfinished=True,
 )
 
 _UNFINISHED = Table(
@@ -562,21 +506,22 @@ _UNFINISHED = Table(
 
 
 def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Shape, ...]:
-    invent: dict[str, Invent] = {}
+    known: dict[str, Invent] = {}
     if edition == "of_2026_07_28":
-        invent = {"/_meta": _no_meta, "/params/_meta": _no_meta}
+        needed = invent({_VERSION: "2026-07-28", _CAPABILITIES: {}})
+        known = {"/_meta": needed, "/params/_meta": needed}
     own, inside = getattr(_BARE, edition), getattr(_UNDER_PARAMS, edition)
     return (
         Shape(
             name="params",
-            table=_table(bare, *own, of=Call, invent=invent, reads=AnyCallParams if invent else None),
-            tell=_is_params,
-            sure=_surely_params,
+            table=_table(bare, *own, of=Call, invent=known, reads=AnyCallParams if known else None),
+            tell=_IS_PARAMS,
+            sure=_SURELY_PARAMS,
         ),
         Shape(
             name="request",
-            table=_table(request, *_REQUEST, *inside, of=Call, invent=invent),
-            tell=_is_request,
+            table=_table(request, *_REQUEST, *inside, of=Call, invent=known),
+            tell=_IS_REQUEST,
             whole=True,
         ),
     )
@@ -586,9 +531,9 @@ def _results(
     model: type[Struct], blocks: Blocks, data: Callable[[Json], bool], *more: Shape, error: Table = _ERROR_2024_11_05
 ) -> tuple[Shape, ...]:
     return (
-        Shape(name="result", table=_RESULTS.table(model, blocks, data), tell=_is_result, sure=_surely_result),
-        Shape(name="response", table=_RESPONSES.table(model, blocks, data), tell=_is_response, whole=True),
-        Shape(name="error", table=error, tell=_is_error, whole=True, written=False),
+        Shape(name="result", table=_RESULTS.table(model, blocks, data), tell=_IS_RESULT, sure=_surely_result),
+        Shape(name="response", table=_RESPONSES.table(model, blocks, data), tell=_IS_RESPONSE, whole=True),
+        Shape(name="error", table=error, tell=_IS_ERROR, whole=True, written=False),
         *more,
     )
 
@@ -599,9 +544,9 @@ CALLS_2025_11_25 = _calls(CallParams20251125, CallRequest20251125, "of_2025_11_2
 
 CALLS = _calls(CallParams20260728, CallRequest20260728, "of_2026_07_28")
 
-RESULTS_2024_11_05 = _results(CallResult, BLOCKS_2024_11_05, _never)
+RESULTS_2024_11_05 = _results(CallResult, BLOCKS_2024_11_05, _NO_DATA)
 
-RESULTS_2025_03_26 = _results(CallResult, BLOCKS_2025_03_26, _never)
+RESULTS_2025_03_26 = _results(CallResult, BLOCKS_2025_03_26, _NO_DATA)
 
 RESULTS_2025_06_18 = _results(CallResult20250618, BLOCKS, is_object)
 
@@ -609,14 +554,19 @@ RESULTS_2025_11_25 = _results(
     CallResult20250618,
     BLOCKS,
     is_object,
-    Shape(name="task", table=_TASK, tell=_is_task, written=False),
+    Shape(name="task", table=_TASK, tell=has(task=has("taskId"), only=("task", "_meta")), written=False),
     error=_ERROR,
 )
 
 RESULTS = _results(
     CallResult20260728,
     BLOCKS,
-    _always,
-    Shape(name="unfinished", table=_UNFINISHED, tell=_is_unfinished, written=False),
+    _ANY_DATA,
+    Shape(
+        name="unfinished",
+        table=_UNFINISHED,
+        tell=has(resultType=("input_required", "task"), without=("jsonrpc",)),
+        written=False,
+    ),
     error=_ERROR,
 )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, cast
+from functools import partial
+from typing import Annotated, Any, Final, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
+from ...mapping.codecs import apply, identity, omit, unless_none
 from ...mapping.record import Codec, Record, Unrepresentable, WriteContext, fallback, local, row
 from ...mapping.table import Table, any_input
 from ...mapping.wire import Wire
@@ -33,7 +35,7 @@ InputSchema = Annotated[dict[str, Any], Meta(extra_json_schema=_LOOSE_ROOT)]
 """JSON Schema of the arguments since 2026-07-28: any keyword, with `type: object` at the root."""
 
 
-class ToolAnnotations(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class ToolAnnotations(Wire, kw_only=True, rename="camel"):
     """Hints about what a tool does, all of them claims of its author."""
 
     title: str | UnsetType = UNSET
@@ -43,7 +45,7 @@ class ToolAnnotations(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     open_world_hint: bool | UnsetType = UNSET
 
 
-class Icon(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class Icon(Wire, kw_only=True, rename="camel"):
     """A picture for a tool: `src` is an https or data URI, `sizes` such as `48x48` or `any`."""
 
     src: str
@@ -52,13 +54,13 @@ class Icon(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     theme: Literal["light", "dark"] | UnsetType = UNSET
 
 
-class ToolExecution(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class ToolExecution(Wire, kw_only=True, rename="camel"):
     """Whether a call may run as a task (2025-11-25 only); absent means forbidden."""
 
     task_support: Literal["forbidden", "optional", "required"] | UnsetType = UNSET
 
 
-class Tool20241105(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class Tool20241105(Wire, kw_only=True, rename="camel"):
     """Tool of edition 2024-11-05."""
 
     name: str
@@ -66,7 +68,7 @@ class Tool20241105(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     input_schema: ObjectSchema
 
 
-class Tool20250326(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class Tool20250326(Wire, kw_only=True, rename="camel"):
     """Tool of edition 2025-03-26: adds annotations."""
 
     name: str
@@ -75,7 +77,7 @@ class Tool20250326(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     annotations: ToolAnnotations | UnsetType = UNSET
 
 
-class Tool20250618(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class Tool20250618(Wire, kw_only=True, rename="camel"):
     """Tool of edition 2025-06-18: adds title, outputSchema and _meta."""
 
     name: str
@@ -87,7 +89,7 @@ class Tool20250618(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class Tool20251125(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class Tool20251125(Wire, kw_only=True, rename="camel"):
     """Tool of edition 2025-11-25: adds icons and execution; JSON Schema is 2020-12 unless `$schema` says otherwise."""
 
     name: str
@@ -101,7 +103,7 @@ class Tool20251125(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class Tool(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class Tool(Wire, kw_only=True, rename="camel"):
     """Tool of edition 2026-07-28: drops execution, opens inputSchema and outputSchema to every keyword."""
 
     name: str
@@ -114,14 +116,14 @@ class Tool(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class ListToolsFrame(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class ListToolsFrame(Wire, kw_only=True, rename="camel"):
     """What stands around the tools in a ListToolsResult up to 2025-11-25."""
 
     next_cursor: str | UnsetType = UNSET
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class AnyListToolsFrame(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class AnyListToolsFrame(Wire, kw_only=True, rename="camel"):
     """A ListToolsResult since 2026-07-28 as it is read: what is missing was left out by an older server."""
 
     result_type: str | UnsetType = UNSET
@@ -131,7 +133,7 @@ class AnyListToolsFrame(Wire, kw_only=True, omit_defaults=True, rename="camel"):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class ListToolsFrame20260728(Wire, kw_only=True, omit_defaults=True, rename="camel"):
+class ListToolsFrame20260728(Wire, kw_only=True, rename="camel"):
     """What stands around the tools in a ListToolsResult since 2026-07-28. `ttl_ms` is in milliseconds."""
 
     result_type: str
@@ -154,15 +156,6 @@ _DRAFTS = {
     "draft6": "http://json-schema.org/draft-06/schema#",
     "draft7": "http://json-schema.org/draft-07/schema#",
 }
-
-
-def never(_: Any, __: WriteContext) -> Any:
-    """A fallback speaks only while reading."""
-    return UNSET
-
-
-def plain(value: JsonObject, _: Record) -> JsonObject:
-    return value
 
 
 def _root(value: JsonObject, w: WriteContext) -> JsonObject:
@@ -242,16 +235,8 @@ def place_wrapped(sub: str, raw: Any, _: Record) -> str:
     return inside if at.get(raw, inside) is not at.MISSING and at.get(raw, sub) is at.MISSING else sub
 
 
-def _said(value: Json, w: WriteContext) -> bool:
-    """Whether there is an output to describe; that a tool returns nothing has no word in MCP."""
-    if value is None:
-        w.note("TB101", "", None)
-    return value is not None
-
-
-def write_wrapped(value: Json, w: WriteContext) -> Json:
-    if not _said(value, w):
-        return UNSET
+@unless_none
+def write_wrapped(value: JsonObject, w: WriteContext) -> JsonObject:
     if value.get("type") != "object":
         w.put(WRAPPED, value=True)
         return nest(value)
@@ -267,8 +252,7 @@ def write_wrapped_2025_11_25(value: Json, w: WriteContext) -> Json:
     return schema if schema is UNSET else _dialect(schema, w)
 
 
-def write_output(value: Json, w: WriteContext) -> Json:
-    return _dialect(value, w) if _said(value, w) else UNSET
+write_output: Final = unless_none(_dialect)
 
 
 def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:
@@ -389,18 +373,6 @@ def context(envelope: JsonObject) -> Mapping[str, tuple[str, str]]:
 # values
 
 
-def _read_secrets(value: Any, reading: Record) -> Any:
-    return read_secrets(value, reading, "/_meta/arcade/requirements/secrets")
-
-
-def _hint(value: Any, _: Record) -> Any:
-    return value if isinstance(value, bool) else UNSET
-
-
-def _read_authorization(value: Any, reading: Record) -> Any:
-    return read_authorization(value, reading, "/_meta/arcade/requirements/authorization")
-
-
 # tables
 
 HINTS = (
@@ -410,16 +382,18 @@ HINTS = (
     row("/annotations/openWorldHint", "hints.open_world"),
 )
 
-HINT = Codec(_hint, never)
+HINT = Codec(apply(lambda value: value if isinstance(value, bool) else UNSET), omit)
 
 # What Arcade's own MCP servers put under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba, checked 2026-11-21).
+_AUTHORIZATION = "/_meta/arcade/requirements/authorization"
+
+_SECRETS = "/_meta/arcade/requirements/secrets"
+
+_READ_AUTHORIZATION = partial(read_authorization, wire=_AUTHORIZATION)
+
 ARCADE_META = (
-    fallback(
-        "/_meta/arcade/requirements/authorization",
-        "requirements.authorization",
-        Codec(_read_authorization, never, place_authorization),
-    ),
-    fallback("/_meta/arcade/requirements/secrets", "requirements.secrets", Codec(_read_secrets, never)),
+    fallback(_AUTHORIZATION, "requirements.authorization", Codec(_READ_AUTHORIZATION, omit, place_authorization)),
+    fallback(_SECRETS, "requirements.secrets", Codec(partial(read_secrets, wire=_SECRETS), omit)),
     fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only", HINT),
     fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive", HINT),
     fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent", HINT),
@@ -430,17 +404,17 @@ NAME = row("/name", "name", required=True)
 
 DESCRIPTION = row("/description", "description")
 
-INPUT = row("/inputSchema", "input", Codec(plain, write_input), required=True)
+INPUT = row("/inputSchema", "input", Codec(identity, write_input), required=True)
 
-INPUT_2025_11_25 = row("/inputSchema", "input", Codec(plain, write_input_2025_11_25), required=True)
+INPUT_2025_11_25 = row("/inputSchema", "input", Codec(identity, write_input_2025_11_25), required=True)
 
-INPUT_2026_07_28 = row("/inputSchema", "input", Codec(plain, write_input_2026_07_28), required=True)
+INPUT_2026_07_28 = row("/inputSchema", "input", Codec(identity, write_input_2026_07_28), required=True)
 
 OUTPUT_2025_06_18 = row("/outputSchema", "output", Codec(read_wrapped, write_wrapped, place_wrapped))
 
 OUTPUT_2025_11_25 = row("/outputSchema", "output", Codec(read_wrapped, write_wrapped_2025_11_25, place_wrapped))
 
-OUTPUT_2026_07_28 = row("/outputSchema", "output", Codec(plain, write_output))
+OUTPUT_2026_07_28 = row("/outputSchema", "output", Codec(identity, write_output))
 
 TITLE = (row("/title", "title"), fallback("/annotations/title", "title"))
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT
+from ...mapping.codecs import AS_OBJECT, all_of, has, identity, invent, never, says, write_if
 from ...mapping.content import Blocks, Part, blocks_at, shown, tag
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
@@ -19,52 +19,52 @@ from ...mapping.wire import Wire
 # models
 
 
-class Params(Wire, kw_only=True, omit_defaults=True):
+class Params(Wire, kw_only=True):
     """Which tool is called, and with what."""
 
     name: str
     arguments: dict[str, Any] | UnsetType = UNSET
 
 
-class CallRequest(Wire, kw_only=True, omit_defaults=True):
+class CallRequest(Wire, kw_only=True):
     """What `call` gets. `method` is absent or `tools/call`."""
 
     params: Params
     method: str | UnsetType = UNSET
 
 
-class CallResult(Wire, kw_only=True, omit_defaults=True):
+class CallResult(Wire, kw_only=True):
     """What `call` gives back in a plugin."""
 
     content: list[dict[str, Any]]
     is_error: bool | UnsetType = field(default=UNSET, name="isError")
 
 
-class ServletCallResult(CallResult, kw_only=True, omit_defaults=True):
+class ServletCallResult(CallResult, kw_only=True):
     """What `call` gives back in a servlet."""
 
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class TextAnnotation(Wire, kw_only=True, omit_defaults=True):
+class TextAnnotation(Wire, kw_only=True):
     """For whom content is, and how much it matters. Plugins have to say both or nothing."""
 
     audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
     priority: float | UnsetType = UNSET
 
 
-class _Content(Wire, kw_only=True, omit_defaults=True):
+class _Content(Wire, kw_only=True):
     annotations: TextAnnotation | UnsetType = UNSET
 
 
-class TextContent(_Content, kw_only=True, omit_defaults=True):
+class TextContent(_Content, kw_only=True):
     """Text to read."""
 
     type: Literal["text"]
     text: str
 
 
-class ImageContent(_Content, kw_only=True, omit_defaults=True):
+class ImageContent(_Content, kw_only=True):
     """A picture, as base64."""
 
     type: Literal["image"]
@@ -72,7 +72,7 @@ class ImageContent(_Content, kw_only=True, omit_defaults=True):
     mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
 
 
-class TextResourceContents(Wire, kw_only=True, omit_defaults=True):
+class TextResourceContents(Wire, kw_only=True):
     """The text of a resource."""
 
     uri: str
@@ -80,7 +80,7 @@ class TextResourceContents(Wire, kw_only=True, omit_defaults=True):
     mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
 
 
-class BlobResourceContents(Wire, kw_only=True, omit_defaults=True):
+class BlobResourceContents(Wire, kw_only=True):
     """What a resource holds that is no text, as base64."""
 
     uri: str
@@ -108,28 +108,28 @@ class NamedResource(Wire, kw_only=True):
     uri: str
 
 
-class TextResourceContent(_Content, kw_only=True, omit_defaults=True):
+class TextResourceContent(_Content, kw_only=True):
     """A resource of text as a servlet spells it."""
 
     type: Literal["resource"]
     resource: TextResource = field(name="Resource")
 
 
-class BlobResourceContent(_Content, kw_only=True, omit_defaults=True):
+class BlobResourceContent(_Content, kw_only=True):
     """A resource that is no text as a servlet spells it."""
 
     type: Literal["resource"]
     resource: BlobResource = field(name="Resource")
 
 
-class NamedResourceContent(_Content, kw_only=True, omit_defaults=True):
+class NamedResourceContent(_Content, kw_only=True):
     """A resource of which a servlet says no more than where it is."""
 
     type: Literal["resource"]
     resource: NamedResource = field(name="Resource")
 
 
-class ResourceContents(Wire, kw_only=True, omit_defaults=True):
+class ResourceContents(Wire, kw_only=True):
     """What a resource holds, as MCP spells it."""
 
     uri: str
@@ -138,14 +138,14 @@ class ResourceContents(Wire, kw_only=True, omit_defaults=True):
     mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
 
 
-class EmbeddedResource(_Content, kw_only=True, omit_defaults=True):
+class EmbeddedResource(_Content, kw_only=True):
     """A resource as MCP spells it."""
 
     type: Literal["resource"]
     resource: ResourceContents
 
 
-class FlatResource(_Content, kw_only=True, omit_defaults=True):
+class FlatResource(_Content, kw_only=True):
     """A resource as the prose of the servlet interface asks for it: everything beside the type."""
 
     type: Literal["resource"]
@@ -155,7 +155,7 @@ class FlatResource(_Content, kw_only=True, omit_defaults=True):
     mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
 
 
-class BareResource(_Content, kw_only=True, omit_defaults=True):
+class BareResource(_Content, kw_only=True):
     """A resource as the types of a plugin allow for it: they have no place for a URI."""
 
     type: Literal["resource"]
@@ -168,32 +168,6 @@ class BareResource(_Content, kw_only=True, omit_defaults=True):
 
 Spelling: TypeAlias = Literal["Resource", "resource", "bare"]
 """How a resource is written; it is read in every spelling."""
-
-
-def _same(value: Any, _: Record) -> Any:
-    return value
-
-
-def _beside(other: str) -> Codec:
-    """One half of an annotation that has to be whole: it is said where the other half is as well."""
-
-    def write(value: Any, w: WriteContext) -> Any:
-        if other in w.fields:
-            return value
-        w.note("TB101", "", None)
-        return UNSET
-
-    return Codec(_same, write)
-
-
-def no_address(wire: str) -> Callable[[WriteContext], str]:
-    """What answers for the URI of a resource that has none."""
-
-    def invent(w: WriteContext) -> str:
-        w.note_at("TB401", "", wire)
-        return "resource:"
-
-    return invent
 
 
 def _address_again(w: WriteContext) -> str:
@@ -211,53 +185,12 @@ def _said_twice(wire: str) -> Callable[[Record], None]:
     return after_read
 
 
-def _in_resource(key: str | None) -> Callable[[JsonObject], bool]:
-    def tell(block: JsonObject) -> bool:
-        inner = block.get("Resource")
-        if block.get("type") != "resource" or not is_object(inner):
-            return False
-        return is_object(inner.get(key)) if key is not None else "uri" in inner
-
-    return tell
-
-
-def _is_embedded(block: JsonObject) -> bool:
-    return block.get("type") == "resource" and is_object(block.get("resource"))
-
-
-def _is_flat(block: JsonObject) -> bool:
-    return block.get("type") == "resource" and "uri" in block
-
-
-def _is_bare(block: JsonObject) -> bool:
-    return block.get("type") == "resource" and ("text" in block or "data" in block)
-
-
-def holding(kind: str, key: str) -> Callable[[JsonObject], bool]:
-    """Whether a block has this type, and what one of it must have."""
-    return lambda block: block.get("type") == kind and key in block
-
-
-def has(*paths: str) -> Callable[[Record], bool]:
-    """Whether a block says all of this."""
-    return lambda block: all(path in block.fields for path in paths)
-
-
-def has_content(block: Record) -> bool:
-    """Whether a file has its content with it."""
-    return "text" in block.fields or "data" in block.fields
-
-
-def _never(_: Record) -> bool:
-    return False
-
-
 # tables
 
 LOOSE = (row("/annotations/audience", "audience"), row("/annotations/priority", "priority"))
 WHOLE = (
-    row("/annotations/audience", "audience", _beside("priority")),
-    row("/annotations/priority", "priority", _beside("audience")),
+    row("/annotations/audience", "audience", Codec(identity, write_if(lambda w: "priority" in w.fields))),
+    row("/annotations/priority", "priority", Codec(identity, write_if(lambda w: "audience" in w.fields))),
 )
 """Annotations in a plugin: its types require both (dylibso/mcp.run-servlets at 006e737, checked 2026-11-21)."""
 
@@ -280,7 +213,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
             row("/Resource/uri", "address", required=True),
             local(f"{inner}/uri", required=True),
             *(row(f"{inner}/{key}", hub, required=True), row(f"{inner}/mimeType", "mime")),
-            invent={"/Resource/uri": no_address("/Resource/uri"), f"{inner}/uri": _address_again},
+            invent={"/Resource/uri": invent("resource:"), f"{inner}/uri": _address_again},
             after_read=_said_twice(f"{inner}/uri"),
         )
 
@@ -288,65 +221,52 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
     embedded = (row("/resource/uri", "address", required=True), *contents)
     address = row("/uri", "address", required=True)
     capital = spelling == "Resource"
+    with_content = says(any_of=("text", "data"))
     return Blocks(
         family,
-        Part("text", table(TextContent, "text", row("/text", "text", required=True)), holding("text", "text")),
+        Part("text", table(TextContent, "text", row("/text", "text", required=True)), has("text", type="text")),
         Part(
             "image",
             table(ImageContent, "image", row("/data", "data", required=True), _MIME),
-            holding("image", "data"),
-            has("data", "mime"),  # without its type nobody can see it
+            has("data", type="image"),
+            says("data", "mime"),  # without its type nobody can see it
         ),
         Part(
             "file",
             held(TextResourceContent, "text", "text"),
-            _in_resource("text"),
-            has("text") if capital else _never,
+            has(type="resource", Resource=has(text=dict)),
+            says("text") if capital else never,
         ),
         Part(
             "file",
             held(BlobResourceContent, "blob", "data"),
-            _in_resource("blob"),
-            has("data") if capital else _never,
+            has(type="resource", Resource=has(blob=dict)),
+            says("data") if capital else never,
         ),
         Part(
             "link",
             table(NamedResourceContent, "link", row("/Resource/uri", "address", required=True)),
-            _in_resource(None),
-            _never,
+            has(type="resource", Resource=has("uri")),
+            never,
         ),
         Part(
             "file",
-            table(EmbeddedResource, "file", *embedded, invent={"/resource/uri": no_address("/resource/uri")}),
-            _is_embedded,
-            has_content if spelling == "resource" else _never,
+            table(EmbeddedResource, "file", *embedded, invent={"/resource/uri": invent("resource:")}),
+            has(type="resource", resource=dict),
+            with_content if spelling == "resource" else never,
         ),
-        Part("file", table(FlatResource, "file", address, *_CONTENTS), _is_flat, _never),
+        Part("file", table(FlatResource, "file", address, *_CONTENTS), has("uri", type="resource"), never),
         Part(
             "file",
             table(BareResource, "file", row("/text", "text"), row("/data", "data"), _MIME),
-            _is_bare,
-            has_content if spelling == "bare" else _never,
+            has(type="resource", any_of=("text", "data")),
+            with_content if spelling == "bare" else never,
         ),
     )
 
 
-def _is_call(document: JsonObject) -> bool:
-    params = document.get("params")
-    return is_object(params) and "name" in params and "jsonrpc" not in document
-
-
-def _surely_call(document: JsonObject) -> bool:
-    return (
-        _is_call(document)
-        and document.keys() <= {"params", "method"}
-        and document.get("method", "tools/call") == "tools/call"
-        and isinstance(document["params"]["name"], str)
-    )
-
-
-def _is_result(document: JsonObject) -> bool:
-    return "content" in document and "jsonrpc" not in document
+def _calls_tools(document: JsonObject) -> bool:
+    return document.get("method", "tools/call") == "tools/call"
 
 
 def _surely_result(document: JsonObject) -> bool:
@@ -368,7 +288,7 @@ def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Shape, ...
     if issubclass(model, ServletCallResult):
         rows.append(row("/_meta", "meta"))
     table = Table(model, *rows, of=Result, invent={"/content": write})
-    return (Shape(name="result", table=table, tell=_is_result, sure=_surely_result),)
+    return (Shape(name="result", table=table, tell=has("content", without=("jsonrpc",)), sure=_surely_result),)
 
 
 _CALL = Table(
@@ -380,6 +300,13 @@ _CALL = Table(
 
 # formats
 
-CALLS = (Shape(name="call", table=_CALL, tell=_is_call, sure=_surely_call),)
+CALLS = (
+    Shape(
+        name="call",
+        table=_CALL,
+        tell=has(params=has("name"), without=("jsonrpc",)),
+        sure=all_of(has(params=has(name=str), only=("params", "method")), _calls_tools),
+    ),
+)
 SERVLET_RESULTS = results(blocks("mcpx", LOOSE, "Resource"), ServletCallResult)
 PLUGIN_RESULTS = results(blocks("mcpx", WHOLE, "bare"))

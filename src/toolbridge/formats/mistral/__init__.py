@@ -14,8 +14,8 @@ from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
 from ...schema import PLAIN
 from ..openai import tools as openai
-from ..openai.tools import RULE, RequestFrame, names
-from .tools import TOOL, MistralTool, strict
+from ..openai.tools import RULE, RequestFrame, names, strict_at
+from .tools import TOOL, MistralTool
 
 # formats
 
@@ -31,7 +31,7 @@ FORMATS = (
         names=RULE,
         envelope=Table(RequestFrame),
         wrap="/tools",
-        tell=strict,
+        tell=strict_at("/function/strict", expected=False),  # which is OpenAI's word first
         problems=names(RULE, "/function/name"),
     ),
 )

@@ -6,24 +6,12 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...data.types import JsonObject, is_object
-from ...mapping.codecs import AS_EITHER, an_id, exactly, identified
-from ...mapping.content import Blocks, Part, typed
+from ...mapping.codecs import AS_EITHER, an_id, exactly, has, identified, never, says, typed
+from ...mapping.content import Blocks, Part
 from ...mapping.format import Shape
-from ...mapping.record import Record, local, row
+from ...mapping.record import local, row
 from ...mapping.wire import Wire
-from ..openai.content import (
-    as_text_block,
-    encoded,
-    fixed,
-    is_document,
-    is_of,
-    is_picture,
-    is_picture_file,
-    located,
-    never,
-    nobody,
-)
+from ..openai.content import as_text_block, encoded, fixed, is_document, is_of, is_picture, is_picture_file, located
 from ..openai.messages import (
     CALL_TYPE,
     IMAGE_URL,
@@ -48,7 +36,7 @@ class MistralCalled(Wire, kw_only=True):
     arguments: dict[str, Any] | str
 
 
-class MistralCall(Wire, kw_only=True, omit_defaults=True):
+class MistralCall(Wire, kw_only=True):
     """An item of `tool_calls`. The types make its id optional; the service always says one, and demands it."""
 
     id: str
@@ -57,7 +45,7 @@ class MistralCall(Wire, kw_only=True, omit_defaults=True):
     index: int | UnsetType | None = UNSET
 
 
-class MistralToolMessage(Wire, kw_only=True, omit_defaults=True):
+class MistralToolMessage(Wire, kw_only=True):
     """What a tool gave back."""
 
     role: Literal["tool"]
@@ -66,7 +54,7 @@ class MistralToolMessage(Wire, kw_only=True, omit_defaults=True):
     name: str | UnsetType | None = UNSET
 
 
-class DocumentUrlChunk(Wire, kw_only=True, omit_defaults=True):
+class DocumentUrlChunk(Wire, kw_only=True):
     """A document by its URL, or in a data URL."""
 
     type: Literal["document_url"]
@@ -96,7 +84,7 @@ class ResourceChunk(Wire, kw_only=True):
     content: ResourceText
 
 
-class ResourceLinkChunk(Wire, kw_only=True, omit_defaults=True):
+class ResourceLinkChunk(Wire, kw_only=True):
     """Where a resource of an MCP server is."""
 
     type: Literal["resource_link"]
@@ -122,15 +110,6 @@ _DOCUMENTS: Final = frozenset((
 ))
 
 
-def _is_text_resource(chunk: JsonObject) -> bool:
-    content = chunk.get("content")
-    return chunk.get("type") == "resource" and is_object(content) and content.get("type") == "text"
-
-
-def _is_sound(part: Record) -> bool:
-    return "data" in part.fields
-
-
 # tables
 
 _AUDIO = block(AudioChunk, "audio", "input_audio", encoded("/input_audio"))
@@ -138,15 +117,15 @@ CHUNKS = Blocks(
     "mistral",
     Part("text", TEXT, typed("text")),
     Part("image", IMAGE_URL, typed("image_url"), is_picture),
-    Part("file", IMAGE_URL, nobody, is_picture_file),
+    Part("file", IMAGE_URL, never, is_picture_file),
     Part(
         "file",
         block(DocumentUrlChunk, "file", "document_url", located("/document_url"), row("/document_name", "name")),
         typed("document_url"),
         is_document(_DOCUMENTS),
     ),
-    Part("audio", _AUDIO, typed("input_audio"), _is_sound),
-    Part("file", _AUDIO, nobody, is_of("audio")),
+    Part("audio", _AUDIO, typed("input_audio"), says("data")),
+    Part("file", _AUDIO, never, is_of("audio")),
     # What a model reads of these is their text, and that they say to everybody.
     Part(
         "file",
@@ -160,7 +139,7 @@ CHUNKS = Blocks(
                 row("/content/text", "text"),
             ),
         ),
-        _is_text_resource,
+        has(type="resource", content=typed("text")),
         never,
     ),
     Part(

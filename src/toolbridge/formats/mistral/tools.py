@@ -6,18 +6,17 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...data.types import JsonObject
 from ...mapping.codecs import spoken, write_description, write_name
 from ...mapping.record import local, row
 from ...mapping.wire import Wire
 from ...schema import PLAIN
 from ..openai import tools as openai
-from ..openai.tools import RULE, Name, Parameters, is_strict
+from ..openai.tools import RULE, Name, Parameters
 
 # models
 
 
-class MistralFunction(Wire, kw_only=True, omit_defaults=True):
+class MistralFunction(Wire, kw_only=True):
     """A function of Mistral."""
 
     name: Name
@@ -26,7 +25,7 @@ class MistralFunction(Wire, kw_only=True, omit_defaults=True):
     strict: bool | UnsetType = UNSET
 
 
-class MistralTool(Wire, kw_only=True, omit_defaults=True):
+class MistralTool(Wire, kw_only=True):
     """A tool of Mistral's chat completions."""
 
     type: Literal["function"] | UnsetType = UNSET
@@ -34,12 +33,6 @@ class MistralTool(Wire, kw_only=True, omit_defaults=True):
 
 
 # values
-
-
-def strict(document: JsonObject) -> int:
-    """One where the function is strict, which is OpenAI's word first."""
-    return int(is_strict(document, "/function/strict"))
-
 
 # tables
 

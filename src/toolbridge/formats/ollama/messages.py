@@ -16,7 +16,7 @@ from ..openai.messages import ROLE, calls, is_chat_call, is_tool_message, result
 # models
 
 
-class OllamaCalled(Wire, kw_only=True, omit_defaults=True):
+class OllamaCalled(Wire, kw_only=True):
     """Which function a model calls, and as which of several."""
 
     name: str
@@ -24,14 +24,14 @@ class OllamaCalled(Wire, kw_only=True, omit_defaults=True):
     index: int | UnsetType | None = UNSET
 
 
-class OllamaCall(Wire, kw_only=True, omit_defaults=True):
+class OllamaCall(Wire, kw_only=True):
     """An item of `tool_calls`."""
 
     function: OllamaCalled
     id: str | UnsetType | None = UNSET
 
 
-class OllamaToolMessage(Wire, kw_only=True, omit_defaults=True):
+class OllamaToolMessage(Wire, kw_only=True):
     """What a tool gave back. Pictures are base64; whether a template shows them is up to the model's."""
 
     role: Literal["tool"]

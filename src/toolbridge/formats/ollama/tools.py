@@ -16,7 +16,7 @@ from ..openai.tools import Parameters
 # models
 
 
-class OllamaFunction(Wire, kw_only=True, omit_defaults=True):
+class OllamaFunction(Wire, kw_only=True):
     """A function of Ollama."""
 
     name: str
@@ -24,7 +24,7 @@ class OllamaFunction(Wire, kw_only=True, omit_defaults=True):
     parameters: Parameters | UnsetType = UNSET
 
 
-class OllamaTool(Wire, kw_only=True, omit_defaults=True):
+class OllamaTool(Wire, kw_only=True):
     """A tool of Ollama's chat."""
 
     type: Literal["function"] | UnsetType = UNSET

@@ -13,10 +13,10 @@ Editions `functions` (deprecated: bare functions), `responses` and `chat`, each 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from ...data.types import JsonObject
+from ...mapping.codecs import constant
 from ...mapping.format import Format, messages_from
 from ...mapping.record import local
 from ...mapping.table import Table
@@ -36,12 +36,10 @@ from .tools import (
     context,
     hosted_by_chat,
     hosted_by_responses,
-    loose,
     names,
     namespace,
-    not_strict,
     really_strict,
-    strict,
+    strict_at,
     table,
     upper_case,
 )
@@ -104,29 +102,30 @@ FORMATS = (
     _edition(
         "responses",
         "OpenAI Responses, functions that are not strict",
-        table(ResponsesTool, RESPONSES, OPENAI, not_strict),
-        partial(strict, "/strict"),
+        # Responses would try to be strict where nothing is said (guide on function calling, checked 2026-11-21).
+        table(ResponsesTool, RESPONSES, OPENAI, constant(value=False)),
+        strict_at("/strict", expected=False),
         **_RESPONSES,
     ),
     _edition(
         "responses-strict",
         "OpenAI Responses, strict functions",
         table(ResponsesTool, RESPONSES_STRICT, OPENAI_STRICT, really_strict),
-        partial(loose, "/strict"),
+        strict_at("/strict", expected=True),
         **_RESPONSES,
     ),
     _edition(
         "chat-strict",
         "OpenAI Chat Completions, strict functions",
         table(ChatTool, CHAT_STRICT, OPENAI_STRICT, really_strict),
-        partial(loose, "/function/strict"),
+        strict_at("/function/strict", expected=True),
         **_CHAT,
     ),
     _edition(
         "chat",
         "OpenAI Chat Completions, functions that are not strict",
         table(ChatTool, CHAT, OPENAI),
-        partial(strict, "/function/strict"),
+        strict_at("/function/strict", expected=False),
         **_CHAT,
     ),
 )

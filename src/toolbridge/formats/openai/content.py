@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from ...data.types import Json, JsonObject
+from ...mapping.codecs import constant, from_writing, identity, media_type, omit
 from ...mapping.content import Blocks, one_text, said, shown
 from ...mapping.record import Codec, Record, Row, WriteContext, row
 from ...mapping.table import Invent
@@ -21,27 +22,14 @@ _DATA_URL: Final = re.compile(r"data:([^,;]*(?:;[^,;]*)*?);base64,(.*)", re.DOTA
 _IMAGES: Final = frozenset(("image/png", "image/jpeg", "image/webp", "image/gif"))
 
 
-def nothing(_: Any, __: Record) -> Any:
-    """What stands here says nothing that the hub could hold."""
-    return UNSET
-
-
 def fixed(wire: str, beside: str, word: str) -> Row:
     """A word that tells what kind of document this is, and nothing else. It goes with the field `beside`."""
-
-    def write(_: Any, __: WriteContext) -> str:
-        return word
-
-    return row(wire, beside, Codec(nothing, write), required=True, default=word)
+    return row(wire, beside, Codec(omit, constant(word)), required=True, default=word)
 
 
 def constants(*rows: Row) -> dict[str, Invent]:
     """What answers for the fixed words of these rows, where nothing else is said."""
-
-    def always(word: Any) -> Invent:
-        return lambda _: word
-
-    return {each.wire: always(each.default) for each in rows if each.required and each.default is not UNSET}
+    return {each.wire: constant(each.default) for each in rows if each.required and each.default is not UNSET}
 
 
 # text, or blocks
@@ -76,7 +64,7 @@ def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool =
             w.note_at("TB401", w.source("content"), wire)
         return text
 
-    return _telling(wire, read, write)
+    return TextBlockCodec(row(wire, "content", Codec(read, from_writing(write)), required=True), {wire: write})
 
 
 def one(wire: str) -> TextBlockCodec:
@@ -93,14 +81,7 @@ def one(wire: str) -> TextBlockCodec:
             w.note_at("TB401", w.source("content"), wire)
         return text
 
-    return _telling(wire, read, write)
-
-
-def _telling(wire: str, read: Callable[[Any, Record], Any], write: Callable[[WriteContext], Any]) -> TextBlockCodec:
-    def tell(_: Any, w: WriteContext) -> Any:
-        return write(w)
-
-    return TextBlockCodec(row(wire, "content", Codec(read, tell), required=True), {wire: write})
+    return TextBlockCodec(row(wire, "content", Codec(read, from_writing(write)), required=True), {wire: write})
 
 
 def _flat(w: WriteContext, before: int, wire: str) -> None:
@@ -150,10 +131,7 @@ def only_read(wire: str) -> Row:
         _elsewhere(value, wire, reading)
         return UNSET
 
-    def write(_: Any, __: WriteContext) -> Any:
-        return UNSET
-
-    return row(wire, "kind", Codec(read, write))
+    return row(wire, "kind", Codec(read, omit))
 
 
 def inlined(wire: str) -> Row:
@@ -184,10 +162,7 @@ def encoded(wire: str) -> Row:
             return UNSET
         return value
 
-    def write(value: str, _: WriteContext) -> str:
-        return value
-
-    return row(wire, "data", Codec(read, write), required=True)
+    return row(wire, "data", Codec(read, identity), required=True)
 
 
 def _as_url(mime: str, data: str) -> str:
@@ -215,7 +190,7 @@ def is_document(types: frozenset[str]) -> Callable[[Record], bool]:
     """
 
     def takes(block: Record) -> bool:
-        mime = bare(block)
+        mime = media_type(block.fields.get("mime"))
         known = mime in types or f"{mime.partition('/')[0]}/" in types
         if "data" in block.fields:
             return known
@@ -225,28 +200,12 @@ def is_document(types: frozenset[str]) -> Callable[[Record], bool]:
     return takes
 
 
-def bare(block: Record) -> str:
-    """The media type of a block, without its parameters; empty where nobody says it."""
-    mime = block.fields.get("mime")
-    return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
-
-
 def is_of(kind: str) -> Callable[[Record], bool]:
     """Whether a block is of a media type of this kind (`audio`), with its content."""
-    return lambda block: "data" in block.fields and bare(block).startswith(kind + "/")
+    return lambda block: "data" in block.fields and media_type(block.fields.get("mime")).startswith(kind + "/")
 
 
 def in_web(block: Record) -> bool:
     """Whether a service could fetch what a block stands for."""
     address = block.fields.get("address")
     return isinstance(address, str) and address.startswith(("https://", "http://"))
-
-
-def never(_: Record) -> bool:
-    """Kinds of blocks that are only read."""
-    return False
-
-
-def nobody(_: JsonObject) -> bool:
-    """Kinds of blocks that are only written."""
-    return False

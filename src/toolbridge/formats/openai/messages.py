@@ -7,10 +7,25 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from ...data.types import Json, JsonObject, is_object
+from ...data.types import JsonObject, is_object
 from ...hub import Block, Call, Result
-from ...mapping.codecs import AS_TEXT, an_id, by_rule, identified, no_arguments_text, no_name, write_name
-from ...mapping.content import Blocks, Part, as_text, tag, typed
+from ...mapping.codecs import (
+    AS_TEXT,
+    an_id,
+    apply,
+    by_rule,
+    has,
+    identified,
+    identity,
+    never,
+    no_arguments_text,
+    no_name,
+    omit,
+    typed,
+    write_if,
+    write_name,
+)
+from ...mapping.content import Blocks, Part, as_text, tag
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, fallback, local, row
 from ...mapping.table import Invent, Table
@@ -26,21 +41,20 @@ from .content import (
     is_picture,
     is_picture_file,
     located,
-    nobody,
     one,
     only_read,
 )
 from .tools import RULE
 
 
-class CalledFunction(Wire, kw_only=True, omit_defaults=True):
+class CalledFunction(Wire, kw_only=True):
     """Which function the model calls; `arguments` is JSON text, which need not be valid."""
 
     name: str
     arguments: str | UnsetType | None = UNSET
 
 
-class ChatCall(Wire, kw_only=True, omit_defaults=True):
+class ChatCall(Wire, kw_only=True):
     """An item of `tool_calls` in a message of Chat Completions."""
 
     id: str | UnsetType | None = UNSET
@@ -48,7 +62,7 @@ class ChatCall(Wire, kw_only=True, omit_defaults=True):
     function: CalledFunction
 
 
-class IndexedChatCall(ChatCall, kw_only=True, omit_defaults=True):
+class IndexedChatCall(ChatCall, kw_only=True):
     """The same, put together from a stream: each piece says of which call it is a part."""
 
     index: int | UnsetType | None = UNSET
@@ -61,7 +75,7 @@ class CalledCustom(Wire, kw_only=True):
     input: str
 
 
-class ChatCustomCall(Wire, kw_only=True, omit_defaults=True):
+class ChatCustomCall(Wire, kw_only=True):
     """An item of `tool_calls` that calls a custom tool."""
 
     id: str | UnsetType | None = UNSET
@@ -76,7 +90,7 @@ class FunctionCall(Wire, kw_only=True):
     arguments: str
 
 
-class _Item(Wire, kw_only=True, omit_defaults=True):
+class _Item(Wire, kw_only=True):
     id: str | UnsetType | None = UNSET
     status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
     namespace: str | UnsetType | None = UNSET
@@ -85,7 +99,7 @@ class _Item(Wire, kw_only=True, omit_defaults=True):
     created_by: str | UnsetType | None = UNSET
 
 
-class ResponsesCall(_Item, kw_only=True, omit_defaults=True):
+class ResponsesCall(_Item, kw_only=True):
     """An item of Responses that calls a function. `id` is that of the item; its result names `call_id`."""
 
     type: Literal["function_call"]
@@ -94,7 +108,7 @@ class ResponsesCall(_Item, kw_only=True, omit_defaults=True):
     arguments: str
 
 
-class ResponsesCustomCall(_Item, kw_only=True, omit_defaults=True):
+class ResponsesCustomCall(_Item, kw_only=True):
     """An item of Responses that calls a custom tool, whose input is any text."""
 
     type: Literal["custom_tool_call"]
@@ -103,7 +117,7 @@ class ResponsesCustomCall(_Item, kw_only=True, omit_defaults=True):
     input: str
 
 
-class ToolMessage(Wire, kw_only=True, omit_defaults=True):
+class ToolMessage(Wire, kw_only=True):
     """What a tool gave back, as a message of Chat Completions. The name is no part of OpenAI's any more."""
 
     role: Literal["tool"]
@@ -120,7 +134,7 @@ class FunctionMessage(Wire, kw_only=True):
     content: str | None
 
 
-class CallOutput(Wire, kw_only=True, omit_defaults=True):
+class CallOutput(Wire, kw_only=True):
     """What a function gave back, as an item of Responses."""
 
     type: Literal["function_call_output"]
@@ -134,7 +148,7 @@ class CallOutput(Wire, kw_only=True, omit_defaults=True):
     created_by: str | UnsetType | None = UNSET
 
 
-class CustomCallOutput(Wire, kw_only=True, omit_defaults=True):
+class CustomCallOutput(Wire, kw_only=True):
     """What a custom tool gave back, as an item of Responses."""
 
     type: Literal["custom_tool_call_output"]
@@ -146,7 +160,7 @@ class CustomCallOutput(Wire, kw_only=True, omit_defaults=True):
     created_by: str | UnsetType | None = UNSET
 
 
-class TextPart(Wire, kw_only=True, omit_defaults=True):
+class TextPart(Wire, kw_only=True):
     """Text of a message."""
 
     type: Literal["text"]
@@ -154,7 +168,7 @@ class TextPart(Wire, kw_only=True, omit_defaults=True):
     prompt_cache_breakpoint: dict[str, Any] | UnsetType | None = UNSET
 
 
-class InputText(Wire, kw_only=True, omit_defaults=True):
+class InputText(Wire, kw_only=True):
     """Text for a model of Responses."""
 
     type: Literal["input_text"]
@@ -162,7 +176,7 @@ class InputText(Wire, kw_only=True, omit_defaults=True):
     prompt_cache_breakpoint: dict[str, Any] | UnsetType | None = UNSET
 
 
-class InputImage(Wire, kw_only=True, omit_defaults=True):
+class InputImage(Wire, kw_only=True):
     """A picture for a model of Responses: at a URL, in a data URL, or uploaded before."""
 
     type: Literal["input_image"]
@@ -172,7 +186,7 @@ class InputImage(Wire, kw_only=True, omit_defaults=True):
     prompt_cache_breakpoint: dict[str, Any] | UnsetType | None = UNSET
 
 
-class InputFile(Wire, kw_only=True, omit_defaults=True):
+class InputFile(Wire, kw_only=True):
     """A file for a model of Responses: in a data URL, at a URL, or uploaded before."""
 
     type: Literal["input_file"]
@@ -184,7 +198,7 @@ class InputFile(Wire, kw_only=True, omit_defaults=True):
     prompt_cache_breakpoint: dict[str, Any] | UnsetType | None = UNSET
 
 
-class ImageUrl(Wire, kw_only=True, omit_defaults=True):
+class ImageUrl(Wire, kw_only=True):
     """Where a picture is."""
 
     url: str
@@ -226,21 +240,9 @@ _DOCUMENTS: Final = frozenset((
 ))
 
 
-def _same(value: Any, _: Record) -> Any:
-    return value
-
-
-def _as_text(value: Json, _: WriteContext) -> str:
-    return as_text(value)
-
-
 def _read_namespace(value: str, reading: Record) -> Any:
     """A tool that a search found has its own name here (recorded by pydantic-ai, 2026)."""
     return UNSET if value == reading.document.get("name") else value
-
-
-def _never_written(_: Any, __: WriteContext) -> Any:
-    return UNSET
 
 
 def _write_no_name(_: str, w: WriteContext) -> Any:
@@ -250,12 +252,7 @@ def _write_no_name(_: str, w: WriteContext) -> Any:
     return UNSET
 
 
-def _write_file_url(value: str, w: WriteContext) -> Any:
-    """Where a file is, if that is all there is."""
-    if "data" not in w.fields:
-        return value
-    w.note("TB101", "", None)
-    return UNSET
+_WRITE_FILE_URL: Final = write_if(lambda w: "data" not in w.fields)  # where a file is, if that is all there is
 
 
 def _filename(w: WriteContext) -> Any:
@@ -305,7 +302,7 @@ _INPUT_FILE = block(
     "file",
     "input_file",
     *(inlined("/file_data"), row("/filename", "name", required=True)),
-    *(row("/file_url", "address", Codec(_same, _write_file_url)), local("/file_id"), local("/detail"), _CACHE),
+    *(row("/file_url", "address", Codec(identity, _WRITE_FILE_URL)), local("/file_id"), local("/detail"), _CACHE),
     invent={"/filename": _filename},
 )
 
@@ -315,7 +312,7 @@ OUTPUTS: Final = Blocks(
         "text", block(InputText, "text", "input_text", row("/text", "text", required=True), _CACHE), typed("input_text")
     ),
     Part("image", _INPUT_IMAGE, typed("input_image"), is_picture),
-    Part("file", _INPUT_IMAGE, nobody, is_picture_file),
+    Part("file", _INPUT_IMAGE, never, is_picture_file),
     Part("file", _INPUT_FILE, typed("input_file"), is_document(_DOCUMENTS)),
 )
 """What the output of a function may show in Responses."""
@@ -335,7 +332,7 @@ CHAT_CALL = (
     *(row("/function/name", "name", NAMED, required=True), ARGUMENTS, local("/index")),
 )
 
-_CUSTOM = Codec(_same, _as_text)
+_CUSTOM = Codec(identity, apply(as_text))
 
 CHAT_CUSTOM_CALL = (
     *(row("/id", "id", _CHAT_ID, required=True), fixed("/type", "id", "custom")),
@@ -348,7 +345,7 @@ _CALL_ID = row("/call_id", "id", _RESPONSES_ID, required=True)
 
 _ITEM = (local("/id"), local("/status"), local("/caller"), local("/created_by"))
 
-_CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_read_namespace, _never_written)))
+_CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_read_namespace, omit)))
 
 RESPONSES_CALL = (
     *(_CALL_ID, fixed("/type", "id", "function_call"), row("/name", "name", NAMED, required=True)),
@@ -366,7 +363,7 @@ _CHAT_TELLS = as_text_block("/content", PARTS)
 
 TOOL_MESSAGE = (
     *(ROLE, row("/tool_call_id", "id", _CHAT_ID, required=True), _CHAT_TELLS.row),
-    row("/name", "name", Codec(_same, _write_no_name)),
+    row("/name", "name", Codec(identity, _write_no_name)),
 )
 
 _FUNCTION_TELLS = one("/content")
@@ -425,38 +422,18 @@ def surely_chat_call(document: JsonObject) -> bool:
     )
 
 
-def is_custom_call(document: JsonObject) -> bool:
-    return document.get("type") == "custom" and is_object(document.get("custom"))
+is_tool_message: Final = has("content", role="tool")
 
+_IS_FUNCTION_CALL: Final = has("name", "arguments", without=("type",))
 
-def _surely_custom_call(document: JsonObject) -> bool:
-    custom = document.get("custom")
-    return is_custom_call(document) and is_object(custom) and "input" in custom
-
-
-def _is_function_call(document: JsonObject) -> bool:
-    return "name" in document and "arguments" in document and "type" not in document
-
-
-def _surely_function_call(document: JsonObject) -> bool:
-    return document.keys() == {"name", "arguments"} and isinstance(document["arguments"], str)
-
-
-def is_tool_message(document: JsonObject) -> bool:
-    """Whether it is a message in which a tool answers."""
-    return document.get("role") == "tool" and "content" in document
-
-
-def _is_function_message(document: JsonObject) -> bool:
-    return document.get("role") == "function" and "content" in document
-
+_IS_FUNCTION_MESSAGE: Final = has("content", role="function")
 
 FUNCTION_CALLS: Final = (
     Shape(
         name="function",
         table=calls(FunctionCall, *FUNCTION_CALL),
-        tell=_is_function_call,
-        sure=_surely_function_call,
+        tell=_IS_FUNCTION_CALL,
+        sure=has("name", only=("name", "arguments"), arguments=str),
     ),
 )
 
@@ -464,7 +441,7 @@ FUNCTION_RESULTS: Final = (
     Shape(
         name="message",
         table=results(FunctionMessage, _FUNCTION_TELLS, *FUNCTION_MESSAGE),
-        tell=_is_function_message,
+        tell=_IS_FUNCTION_MESSAGE,
     ),
 )
 
@@ -473,16 +450,16 @@ CHAT_CALLS: Final = (
     Shape(
         name="custom",
         table=calls(ChatCustomCall, *CHAT_CUSTOM_CALL),
-        tell=is_custom_call,
-        sure=_surely_custom_call,
+        tell=has(type="custom", custom=dict),
+        sure=has(type="custom", custom=has("input")),
         written=False,
     ),
     # A model that got `functions` answers in the same messages. Alone, such a call is that of the other edition.
     Shape(
         name="legacy",
         table=FUNCTION_CALLS[0].table,
-        tell=_is_function_call,
-        sure=nobody,
+        tell=_IS_FUNCTION_CALL,
+        sure=never,
         written=False,
         reply="legacy",
     ),
@@ -493,8 +470,8 @@ CHAT_RESULTS: Final = (
     Shape(
         name="legacy",
         table=FUNCTION_RESULTS[0].table,
-        tell=_is_function_message,
-        sure=nobody,
+        tell=_IS_FUNCTION_MESSAGE,
+        sure=never,
         written=False,
     ),
 )

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject
-from ...mapping.codecs import spoken, write_description, write_name, written
+from ...data.types import JsonObject
+from ...mapping.codecs import constant, identity, spoken, unless_none, write_description, write_name, written
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
@@ -29,7 +29,7 @@ Parameters = Annotated[dict[str, Any], Meta(extra_json_schema={"properties": {"t
 """JSON Schema of the arguments; left out, the function has none."""
 
 
-class Function(Wire, kw_only=True, omit_defaults=True):
+class Function(Wire, kw_only=True):
     """A function as the deprecated `functions` of a request list it."""
 
     name: Name
@@ -37,7 +37,7 @@ class Function(Wire, kw_only=True, omit_defaults=True):
     parameters: Parameters | UnsetType = UNSET
 
 
-class ChatFunction(Wire, kw_only=True, omit_defaults=True):
+class ChatFunction(Wire, kw_only=True):
     """A function of Chat Completions."""
 
     name: Name
@@ -46,14 +46,14 @@ class ChatFunction(Wire, kw_only=True, omit_defaults=True):
     strict: bool | UnsetType | None = UNSET
 
 
-class ChatTool(Wire, kw_only=True, omit_defaults=True):
+class ChatTool(Wire, kw_only=True):
     """A tool of Chat Completions, and of Assistants."""
 
     type: Literal["function"]
     function: ChatFunction
 
 
-class ResponsesTool(Wire, kw_only=True, omit_defaults=True):
+class ResponsesTool(Wire, kw_only=True):
     """A function of Responses. Parameters and strict are required there, and left out by many all the same.
 
     Realtime has the same shape without strict. `output_schema` describes the JSON in a text that the tool gives back;
@@ -75,15 +75,10 @@ class RequestFrame(Wire, kw_only=True):
     """What stands around the tools in the body of a request: the rest of it, of which tools know nothing."""
 
 
-class ResponsesFrame(Wire, kw_only=True, omit_defaults=True):
+class ResponsesFrame(Wire, kw_only=True):
     """What stands around the functions of a request, or of a namespace, which is described too."""
 
     description: str | UnsetType = UNSET
-
-
-def function(_: WriteContext) -> str:
-    """The type of every tool that is one."""
-    return "function"
 
 
 # Types of tools at Anthropic end in a date without separators (anthropic-sdk-python 2.11.0, checked 2026-11-21).
@@ -173,10 +168,6 @@ def repair(document: JsonObject) -> Iterator[str]:
 # strict
 
 
-def _plain(value: Json, _: Record) -> Json:
-    return value
-
-
 def _write_true(value: bool, w: WriteContext) -> bool:
     held = w.strict is not False
     if value != held:
@@ -191,11 +182,6 @@ def really_strict(w: WriteContext) -> bool:
     return w.strict is not False
 
 
-def not_strict(_: WriteContext) -> bool:
-    """Responses would try to be strict where nothing is said (guide on function calling, checked 2026-11-21)."""
-    return False
-
-
 def _write_if_kept(parameters: str, otherwise: Any) -> Callable[[bool, WriteContext], Any]:
     def write(value: bool, w: WriteContext) -> Any:
         if not value or not lint(at.get(w.out, parameters), OPENAI_STRICT):
@@ -206,26 +192,19 @@ def _write_if_kept(parameters: str, otherwise: Any) -> Callable[[bool, WriteCont
     return write
 
 
-STRICT: Final = Codec(_plain, _write_true)
+STRICT: Final = Codec(identity, _write_true)
 """The flag of a strict edition: true, unless the schema beside it could not be said strictly."""
 
-IF_KEPT: Final = Codec(_plain, _write_if_kept("/function/parameters", UNSET))
+IF_KEPT: Final = Codec(identity, _write_if_kept("/function/parameters", UNSET))
 """The flag where schemas need not be strict: said only of one that keeps the strict rules anyway."""
 
-IF_KEPT_OR_FALSE: Final = Codec(_plain, _write_if_kept("/parameters", False))
+IF_KEPT_OR_FALSE: Final = Codec(identity, _write_if_kept("/parameters", False))
 
 
 # output
 
 
-def _write_output(value: Json, w: WriteContext) -> Json:
-    if value is None:
-        w.note("TB101", "", None)
-        return UNSET
-    return fit_output(value, PLAIN, w.note, w.options)
-
-
-OUTPUT: Final = Codec(_plain, _write_output)
+OUTPUT: Final = Codec(identity, unless_none(lambda value, w: fit_output(value, PLAIN, w.note, w.options)))
 """The schema of what a function gives back, with no rules but those of 2020-12. That it gives nothing back has no word
 here."""
 
@@ -233,8 +212,9 @@ here."""
 # detection and findings
 
 
-def is_strict(document: JsonObject, place: str) -> bool:
-    return at.get(document, place, None) is True
+def strict_at(place: str, *, expected: bool) -> Callable[[JsonObject], int]:
+    """One where what the flag at `place` says of a tool, strict or not, is not what is expected."""
+    return lambda document: int((at.get(document, place, None) is True) is not expected)
 
 
 def upper_case(document: JsonObject) -> int:
@@ -254,14 +234,6 @@ def names(rule: Rule, place: str) -> Callable[[JsonObject], Iterator[tuple[str, 
 
 
 # values
-
-
-def strict(place: str, document: JsonObject) -> int:
-    return int(is_strict(document, place))
-
-
-def loose(place: str, document: JsonObject) -> int:
-    return int(not is_strict(document, place))
 
 
 # tables
@@ -317,7 +289,7 @@ def table(model: type[Struct], rows: tuple[Row, ...], dialect: Dialect, strict: 
     `strict` says the flag where the source says nothing.
     """
     base = "" if any(row.wire == "/name" for row in rows) else "/function"
-    invent: dict[str, Invent] = {"/type": function, f"{base}/parameters": no_parameters(dialect)}
+    invent: dict[str, Invent] = {"/type": constant("function"), f"{base}/parameters": no_parameters(dialect)}
     if strict is not None:
         invent[f"{base}/strict"] = strict
     return Table(

@@ -10,14 +10,15 @@ from msgspec import UNSET, UnsetType
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
-from ...mapping.record import Codec, Record, WriteContext, local, row
+from ...mapping.codecs import identity, omit
+from ...mapping.record import Codec, Record, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 
 # models
 
 
-class Export(Wire, kw_only=True, omit_defaults=True):
+class Export(Wire, kw_only=True):
     """One export with its input and output as JSON Schema."""
 
     name: str
@@ -218,15 +219,6 @@ def _used(exports: Json, schemas: JsonObject) -> set[str]:
     return used
 
 
-def _read(value: Json, _: Record) -> Json:
-    return value
-
-
-def _never(_: Any, __: WriteContext) -> Any:
-    """Nothing is written in this format."""
-    return UNSET
-
-
 def _whole(_: str, raw: Any, __: Record) -> str:
     """References were written out, so a place in the schema is no place in the document."""
     return "^" if raw is _NOTHING else ""
@@ -249,8 +241,8 @@ def others(edition: str) -> Callable[[JsonObject], int]:
 TOOL = (
     row("/name", "name"),
     row("/description", "description"),
-    row("/input", "input", Codec(_read, _never, _whole)),
-    row("/output", "output", Codec(_read, _never, _whole), nullable=True),
+    row("/input", "input", Codec(identity, omit, _whole)),
+    row("/output", "output", Codec(identity, omit, _whole), nullable=True),
     local("/codeSamples"),
 )
 
