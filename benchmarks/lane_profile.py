@@ -12,8 +12,8 @@ import msgspec
 from measure import yardstick
 
 from toolbridge import Bridge
-from toolbridge.bulk.lane import Lane
 from toolbridge.bulk.layout import are_lines, lines_of
+from toolbridge.bulk.text_converter import TextConverter
 from toolbridge.conversion.item import ItemConverter
 from toolbridge.data.json_text import parse_json
 
@@ -34,22 +34,22 @@ def best(work: Callable[[], object], tools: int) -> float:
 
 
 def stages(across: Bridge, texts: list[bytes], tools: int) -> dict[str, dict[str, float]]:
-    """The stages of both roads: that of a template that fits, and that over the bridge."""
-    return {"template": spliced(across, texts, tools), "bridge": bridged(across, texts)}
+    """The stages of both roads."""
+    return {"fast path": fast(across, texts, tools), "bridge": bridged(across, texts)}
 
 
-def spliced(across: Bridge, texts: list[bytes], tools: int) -> dict[str, float]:
-    """What it takes to splice; `floor` is what any Python program has to do that writes so many bytes."""
-    lane = Lane(across.source, across.target)
+def fast(across: Bridge, texts: list[bytes], tools: int) -> dict[str, float]:
+    """What the fast path takes; `floor` is what any Python program has to do that writes so many bytes."""
+    converter = TextConverter(across.source, across.target)
     given = [(text, lines_of(text)) for text in texts]
     for _ in range(3):
-        done = [lane.cross(text, spans) for text, spans in given]
+        done = [converter.convert(text, spans) for text, spans in given]
         across.bytes(texts[0])
     found = {
         "yardstick": best(lambda: [yardstick(text) for text in texts], tools),
         "is it JSON Lines": best(lambda: [are_lines(text) for text in texts], tools),
         "find the lines": best(lambda: [lines_of(text) for text in texts], tools),
-        "name, template, proof, pieces": best(lambda: [lane.cross(text, spans) for text, spans in given], tools),
+        "split, schemas, pieces": best(lambda: [converter.convert(text, spans) for text, spans in given], tools),
         "do names meet": best(lambda: [each.alone(across.target) for each in done], tools),
         "join the pieces": best(lambda: [b"".join(each.parts) for each in done], tools),
         "the whole call": best(lambda: [across.bytes(text) for text in texts], tools),
@@ -61,11 +61,12 @@ def spliced(across: Bridge, texts: list[bytes], tools: int) -> dict[str, float]:
 
 
 def bridged(across: Bridge, texts: list[bytes]) -> dict[str, float]:
-    """What it takes where no template fits."""
+    """What the general road takes."""
     lines = [text[slice(*span)] for text in texts for span in lines_of(text)][:OWN]
     count = len(lines)
     ferry = ItemConverter(across.source, across.target, None, False, ("TB9",), "skip")
-    lane = Lane(across.source, across.target, size=0)
+    converter = TextConverter(across.source, across.target)
+    converter._fast = None  # noqa: SLF001 - to see what it takes without
     values = [ferry.cross(ferry.open(parse_json(line)[0], "", 0, {}), {}, None, "") for line in lines[:200]]
     ferry.batches.clear()
     ferry.forget()
@@ -91,7 +92,7 @@ def bridged(across: Bridge, texts: list[bytes]) -> dict[str, float]:
 
     decoded, parsed, opened, crossed = (best(work, count) for work in (decode, parse, read, cross))
     encoded = best(lambda: [msgspec.json.encode(value) for value in values], len(values))
-    whole = best(lambda: lane.cross(b"\n".join(lines), lines_of(b"\n".join(lines))), count)
+    whole = best(lambda: converter.convert(b"\n".join(lines), lines_of(b"\n".join(lines))), count)
     return {
         "decode": decoded,
         "look for duplicate members": round(parsed - decoded, 2),
@@ -110,11 +111,12 @@ def say(across: Bridge, texts: list[bytes], tools: int) -> None:
         for stage, cost in found.items():
             print(f"{cost:8.2f}  {stage}")
     lines = [text[slice(*span)] for text in texts for span in lines_of(text)][:OWN]
-    lane = Lane(across.source, across.target, size=0)
+    converter = TextConverter(across.source, across.target)
+    converter._fast = None  # noqa: SLF001 - to see what it takes without
     profile = cProfile.Profile()
     profile.enable()
     for line in lines:
-        lane.cross(line, [(0, len(line))])
+        converter.convert(line, [(0, len(line))])
     profile.disable()
     print(f"\nThe bridge, {len(lines):,} tools, by function (its own time; the profiler slows calls down):\n")
     pstats.Stats(profile).sort_stats("tottime").print_stats(20)

@@ -263,16 +263,6 @@ def catalogues() -> list[list[dict[str, Any]]]:
     return [plain, constant, differing, schemas, names, needed, [*plain, *constant, *schemas, *names]]
 
 
-@pytest.fixture
-def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    from toolbridge import api
-    from toolbridge.bulk import lane
-
-    monkeypatch.setattr(lane, "_MANY", 1)
-    monkeypatch.setattr(api, "_OFTEN", 1)
-
-
-@pytest.mark.usefixtures("impatience")
 @pytest.mark.parametrize("ascii_only", [True, False])
 @pytest.mark.parametrize("number", range(7))
 @pytest.mark.parametrize("to", ["openai@chat", "gemini@parameters", "mcp@2024-11-05"])

@@ -14,30 +14,30 @@ from msgspec import UNSET, Struct, UnsetType
 from .conversion.catalogue import catalogue_of
 from .conversion.converter import Converter
 from .conversion.detect import best, kind_of, recognise, recognise_message
+from .conversion.envelope import Context
 from .conversion.invisible_characters import is_suspect
+from .conversion.item import Quick
 from .conversion.options import OnError, schema_options
 from .conversion.remainder import Remainder, check_key
 from .data import pointer as at
 from .data.from_python import take, too_large
-from .data.types import Json, JsonObject, is_object
+from .data.types import Json, JsonObject, is_list, is_object
 from .errors import FormatError
 from .formats.registry import get_format
 from .hub import Kind
 from .limits import LIMITS, Limits
-from .losses.report import Report
+from .losses.report import Loss, Report, selected
 from .mapping.format import Format, shapes_of
 from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
-    from .bulk.again import Again
-    from .bulk.lane import Lane, Statistics
+    from .bulk.fastpath import Done
 
+_encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
-_OFTEN = 200
-"""After how many documents it is worth remembering what became of them."""
-
-_NONE: tuple[str, ...] = ()
+_FEW = 8
+"""How many documents are converted one by one before it is worth a few milliseconds to compile the fast path."""
 
 _KINDS = ("tool", "call", "result")
 
@@ -57,24 +57,31 @@ class Converted(Struct, eq=False):
 
     value: Json
     report: Report
-    _passage: Converter
+    _passage: Converter | Callable[[], Converter]
+    """The run over the bridge, or what makes it when it is asked for."""
     _text: str | bytes | None
     """What was passed in, while its remainder has not been worked out."""
 
     @property
+    def _run(self) -> Converter:
+        if not isinstance(self._passage, Converter):
+            self._passage = self._passage()
+        return self._passage
+
+    @property
     def remainder(self) -> Remainder | None:
         if self._text is not None:
-            self._passage.remainder = self._passage.missing(_decode(self._text))
+            self._run.remainder = self._run.missing(_decode(self._text))
             self._text = None
-        return self._passage.remainder
+        return self._run.remainder
 
     @property
     def argument_maps(self) -> Sequence[JsonObject | None]:
-        return self._passage.argument_maps
+        return self._run.argument_maps
 
     @property
     def names(self) -> Mapping[str, str]:
-        return self._passage.names
+        return self._run.names
 
     def __iter__(self) -> Iterator[Any]:
         yield self.value
@@ -127,6 +134,17 @@ def convert(
     valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and
     reported.
     """
+    if (
+        document.__class__ is dict
+        and source is not None
+        and kind in (None, "tool")
+        and not (fill or restore or embed or key)
+        and on_error in ("raise", "skip")
+    ):
+        schemas = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
+        done = bridge(source, to).quick(document, refuse, on_error, schemas)
+        if done is not None:
+            return done
     plain, text, duplicates = take(document, limits)
     if kind is None:
         kind = kind_of(plain, None if source is None else get_format(source))
@@ -197,39 +215,17 @@ def _bridge(source: Format, target: Format, kind: Kind) -> Bridge:
 class Bridge:
     """Two formats, and the way from one to the other for one kind of documents. Call it with those of the first."""
 
-    __slots__ = ("_again", "_calls", "_kept", "kind", "source", "target")
+    __slots__ = ("_calls", "kind", "source", "target")
 
     def __init__(self, source: Format, target: Format, kind: Kind = "tool") -> None:
         self.source = source
         self.target = target
         self.kind: Kind = kind
-        self._kept: list[Lane] = []
-        self._again: Again | None = None
         self._calls = 0
 
     def __repr__(self) -> str:
         what = "" if self.kind == "tool" else f", {self.kind}s"
         return f"Bridge({self.source.id} -> {self.target.id}{what})"
-
-    @property
-    def statistics(self) -> Statistics:
-        """How many tools that `bytes` was given so far took which road."""
-        from .bulk.lane import Statistics
-
-        found = Statistics()
-        for lane in [*self._kept]:
-            found.spliced += lane.statistics.spliced
-            found.converted += lane.statistics.converted
-            found.templates += lane.statistics.templates
-        return found
-
-    def _seen(self) -> Again:
-        """What has crossed before. Who converts a tool or two does without."""
-        if self._again is None:
-            from .bulk.again import Again
-
-            self._again = Again(self.source, self.target)
-        return self._again
 
     def bytes(
         self,
@@ -259,7 +255,7 @@ class Bridge:
         if len(text) > limits.document:
             raise too_large(len(text), limits)
         if self.kind == "tool":
-            done = convert(self, text, self._kept, lines=lines, how=how)
+            done = convert(self, text, lines=lines, how=how)
             if done is not None:
                 return done
         plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
@@ -289,25 +285,17 @@ class Bridge:
         key: bytes | None = None,
     ) -> Converted:
         """Convert one document; see `convert`."""
-        usual = (
+        schemas = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
+        if (
             document.__class__ is dict
             and self.kind == "tool"
-            and prose
             and not (fill or restore or embed or key)
-            and unroll == 1
-            and description is UNSET
-            and limits is LIMITS
-            and refuse == ("TB9",)
             and on_error in ("raise", "skip")
-        )
-        self._calls += usual
-        if self._calls > _OFTEN and usual:
-            value, report, run, text = self._seen().find(document)
-            if report is not None and run is not None:
-                return Converted(value, report, run, text)
-            plain, text, duplicates = (value, text, _NONE) if text is not None else take(document, limits)
-        else:
-            plain, text, duplicates = take(document, limits)
+        ):
+            done = self.quick(document, refuse, on_error, schemas)
+            if done is not None:
+                return done
+        plain, text, duplicates = take(document, limits)
         return self.cross(
             plain,
             text,
@@ -317,9 +305,53 @@ class Bridge:
             embed=embed,
             refuse=refuse,
             on_error=on_error,
-            schemas=schema_options(prose=prose, unroll=unroll, description=description, limits=limits),
+            schemas=schemas,
             key=key,
         )
+
+    def quick(self, document: object, refuse: Sequence[str], on_error: OnError, schemas: Options) -> Converted | None:
+        """Convert one tool by the fast path; None where it has to take the general road."""
+        self._calls += 1
+        if self._calls < _FEW:
+            return None
+        from .bulk.fastpath import fast_path
+
+        path = fast_path(self.source, self.target, schemas)
+        try:
+            text = _encode(document)
+            done = None if path is None else path.convert(text)
+            if done is None or _decode(text) != document:
+                return None  # encoders write null for what is no number, and lists for tuples
+        except (TypeError, ValueError, RecursionError):
+            return None
+        notes, way = done.notes, done.way
+        if refuse != ("TB9",):
+            codes = selected((refuse,) if isinstance(refuse, str) else refuse)
+            if any(code.startswith(codes) for code, _, _ in notes):
+                return None
+
+        def losses() -> Iterator[Loss]:
+            return (Loss(code, place.removeprefix("^"), there, None) for code, place, there in notes)
+
+        def run() -> Converter:
+            passage = Converter(self.source, self.target, None, False, refuse, on_error, False, False, schemas)
+            passage.argument_maps.append(None if way is None else _decode(_encode(way)))
+            if done.renamed is not None:
+                passage.names[done.renamed] = done.name
+            return passage
+
+        return Converted(_decode(done.text), Report(losses, self.source.id, self.target.id), run, text)
+
+    def _quick(self, schemas: Options) -> Quick:
+        """Converts the texts of items by the fast path."""
+
+        def quick(text: bytes, context: Context) -> Done | None:
+            from .bulk.fastpath import fast_path
+
+            path = fast_path(self.source, self.target, schemas, tuple(context.items()))
+            return None if path is None else path.convert(text)
+
+        return quick
 
     def cross(
         self,
@@ -336,8 +368,12 @@ class Bridge:
         ties: Sequence[str] | Callable[[], Sequence[str]] = (),
         schemas: Options = OPTIONS,
         key: bytes | None = None,
+        fast: bool = True,
     ) -> Converted:
-        """Convert plain data that nobody else holds; `text` is its JSON text, `schemas` say how those are written."""
+        """Convert plain data that nobody else holds; `text` is its JSON text, `schemas` say how those are written.
+
+        `fast`: items may take the fast path.
+        """
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
         if key is not None:
@@ -357,7 +393,9 @@ class Bridge:
             passage = MessageConverter(
                 self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind, key=key
             )
-        if text and self.source is not self.target:
+        if fast and self.kind == "tool" and not (fill or back or embed or key):
+            passage.quick = self._quick(schemas)
+        if text and self.source is not self.target and not (passage.quick and is_list(plain)):
             passage.seen = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
         value = passage.run(plain, duplicates)
         report = Report(passage.losses, self.source.id, self.target.id, assumed, ties, passage.failures)

@@ -15,7 +15,7 @@ import pytest
 from toolbridge import FormatError, bridge, convert, get_format
 from toolbridge.arrow import columns
 from toolbridge.arrow.kernel import COLUMNS, Kernel, convert_batch, convert_table, schema_for
-from toolbridge.bulk.lane import Lane
+from toolbridge.bulk.text_converter import TextConverter
 
 TOOL = {"name": "berth", "title": "Berth", "description": "Books.", "inputSchema": {"type": "object", "properties": {}}}
 TEXT = json.dumps(TOOL)
@@ -224,26 +224,26 @@ def test_more_than_a_column_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_bug_costs_its_row_and_no_other(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    cross = Lane.cross
+    convert = TextConverter.convert
 
-    def failing(self: Lane, data: bytes, spans: Any, *rest: Any, **more: Any) -> Any:
+    def failing(self: TextConverter, data: bytes, spans: Any, *rest: Any, **more: Any) -> Any:
         if any(b"trap" in data[start:end] for start, end in spans):
             raise ZeroDivisionError("by zero")
-        return cross(self, data, spans, *rest, **more)
+        return convert(self, data, spans, *rest, **more)
 
     texts = [TEXT.replace("berth", name) for name in ("a", "trap", "b")]
     rows = [batch([each]) for each in texts]
     want = [convert_batch(each, "mcpx", "mcp")["tool"][0].as_py() for each in rows]
-    lanes = Kernel("mcpx", "mcp")._run().lanes
-    before = list(lanes)
-    monkeypatch.setattr(Lane, "cross", failing)
+    converters = Kernel("mcpx", "mcp")._run().converters
+    before = list(converters)
+    monkeypatch.setattr(TextConverter, "convert", failing)
     done = convert_batch(batch(texts), "mcpx", "mcp")
     assert done["tool"].to_pylist() == [want[0], None, want[2]]
     assert done["error"].to_pylist() == [None, "bug in toolbridge: ZeroDivisionError('by zero')", None]
     assert done["losses"][1].as_py() == [{"code": "TB903", "source": "", "target": None}]
     assert "a bug: 3 tools cross one by one" in caplog.text
-    assert len(lanes) == len(before) == 1
-    assert lanes != before  # what it was doing when it failed is forgotten
+    assert len(converters) == len(before) == 1
+    assert converters != before  # what it was doing when it failed is forgotten
 
 
 def test_a_kernel_goes_to_other_processes() -> None:
@@ -262,15 +262,13 @@ def test_threads_do_not_meet() -> None:
     assert all(one.equals(other) for one, other in zip(done, want, strict=True))
 
 
-def test_lanes_are_kept_for_the_next_batch() -> None:
+def test_converters_are_kept_for_the_next_batch() -> None:
     kernel = Kernel(get_format("mcpx"), get_format("mcp"))
     kernel(batch([TEXT] * 3))
-    lanes = kernel._run().lanes
-    assert len(lanes) == 1
-    before = lanes[0].statistics.converted
+    converters = kernel._run().converters
+    assert len(converters) == 1
     kernel(batch([TEXT] * 50))
-    assert kernel._run().lanes == lanes
-    assert lanes[0].statistics.converted == before
+    assert kernel._run().converters == converters
 
 
 def test_toolbridge_itself_does_without_arrow() -> None:

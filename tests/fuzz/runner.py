@@ -246,7 +246,6 @@ class Run:
         confine()
         view = shared.view
         maker = _maker(self.seed, start // CHUNK)
-        _hasten(start // CHUNK)
         bases = {name: 2 + index * _SLOTS for index, name in enumerate(DOORS)}
         known: dict[str, int] = {}
         before = peak()
@@ -318,17 +317,6 @@ class _Worker:
         self.killed = True
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
-
-
-def _hasten(chunk: int) -> None:
-    """In every second chunk what is worth while for hundreds of tools is done for a few."""
-    from toolbridge import api
-    from toolbridge.bulk import lane
-
-    if chunk % 2:
-        for module, name in ((api, "_OFTEN"), (lane, "_MANY")):
-            if hasattr(module, name):
-                setattr(module, name, 1)
 
 
 def keep(found: Found, seed: int, out: Path) -> None:

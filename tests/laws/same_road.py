@@ -1,15 +1,17 @@
-"""The law Same road: what comes of a text is what the bridge makes of its document; and texts that tempt to differ."""
+"""The law One road: what comes of a text, or of a document, is what the general road makes of it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 
 from toolbridge import DocumentError, LossError
 from toolbridge.api import Bridge
+from toolbridge.bulk.fastpath import fast_path
 from toolbridge.conversion.catalogue import catalogue_of
 from toolbridge.conversion.options import schema_options
 from toolbridge.data.from_python import take
@@ -70,7 +72,7 @@ def _spelled(text: bytes) -> Any:
 
 
 def by_bridge(bridge: Bridge, text: bytes, *, lines: bool = False, **options: Any) -> Outcome:
-    """What the bridge makes of the document, or of the documents of JSON Lines."""
+    """What the general road makes of the document, or of the documents of JSON Lines; or the bridge, where `fast`."""
     if lines:
         return _of_lines(bridge, text, options)
     try:
@@ -84,7 +86,7 @@ def by_bridge(bridge: Bridge, text: bytes, *, lines: bool = False, **options: An
 def _crossed(bridge: Bridge, plain: Any, twice: Sequence[str], options: Mapping[str, Any]) -> Any:
     schemas = schema_options(**{word: options.get(word, usual) for word, usual in SCHEMAS.items()})
     others = {word: value for word, value in options.items() if word not in SCHEMAS}
-    done = bridge.cross(plain, _encode(plain), twice, schemas=schemas, **others)
+    done = bridge.cross(plain, _encode(plain), twice, schemas=schemas, **{"fast": False, **others})
     return done.value, done.report
 
 
@@ -229,24 +231,23 @@ def _shown(value: Any) -> str:
 
 
 def breach(bridge: Bridge, text: bytes, *, lines: bool = False, **options: Any) -> str | None:
-    """How the roads differ for a text: on a bridge that has seen none before, and on this one."""
+    """How the roads differ for a text."""
     wanted = by_bridge(bridge, text, lines=lines, **options)
     wrong = by_bridge(bridge, b"[]", lines=False, **options).error if options.get("fill") else None
-    cold = Bridge(bridge.source, bridge.target)
-    for name, each in (("cold", cold), ("warm", bridge)):
-        got = by_lane(each, text, lines=lines, **options)
-        found = difference(got, wanted)
+    roads = (by_lane, by_lane, partial(by_bridge, fast=True))  # the second time the schemas are known
+    for road in roads:
+        found = difference(got := road(bridge, text, lines=lines, **options), wanted)
         # Where both the options and the text are wrong, either may be told first.
         if found is not None and (wrong is None or got.error != wrong):
-            return f"{bridge.source.id} -> {bridge.target.id}, {name}, {options}: {found}\n of {text[:3000]!r}"
+            return f"{bridge.source.id} -> {bridge.target.id}, {options}: {found}\n of {text[:3000]!r}"
     return None
 
 
-def repeated(bridge: Bridge, document: Any) -> str | None:
-    """How a call of a bridge that has been called before differs from one that nothing is remembered for."""
+def differing(bridge: Bridge, document: Any) -> str | None:
+    """How a call of a bridge differs from the general road: value, losses, errors, remainder, argument maps, names."""
     before = _encode(document)
     seen: list[Any] = []
-    for road in (lambda: bridge(document), lambda: bridge.cross(*take(_decode(before)))):
+    for road in (lambda: bridge(document), lambda: bridge.cross(*take(_decode(before)), fast=False)):
         try:
             done = road()
         except ToolbridgeError as error:
@@ -262,6 +263,7 @@ def repeated(bridge: Bridge, document: Any) -> str | None:
     return None if alike and mine[1:] == other[1:] else f"{bridge}: {mine}\n and not\n {other}"
 
 
-def spliced(bridge: Bridge) -> int:
-    """How many texts fitted a template so far."""
-    return sum(lane.statistics.spliced for lane in bridge._kept)
+def fast(bridge: Bridge, document: Any) -> bool:
+    """Whether a tool takes the fast path."""
+    path = fast_path(bridge.source, bridge.target)
+    return path is not None and path.convert(_encode(document)) is not None

@@ -17,7 +17,7 @@ from toolbridge import bridge, get_format
 from toolbridge.bulk.collisions import marks
 from toolbridge.bulk.files import collisions as meeting
 from toolbridge.bulk.files.collisions import MarkStore
-from toolbridge.bulk.lane import Lane
+from toolbridge.bulk.text_converter import TextConverter
 
 from .catalogues import as_lines
 
@@ -69,7 +69,7 @@ WORDS = st.text("aB_-! .é", min_size=1, max_size=3).filter(str.strip)
 def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) -> None:
     target = get_format(to)
     fill = {"toolkit": "Kit", "/version": "1.0.0"} if to == "arcade" else None
-    lane = Lane(get_format("mcp"), target, fill=fill)
+    lane = TextConverter(get_format("mcp"), target, fill=fill)
     data = as_lines([{"name": name, "inputSchema": {"type": "object"}} for name in names])
     spans: list[tuple[int, int]] = []
     for line in data.splitlines(keepends=True):
@@ -114,10 +114,10 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     # Of those that meet nobody it may say that they are called what they would be called alone.
     for n in alone:
         one = bridge("mcp", to).bytes(data[slice(*spans[n])], fill=fill)[0]
-        again = lane.cross(data, [spans[n]], n, want).parts[0]
+        again = lane.convert(data, [spans[n]], n, want).parts[0]
         assert again == one
     for n in looked:
-        assert lane.cross(data, [spans[n]], n, found).parts == lane.cross(data, [spans[n]], n, want).parts
+        assert lane.convert(data, [spans[n]], n, found).parts == lane.convert(data, [spans[n]], n, want).parts
     assert set(told) <= set(looked)
     assert want.apart | want.repeated <= set(looked)
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as _compute
 
-from ..bulk.templates import Span
+from ..bulk.text_converter import Span
 from ..mapping.record import Notes
 
 pc: Any = _compute  # its functions are made when it is imported

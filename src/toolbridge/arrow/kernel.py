@@ -16,8 +16,7 @@ import pyarrow as pa
 from msgspec import UNSET, Struct, UnsetType
 
 from ..bulk.batch import Batch, Written
-from ..bulk.lane import Lane
-from ..bulk.templates import Template
+from ..bulk.text_converter import TextConverter
 from ..conversion.converter import Converter
 from ..conversion.options import schema_options
 from ..data.json_text import parse_json
@@ -85,8 +84,8 @@ class Kernel(Struct, frozen=True):
         if target.reads_only:
             raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
         run = self._run()
-        if not run.lanes:  # which is told what nothing can be filled in for
-            run.lanes.append(run.lane())
+        if not run.converters:  # which is told what nothing can be filled in for
+            run.converters.append(run.converter())
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """The batch with converted tools, and with the columns of `COLUMNS`; all others are what they were.
@@ -135,29 +134,29 @@ class Kernel(Struct, frozen=True):
         """
         run = self._run()
         try:
-            lane = run.lanes.pop()  # threads may want the last one at once
+            converter = run.converters.pop()  # threads may want the last one at once
         except IndexError:
-            lane = run.lane()
+            converter = run.converter()
         written = _Written()
         try:
             for block in blocks:
                 try:
-                    done = lane.cross(*block, len(written.lengths), between=b"")
+                    done = converter.convert(*block, len(written.lengths), between=b"")
                 except MemoryError:
                     raise
                 except Exception:
-                    # One row of a night's job is no reason to lose the others. The lane may be half through with it.
+                    # One row of a night's job is no reason to lose the others. The converter may be half through.
                     getLogger("toolbridge").exception("a bug: %d tools cross one by one", len(block.spans))
-                    lane = run.lane()
+                    converter = run.converter()
                     done = run.singly(block, len(written.lengths))
                 written.add(done)
                 if self.remainder:
                     written.rests += run.rests(block, done)
         except BaseException:
-            lane = run.lane()
+            converter = run.converter()
             raise
         finally:
-            run.lanes.append(lane)
+            run.converters.append(converter)
         if rows is not None:
             written.spread(rows, size)
         size = len(written.lengths)
@@ -172,29 +171,29 @@ class Kernel(Struct, frozen=True):
 
 
 class _Run(NamedTuple):
-    """What conversions with the same options share in a process: `lanes` that nobody uses just now."""
+    """What conversions with the same options share in a process: `converters` that nobody uses just now."""
 
     source: Format
     target: Format
     fill: Mapping[str, Any]
     refuse: tuple[str, ...]
     options: Options
-    lanes: list[Lane]
+    converters: list[TextConverter]
 
-    def lane(self) -> Lane:
-        return Lane(self.source, self.target, fill=self.fill, refuse=self.refuse, options=self.options)
+    def converter(self) -> TextConverter:
+        return TextConverter(self.source, self.target, fill=self.fill, refuse=self.refuse, options=self.options)
 
     def singly(self, block: Block, first: int) -> Batch:
         """Some texts on the other side, one by one: one that is too much for us is an error of its own."""
         done = Batch()
-        lane = self.lane()
+        converter = self.converter()
         for number, span in enumerate(block.spans, first):
             try:
-                one = lane.cross(block.data, [span], number, between=b"")
+                one = converter.convert(block.data, [span], number, between=b"")
             except MemoryError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever it is
-                lane = self.lane()
+                converter = self.converter()
                 told = error if isinstance(error, ToolbridgeError) else ToolbridgeError(f"bug in toolbridge: {error!r}")
                 one = Batch(items=[Written(None, [("TB903", "", None)])], failures=[(number, told)])
             done.items += one.items
@@ -234,23 +233,12 @@ class _Written:
         self.errors: dict[int, list[str]] = {}
         self.rests: list[str | None] = []
         self._numbers: dict[tuple[Any, ...], int] = {}
-        self._templates: dict[int, tuple[Template, int, tuple[int, ...], int]] = {}
 
     def add(self, done: Batch) -> None:
         self.parts.append(b"".join(done.parts))
-        lengths, which, templates = self.lengths.append, self.which.append, self._templates
         for each in done.items:
-            if isinstance(each, tuple):
-                known = templates.get(id(each[0]))
-                if known is None:
-                    known = templates[id(each[0])] = self._known(each[0])
-                _, own, often, number = known
-                # The target may have no place for what is in the last holes.
-                lengths(own + sum(n * len(value) for n, value in zip(often, (each[1], *each[2]), strict=False)))
-                which(number)
-            else:
-                lengths(None if each.text is None else len(each.text))
-                which(self._number(each.notes))
+            self.lengths.append(None if each.text is None else len(each.text))
+            self.which.append(self._number(each.notes))
         for number, error in done.failures:
             self.errors.setdefault(number, []).append(str(error))
 
@@ -260,10 +248,6 @@ class _Written:
         self.which = _spread(self.which, rows, size)
         self.rests = _spread(self.rests, rows, size) if self.rests else [None] * size
         self.errors = {rows[number]: told for number, told in self.errors.items()}
-
-    def _known(self, template: Template) -> tuple[Template, int, tuple[int, ...], int]:
-        """What the length of a text is made of that fits a template, and the number of its losses."""
-        return template, *template.widths, self._number(template.notes)
 
     def _number(self, notes: Notes) -> int:
         key = tuple(notes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from ..conversion.catalogue import Catalogue, catalogue_of, put_list
@@ -14,11 +13,11 @@ from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
 from ..losses.report import Loss, Report
-from ..schema import OPTIONS, Options
+from ..schema import Options
 from .batch import Batch
 from .collisions import marks
-from .lane import GroupFound, Lane
 from .layout import LISTED, are_lines, decode, encode, layout, lines_of
+from .text_converter import GroupFound, TextConverter
 
 if TYPE_CHECKING:
     from ..api import Bridge
@@ -40,27 +39,15 @@ class BytesOptions(NamedTuple):
 # crossing
 
 
-def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None, how: BytesOptions) -> Done | None:
-    """A text in the target's words, with the report; None where the bridge itself has to see the whole of it.
-
-    `kept` are lanes of the bridge that nobody uses just now, for tools of which no envelope tells anything.
-    """
+def convert(bridge: Bridge, data: bytes, *, lines: bool | None, how: BytesOptions) -> Done | None:
+    """A text in the target's words, with the report; None where the bridge itself has to see the whole of it."""
     found = None if bridge.target.reads_only else layout(data.removeprefix(BOM), bridge.source, lines=lines)
     if found is None:
         return None
     run = Converter(bridge.source, bridge.target, how.fill, False, how.refuse, how.on_error, options=how.options)
-    usual = not how.fill and tuple(how.refuse) == ("TB9",) and how.options is OPTIONS
-    mine: list[Lane] = []
-    if usual:
-        with suppress(IndexError):  # two threads may want the last one
-            mine.append(kept.pop())
 
-    def lane(context: Context) -> Lane:
-        if usual and not context:
-            if not mine:
-                mine.append(Lane(bridge.source, bridge.target))
-            return mine[0]
-        return Lane(
+    def lane(context: Context) -> TextConverter:
+        return TextConverter(
             bridge.source, bridge.target, fill=how.fill, refuse=how.refuse, options=how.options, context=context
         )
 
@@ -68,8 +55,6 @@ def convert(bridge: Bridge, data: bytes, kept: list[Lane], *, lines: bool | None
         return _lines(found, run, lane({})) if found.wrap is None else _listed(found, found.wrap, run, lane)
     except GroupFound:
         return None
-    finally:
-        kept += mine
 
 
 def documents(data: bytes, *, lines: bool | None, depth: int) -> tuple[Json, list[str], bool]:
@@ -100,7 +85,7 @@ def join_documents(value: Json, *, lines: bool) -> bytes:
     return b"".join([encode(each) + b"\n" for each in value]) if lines else encode(value)
 
 
-def _lines(found: Layout, run: Converter, lane: Lane) -> Done | None:
+def _lines(found: Layout, run: Converter, lane: TextConverter) -> Done | None:
     done = _crossed(lane, found, b"\n")
     if done.broken:
         _place(done, found)
@@ -130,19 +115,19 @@ def _first(done: Batch, found: Layout, run: Converter) -> Exception:
     """What the bridge says of the first line that cannot cross: where it may leave that out, it has other words."""
     number, error = done.failures[0]
     if number not in done.broken:
-        lane = Lane(
-            run.source, run.target, fill=run.fill, refuse=run.refuse, options=run.options, size=0, on_error="raise"
+        lane = TextConverter(
+            run.source, run.target, fill=run.fill, refuse=run.refuse, options=run.options, on_error="raise"
         )
         told = marks(enumerate(done.readings()), run.target)
         try:
-            again = lane.cross(found.data, found.spans[number : number + 1], number, told)
+            again = lane.convert(found.data, found.spans[number : number + 1], number, told)
         except (DocumentError, LossError) as other:
             return other
         error = again.failures[0][1]  # of a list, or a catalogue
     return error
 
 
-def _listed(found: Layout, wrap: str, run: Converter, lane: Callable[[Context], Lane]) -> Done | None:
+def _listed(found: Layout, wrap: str, run: Converter, lane: Callable[[Context], TextConverter]) -> Done | None:
     source, target = run.source, run.target
     taken = Catalogue("catalogue" if wrap else "list", [], [], wrap)
     try:
@@ -164,14 +149,14 @@ def _listed(found: Layout, wrap: str, run: Converter, lane: Callable[[Context], 
     return text, report
 
 
-def _crossed(lane: Lane, found: Layout, between: bytes) -> Batch:
+def _crossed(lane: TextConverter, found: Layout, between: bytes) -> Batch:
     """All items of a catalogue, with names that differ."""
-    done = lane.cross(found.data, found.spans, wrap=found.wrap, between=between)
+    done = lane.convert(found.data, found.spans, wrap=found.wrap, between=between)
     if not done.alone(lane.target):
         readings = done.readings()
         told = marks(enumerate(readings), lane.target)
         again = {
-            number: lane.cross(found.data, found.spans[number : number + 1], number, told, wrap=found.wrap)
+            number: lane.convert(found.data, found.spans[number : number + 1], number, told, wrap=found.wrap)
             for number in told.numbers(readings)
         }
         done.replace(again, between)
@@ -208,10 +193,7 @@ def _of_items(done: Batch, wrap: str | None, there: str | None) -> list[Loss]:
     new = cast("Any", tuple).__new__  # there may be millions, and a named tuple made by its name takes twice the time
     position = 0
     for number, item in enumerate(done.items):
-        if isinstance(item, tuple):
-            notes, written = item[0].notes, True
-        else:
-            notes, written = item.notes, item.text is not None
+        notes, written = item.notes, item.text is not None
         if notes:
             if wrap is None:
                 found += [

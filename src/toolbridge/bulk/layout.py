@@ -17,7 +17,7 @@ from ..data.types import Json
 from ..errors import DocumentError
 from ..formats.registry import catalogue_places
 from ..mapping.format import Format
-from .templates import Span
+from .text_converter import Span
 
 decode = msgspec.json.Decoder().decode
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Final, cast
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -21,6 +21,9 @@ from .catalogue import Catalogue, ListWriter, catalogue_of, put_list
 from .envelope import Context, Envelope
 from .item import Item, ItemConverter, assign_names, duplicates
 from .remainder import Remainder, RemainderBuilder, belongs, is_left_out, match, seal_of
+
+_FEW: Final = 8
+"""How many items are converted before it is worth a few milliseconds to compile the fast path."""
 
 
 class Converter(ItemConverter, eq=False):
@@ -74,6 +77,8 @@ class Converter(ItemConverter, eq=False):
             remainder, self.restore = None, False
         if remainder is not None and target.reads_only:
             return self._interface_restored(remainder, document)
+        if taken.shape == "tool" or len(taken.items) < _FEW:
+            self.quick = None
         if taken.shape == "tool":
             value = self.cross(self.open(document, "", None, {}), {}, remainder, "")
             self.argument_maps.append(self.way)

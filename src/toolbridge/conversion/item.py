@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
+import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
@@ -27,9 +28,16 @@ from .options import OnError
 from .remainder import Remainder, RemainderBuilder, without_slot
 from .trust import changed_places, copy_of, is_faithful, replaces_all
 
+if TYPE_CHECKING:
+    from ..bulk.fastpath import Done
+
 
 class Item(Struct, frozen=True):
-    """One item: what was read, or why it could not be. A hosted one is a tool that nobody here has to read."""
+    """One item: what was read, or why it could not be. A hosted one is a tool that nobody here has to read.
+
+    Where it took the fast path, `done` is what became of it: then no more was read than what tells it from others.
+    `context` is what stands around it and tells about it.
+    """
 
     number: int | None
     place: str
@@ -38,6 +46,8 @@ class Item(Struct, frozen=True):
     embedded: Json = UNSET
     failure: ToolbridgeError | None = None
     hosted: bool = False
+    done: Done | None = None
+    context: Context = {}
 
 
 def read_item(
@@ -60,15 +70,20 @@ def read_item(
         reading = source.tool.open(body, source.family)
     except DocumentError as error:
         return Item(number, place, item, failure=error.at(place, number))
+    borrow(reading, context)
+    for path, value in fields.items():
+        if path not in reading.fields:
+            reading.fields[path] = copy.deepcopy(value)
+    return Item(number, place, item, reading, embedded)
+
+
+def borrow(reading: Record, context: Context) -> None:
+    """Let what stands around an item say what the item itself does not."""
     for path, (value, where) in context.items():
         if path not in reading.fields:
             reading.fields[path] = value
             reading.places[path] = "^" + where
             reading.borrowed.add(path)
-    for path, value in fields.items():
-        if path not in reading.fields:
-            reading.fields[path] = copy.deepcopy(value)
-    return Item(number, place, item, reading, embedded)
 
 
 def assign_names(items: Sequence[Item], target: Format) -> dict[str, str]:
@@ -111,7 +126,14 @@ def duplicates(items: Sequence[Item], target: Format, *, grouped: bool) -> Itera
             seen.add(name)
 
 
+Quick: TypeAlias = "Callable[[bytes, Context], Done | None]"
+"""Converts the text of an item by the fast path, with what stands around it; None where it takes the general road."""
+
 _ALWAYS = ("TB9",)
+
+_encode = msgspec.json.Encoder().encode
+
+_decode = msgspec.json.Decoder().decode
 
 
 class ItemConverter(Struct, eq=False):
@@ -120,6 +142,7 @@ class ItemConverter(Struct, eq=False):
     `aliases` are names that items of a list, by number, have to take (`unaliased`: what they were called); `crossed`
     are the items that were written. `options` say how schemas are written. A tool that goes home by its remainder is
     written without them, as whoever made the remainder did. `key` signs remainders, and vouches for those in documents.
+    `quick` converts items by the fast path, None where nobody wants that.
     `seen`: whoever had the text of the document found nothing suspect in it, so that nobody has to look for invisible
     characters.
     """
@@ -146,6 +169,7 @@ class ItemConverter(Struct, eq=False):
     unanswered: set[str] = set()
     key: bytes | None = None
     seen: bool = False
+    quick: Quick | None = None
     _keeping: RemainderBuilder | None = None
     _codes: tuple[str, ...] = ()
     _interface: bool = False
@@ -223,7 +247,7 @@ class ItemConverter(Struct, eq=False):
 
     def open(self, item: Json, place: str, number: int | None, context: Context) -> Item:
         try:
-            found = self._read(item, place, number, context)
+            found = self._quick(item, place, number, context) or self._read(item, place, number, context)
         except ToolbridgeError:
             raise
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to lose the others
@@ -238,6 +262,28 @@ class ItemConverter(Struct, eq=False):
             self._rename(found.reading, cast("int", number))
         self._tools = self._tools or not found.hosted
         return found
+
+    def _quick(self, item: Json, place: str, number: int | None, context: Context) -> Item | None:
+        """An item that takes the fast path."""
+        if self.quick is None or not is_object(item):
+            return None
+        try:
+            done = self.quick(_encode(item), context)
+        except (TypeError, ValueError, OverflowError, RecursionError):
+            return None
+        if done is None or (self._codes and any(code.startswith(self._codes) for code, _, _ in done.notes)):
+            return None
+        return Item(number, place, item, done.reading, done=done, context=context)
+
+    def _quickly(self, item: Item, done: Done, there: str) -> Json:
+        """What became of an item that took the fast path."""
+        if done.way is not None:
+            self.way = _decode(_encode(done.way))
+        if done.renamed is not None:
+            self.names[done.renamed] = done.name
+        if done.notes:
+            self.batches.append((item.place, there, item.number, done.notes))
+        return _decode(done.text)
 
     def _rename(self, reading: Record, number: int) -> None:
         """Call a tool as it has to be called, as if nobody had said its name."""
@@ -318,6 +364,14 @@ class ItemConverter(Struct, eq=False):
 
     def _written(self, item: Item, names: Mapping[str, str], part: Remainder | None, there: str) -> Json:
         reading = cast("Record", item.reading)
+        if item.done is not None:
+            if not reading.apart and item.done.name not in names:
+                return self._quickly(item, item.done, there)
+            full = self._read(item.original, item.place, item.number, item.context)
+            if full.failure is not None:
+                raise full.failure
+            full_reading = cast("Record", full.reading)
+            full_reading.apart, reading = reading.apart, full_reading
         notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
         if item.embedded is not UNSET:
             part = self._embedded(item, notes) or part
@@ -338,7 +392,7 @@ class ItemConverter(Struct, eq=False):
             notes += self._invisible(reading)
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
-            notes = [(code, _existing(item.original, place), there) for code, place, there in notes]
+            notes = [(code, existing(item.original, place), there) for code, place, there in notes]
         called = self._called(value, reading)
         if self._keeping is not None and self._interface:
             self._keeping.exported(self.way)
@@ -532,7 +586,7 @@ def _name_in(document: Json, form: Format) -> str | None:
     return document if isinstance(document, str) else None
 
 
-def _existing(document: Json, place: str) -> str:
+def existing(document: Json, place: str) -> str:
     """The place, or the nearest above it that the document has."""
     while place and not place.startswith("^") and at.get(document, place) is at.MISSING:
         place = place[: place.rindex("/")]

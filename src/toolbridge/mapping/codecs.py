@@ -32,6 +32,9 @@ BlockPredicate: TypeAlias = "Callable[[Record], bool]"
 Test: TypeAlias = "str | tuple[str | None, ...] | type | Predicate"
 """What a value must be: this text, one of these (None: absent or null), of this type, or an object that passes."""
 
+TOLD_AT_END: Final = (b'}"',)
+"""How a text ends that tells constraints."""
+
 # codecs: they read, or write, one value
 
 
@@ -255,7 +258,7 @@ def spoken(dialect: Dialect) -> Codec:
     def write(value: JsonObject, w: WriteContext) -> Any:
         return written(value, dialect, w)
 
-    return Codec(read, write, place_said)
+    return Codec(read, write, place_said, passes=dialect, reads=TOLD_AT_END)
 
 
 def place_said(sub: str, raw: Any, _: Record) -> str:
@@ -299,6 +302,9 @@ _SENTENCE_END: Final = re.compile(r"[.!?][\"')\]]*(?=\s)|[。！？]|\S(?=\s*\n)
 
 _CUT: Final = "..."
 
+ENDLESS: Final = 1 << 62
+"""More characters than any text has."""
+
 
 def _filled(value: Any) -> dict[str, Any]:
     return {"description": value}
@@ -316,7 +322,7 @@ def write_name(rule: Rule) -> Codec:
             w.note("TB501")
         return called
 
-    return Codec(identity, write, whole)
+    return Codec(identity, write, whole, passes=re.compile(f'"{rule.pattern[1:-1]}"'.encode()))
 
 
 def write_description(most: int | None) -> Codec:
@@ -330,7 +336,7 @@ def write_description(most: int | None) -> Codec:
         w.note("TB502")
         return shorten_text(value, limit)
 
-    return Codec(identity, write, whole, _filled)
+    return Codec(identity, write, whole, _filled, passes=ENDLESS if most is None else most)
 
 
 def shorten_text(text: str, most: int) -> str:

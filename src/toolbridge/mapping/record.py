@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
@@ -15,6 +16,7 @@ from ..hub import Block, Call, Hints, Requirements, Result, Tool, Trouble
 from ..schema import OPTIONS, Options
 
 if TYPE_CHECKING:
+    from ..schema import Dialect
     from .table import Table
 
 Notes: TypeAlias = list[tuple[str, str, "str | None"]]
@@ -35,6 +37,18 @@ def _same(sub: str, value: Any, reading: Record) -> str:  # noqa: ARG001 - the s
     return sub
 
 
+Passes: TypeAlias = "re.Pattern[bytes] | int | Dialect | Kept | None"
+"""What a Via says that it leaves as it is: values whose JSON text matches a pattern, strings of so many characters at
+most (where the caller gives no other limit), or schemas that are in a dialect as they stand. None: nothing is known.
+"""
+
+
+class Kept(NamedTuple):
+    """Schemas that are in a dialect as they stand, whichever draft they state."""
+
+    dialect: Dialect
+
+
 class Codec(NamedTuple):
     """A pair of functions for one value, where a row cannot speak plainly.
 
@@ -42,12 +56,17 @@ class Codec(NamedTuple):
     round. `place` translates a pointer into the hub value to one into the wire value, where the two are built
     differently; one that starts with `^` is a place in the whole document. `fills`: what a caller fills in here is the
     hub's value.
+
+    `passes` declares which values `write` gives back as they are, without a note; `reads` that `read` does so with all
+    values whose JSON text has none of these bytes in it.
     """
 
     read: Callable[[Any, Record], Any]
     write: Callable[[Any, WriteContext], Any]
     place: Callable[[str, Any, Record], str] = _same
     fills: Callable[[Any], dict[str, Any]] | None = None
+    passes: Passes = None
+    reads: tuple[bytes, ...] | None = None
 
 
 class Row(Struct, frozen=True, eq=False, kw_only=True):

@@ -17,7 +17,7 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..hub import Block, Call, Result, Tool
 from ..schema import separate
-from .record import Record, Row, WriteContext, account, fields
+from .record import Codec, Record, Row, WriteContext, account, fields
 from .wire import from_msgspec
 from .write import write
 
@@ -108,7 +108,7 @@ class Table:
             node.row = row
             node.speaks = row.hub is not None and not row.fallback
             node.nullable = row.nullable
-        self._meanings = {row.wire: (row.hub, row.via) for row in rows if row.hub is not None}
+        self.meanings = {row.wire: (row.hub, row.via) for row in rows if row.hub is not None}
         account(self)
 
     def rows_of(self, path: str) -> list[Row]:
@@ -123,12 +123,19 @@ class Table:
 
     def open(self, document: JsonObject, family: str) -> Record:
         """A document, understood. Raises DocumentError where it is not one of this table's, even after repair."""
-        reading = self._visit(document, family)
+        reading = self.visit(document, family)
         try:
             self._validate(reading)
         except DocumentError as error:
             reading = self._repaired(document, family, error)
-        fields, places, meanings = reading.fields, reading.places, self._meanings
+        self.understand(reading, self.meanings)
+        if self.of is Tool and (flaw := self.nameless(document) or _nameless(reading)) is not None:
+            raise DocumentError(flaw[1], flaw[0])
+        return reading
+
+    def understand(self, reading: Record, meanings: Mapping[str, tuple[str, Codec | None]]) -> None:
+        """Let a visited document say its fields; `meanings` are the fields of places, and how they are read."""
+        fields, places = reading.fields, reading.places
         for wire, value in reading.raw.items():
             path, via = meanings[wire]
             if via is not None:
@@ -142,14 +149,11 @@ class Table:
             places[path] = wire
         if self.after_read is not None:
             self.after_read(reading)
-        if self.of is Tool and (flaw := self.nameless(document) or _nameless(reading)) is not None:
-            raise DocumentError(flaw[1], flaw[0])
-        return reading
 
     def flaws(self, document: JsonObject, family: str) -> int | None:
         """How many repairs a document needs to be one of this table's; None where it cannot be."""
         try:
-            self._validate(self._visit(document, family))
+            self._validate(self.visit(document, family))
         except DocumentError as error:
             try:
                 return len(self._repaired(document, family, error).notes)
@@ -157,7 +161,8 @@ class Table:
                 return None
         return 0
 
-    def _visit(self, document: JsonObject, family: str) -> Record:
+    def visit(self, document: JsonObject, family: str) -> Record:
+        """What stands where in a document, of which nothing is understood yet."""
         reading = Record(self, family, document)
         unknown_keys: dict[str, Json] = {}
         self._descend(self._trie, document, "", reading.raw, unknown_keys)
@@ -183,7 +188,7 @@ class Table:
     def _validate(self, reading: Record) -> None:
         document: Any = reading.document
         if self.reads is self.model and self.closed and (own := reading.local.get(reading.family)):
-            document = _without(document, [place for place in own if not self.knows(place)])
+            document = without(document, [place for place in own if not self.knows(place)])
         self.verify(document, self.reads)
 
     def verify(self, document: JsonObject, model: type[Struct] | None = None) -> None:
@@ -216,16 +221,8 @@ class Table:
 
     def _repaired(self, document: JsonObject, family: str, error: DocumentError) -> Record:
         """The document put right where its meaning is beyond doubt: null for nothing, and what the room knows."""
-        first = self._visit(document, family)
-        nulls = [
-            place
-            for place, value in first.local.get(family, {}).items()
-            if value is None
-            and self.knows(place)
-            and place[1:] not in self.required_keys
-            and not ((row := self.rows.get(place)) and row.default is None)
-        ]
-        mended = _without(document, nulls)
+        nulls = self.nulls(self.visit(document, family))
+        mended = without(document, nulls)
         fixed = list(nulls)
         reading = self._sound(mended, family) if nulls else None
         if reading is None:
@@ -234,15 +231,26 @@ class Table:
                 fixed += self.repair(mended)
             if not fixed:
                 raise error
-            reading = self._visit(mended, family)
+            reading = self.visit(mended, family)
             self._validate(reading)
         reading.notes = [("TB001", place) for place in fixed]
         reading.added = {place for place in reading.local.get(family, ()) if at.get(document, place) is at.MISSING}
         return reading
 
+    def nulls(self, reading: Record) -> list[str]:
+        """The places where null says nothing, in the order of the document."""
+        return [
+            place
+            for place, value in reading.local.get(reading.family, {}).items()
+            if value is None
+            and self.knows(place)
+            and place[1:] not in self.required_keys
+            and not ((row := self.rows.get(place)) and row.default is None)
+        ]
+
     def _sound(self, document: JsonObject, family: str) -> Record | None:
         """A document, visited; None where it is not valid."""
-        reading = self._visit(document, family)
+        reading = self.visit(document, family)
         try:
             self._validate(reading)
         except DocumentError:
@@ -276,7 +284,7 @@ def _nameless(reading: Record) -> tuple[str, str] | None:
     return reading.places.get("name", ""), f"{_NAMELESS}{name!r}"
 
 
-def _without(document: JsonObject, places: list[str]) -> JsonObject:
+def without(document: JsonObject, places: list[str]) -> JsonObject:
     """A copy without these places; everything off the way to them is shared."""
     for place in places:
         *way, last = at.split(place)

@@ -1,7 +1,7 @@
 """JSON Schema and nothing else: where subschemas live, writing references out, putting one schema inside another."""
 
 from .arguments import restore_arguments
-from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow
+from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
 from .fitting import OPTIONS, Fitted, Options, fit, fit_output, fitted
 from .inlining import Note, inline
 from .linting import Finding, lint
@@ -13,6 +13,7 @@ from .vocabulary import (
     CONSTRAINTS,
     REFERENCES,
     SUBSCHEMAS,
+    address_drafts,
     children,
     draft,
     is_annotation,
@@ -43,8 +44,10 @@ __all__ = [
     "Note",
     "Options",
     "Steps",
+    "address_drafts",
     "allow",
     "children",
+    "compiles",
     "draft",
     "fit",
     "fit_output",

@@ -254,6 +254,11 @@ _BY_ADDRESS: Final[dict[str, Draft]] = {
 }
 
 
+def address_drafts() -> Iterable[tuple[str, Draft]]:
+    """The addresses of the drafts, without their scheme, and the drafts."""
+    return _BY_ADDRESS.items()
+
+
 def stated_draft(schema: Any) -> Draft | None:
     """The draft that a schema's `$schema` names; None where it names none, or one that is not known here."""
     if not isinstance(schema, dict):

@@ -6,7 +6,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import UNSET
@@ -25,8 +25,8 @@ from ...mapping.record import Notes, Record
 from ...names import is_legal, legal
 from ..batch import Batch, Written
 from ..collisions import NOBODY, NOTHING, Marks, mark
-from ..lane import GroupFound, Lane, parsed
 from ..layout import items_of, lines_of
+from ..text_converter import GroupFound, TextConverter, parsed
 from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
 from .envelope import beside, line, parts
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
@@ -59,7 +59,7 @@ class Worker:
         self._files: dict[str, int] = {}
         self._teller = ReportWriter(plan.text.name)
         self._context: Context = {}
-        self._lane: Lane = self._fresh()
+        self._lane = self._fresh()
         self._slow = plan.keep or plan.home is not None
         dialect = plan.target.dialect
         self._counts_strict = dialect is not None and dialect.strict_tools is not None
@@ -67,9 +67,9 @@ class Worker:
         self._fold = rule is not None and rule.fold
         self._answered: set[str] | None = None
 
-    def _fresh(self) -> Lane:
+    def _fresh(self) -> TextConverter:
         plan = self._plan
-        return Lane(
+        return TextConverter(
             plan.source,
             plan.target,
             fill=plan.fill,
@@ -146,19 +146,14 @@ class Worker:
     def _by_lane(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
         plan, lane = self._plan, self._lane
         between = b",\n" if plan.listed else b"\n"
-        done = lane.cross(data, spans, task.first, self._marks, wrap=plan.wrap, between=between)
+        done = lane.convert(data, spans, task.first, self._marks, wrap=plan.wrap, between=between)
         if plan.listed and done.parts:
             done.parts.pop()
-        each: list[_Each] = []
-        for n, item in enumerate(done.items):
-            if isinstance(item, tuple):
-                each.append((item[0], item[0].notes, n))
-            else:
-                each.append((item, item.notes, n))
-        refused = {n for n, (item, notes, _) in enumerate(each) if isinstance(item, Written) and _refused(notes)}
+        each: list[_Each] = [(item, item.notes, n) for n, item in enumerate(done.items)]
+        refused = {n for n, item in enumerate(done.items) if isinstance(item, Written) and _refused(item.notes)}
 
         def position(n: int) -> int:
-            return sum(isinstance(item, tuple) or item.text is not None for item, _, _ in each[:n])
+            return sum(item.text is not None for item in done.items[:n])
 
         counted, parts = self._told(task, data, spans, each, failures=done.failures, refused=refused, position=position)
         counted.written = done.written
@@ -173,14 +168,9 @@ class Worker:
         names, identities = array("Q"), array("Q")
         fold, identity = self._fold, self._plan.target.identity
         for item in done.items:
-            if isinstance(item, tuple):
-                name = item[1].lower() if fold else item[1]
-                names.append(mark(name))
-                if identity is not None:
-                    template = item[0]
-                    before, after = cast("tuple[str, str]", template.identity)
-                    own = item[1].lower() if template.lower else item[1]
-                    identities.append(mark(before.encode() + own + after.encode()))
+            if identity is None and not isinstance(item, Written):
+                name = item.renamed or item.name
+                names.append(mark(name.casefold() if fold else name))
             else:
                 self._mark(item.reading, names, identities)
         return names.tobytes() + identities.tobytes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal
 
@@ -79,7 +80,7 @@ def strict_if_kept(place: str) -> Codec:
         w.note("TB603", "", None)
         return UNSET
 
-    return Codec(identity, write)
+    return Codec(identity, write, passes=re.compile(b"false"))
 
 
 def check(document: JsonObject) -> tuple[str, str] | None:

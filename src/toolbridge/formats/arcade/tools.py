@@ -357,9 +357,9 @@ def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
 
 # tables
 
-_PARAMETERS = Codec(identity, _write_parameters)
+_PARAMETERS = Codec(identity, _write_parameters, reads=())
 
-_OUTPUT = Codec(identity, _write_output)
+_OUTPUT = Codec(identity, _write_output, reads=())
 
 HEAD = (
     row(
@@ -368,7 +368,12 @@ HEAD = (
         Codec(apply(lambda value: value.partition(".")[0]), _write_id, fills=_id_filled),
         required=True,
     ),
-    row("/name", "name", Codec(identity, _write_name), required=True),
+    row(
+        "/name",
+        "name",
+        Codec(identity, _write_name, passes=re.compile(f'"{RULE.pattern[1:-1]}"'.encode())),
+        required=True,
+    ),
     row("/description", "description", required=True),
     row("/version", "version", Codec(identity, _write_version, fills=_version_filled), required=True),
 )

@@ -71,7 +71,9 @@ SCHEMA = "/toolSpec/inputSchema/json"
 
 TOOL = (
     row("/toolSpec/name", "name", write_name(RULE), required=True),
-    row("/toolSpec/description", "description", Codec(_DESCRIPTION.read, _write_description)),
+    row(
+        "/toolSpec/description", "description", Codec(_DESCRIPTION.read, _write_description, passes=_DESCRIPTION.passes)
+    ),
     row(SCHEMA, "input", spoken(BEDROCK), required=True),
     row("/toolSpec/strict", "strict", strict_if_kept(SCHEMA)),
 )

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping.codecs import apply, omit, place_said, unless_none, write_description, write_name, written
+from ...mapping.codecs import TOLD_AT_END, apply, omit, place_said, unless_none, write_description, write_name, written
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.wire import Wire
 from ...names import Rule
@@ -84,7 +84,7 @@ def as_proto(wire: str, write: Write) -> Codec:
 
 def as_json(write: Write) -> Codec:
     """A schema in JSON Schema."""
-    return Codec(apply(lambda value: unprose(value, GEMINI_JSON)), write, place_said)
+    return Codec(apply(lambda value: unprose(value, GEMINI_JSON)), write, place_said, reads=TOLD_AT_END)
 
 
 def after_read(reading: Record) -> None:
@@ -106,7 +106,7 @@ def _write_name(value: str, w: WriteContext) -> str:
     return called
 
 
-NAME: Final = _NAME._replace(write=_write_name)
+NAME: Final = _NAME._replace(write=_write_name, passes=None)
 """The name of a function, made legal."""
 
 

@@ -11,10 +11,10 @@ from msgspec import UNSET, Meta, UnsetType, field
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
 from ...mapping.codecs import apply, identity, omit, unless_none
-from ...mapping.record import Codec, Record, Unrepresentable, WriteContext, fallback, local, row
+from ...mapping.record import Codec, Kept, Record, Unrepresentable, WriteContext, fallback, local, row
 from ...mapping.table import Table, any_input
 from ...mapping.wire import Wire
-from ...schema import draft, nest, older_spellings, under, unnest
+from ...schema import PLAIN, draft, nest, older_spellings, under, unnest
 from ..requirements import place_authorization, read_authorization, read_secrets
 
 _ROOT: JsonObject = {
@@ -150,6 +150,9 @@ REMAINDER = "/_meta/dev.toolbridge~1remainder"
 
 # FastMCP's own marker inside the schema (PrefectHQ/fastmcp, checked 2026-11-21).
 _FASTMCP = "x-fastmcp-wrap-result"
+
+WRAPPERS = (_FASTMCP.encode(),)
+"""What stands in an output schema that may have been wrapped, where no marker beside it says so."""
 
 _DRAFTS = {
     "draft4": "http://json-schema.org/draft-04/schema#",
@@ -404,17 +407,27 @@ NAME = row("/name", "name", required=True)
 
 DESCRIPTION = row("/description", "description")
 
-INPUT = row("/inputSchema", "input", Codec(identity, write_input), required=True)
+INPUT = row("/inputSchema", "input", Codec(identity, write_input, passes=Kept(PLAIN), reads=()), required=True)
 
-INPUT_2025_11_25 = row("/inputSchema", "input", Codec(identity, write_input_2025_11_25), required=True)
+INPUT_2025_11_25 = row(
+    "/inputSchema", "input", Codec(identity, write_input_2025_11_25, passes=Kept(PLAIN), reads=()), required=True
+)
 
-INPUT_2026_07_28 = row("/inputSchema", "input", Codec(identity, write_input_2026_07_28), required=True)
+INPUT_2026_07_28 = row(
+    "/inputSchema", "input", Codec(identity, write_input_2026_07_28, passes=Kept(PLAIN), reads=()), required=True
+)
 
-OUTPUT_2025_06_18 = row("/outputSchema", "output", Codec(read_wrapped, write_wrapped, place_wrapped))
+OUTPUT_2025_06_18 = row(
+    "/outputSchema", "output", Codec(read_wrapped, write_wrapped, place_wrapped, passes=Kept(PLAIN), reads=WRAPPERS)
+)
 
-OUTPUT_2025_11_25 = row("/outputSchema", "output", Codec(read_wrapped, write_wrapped_2025_11_25, place_wrapped))
+OUTPUT_2025_11_25 = row(
+    "/outputSchema",
+    "output",
+    Codec(read_wrapped, write_wrapped_2025_11_25, place_wrapped, passes=Kept(PLAIN), reads=WRAPPERS),
+)
 
-OUTPUT_2026_07_28 = row("/outputSchema", "output", Codec(identity, write_output))
+OUTPUT_2026_07_28 = row("/outputSchema", "output", Codec(identity, write_output, passes=Kept(PLAIN), reads=()))
 
 TITLE = (row("/title", "title"), fallback("/annotations/title", "title"))
 

@@ -195,16 +195,16 @@ def _write_if_kept(parameters: str, otherwise: Any) -> Callable[[bool, WriteCont
 STRICT: Final = Codec(identity, _write_true)
 """The flag of a strict edition: true, unless the schema beside it could not be said strictly."""
 
-IF_KEPT: Final = Codec(identity, _write_if_kept("/function/parameters", UNSET))
+IF_KEPT: Final = Codec(identity, _write_if_kept("/function/parameters", UNSET), passes=re.compile(b"false"))
 """The flag where schemas need not be strict: said only of one that keeps the strict rules anyway."""
 
-IF_KEPT_OR_FALSE: Final = Codec(identity, _write_if_kept("/parameters", False))
+IF_KEPT_OR_FALSE: Final = Codec(identity, _write_if_kept("/parameters", False), passes=re.compile(b"false"))
 
 
 # output
 
 
-OUTPUT: Final = Codec(identity, unless_none(lambda value, w: fit_output(value, PLAIN, w.note, w.options)))
+OUTPUT: Final = Codec(identity, unless_none(lambda value, w: fit_output(value, PLAIN, w.note, w.options)), reads=())
 """The schema of what a function gives back, with no rules but those of 2020-12. That it gives nothing back has no word
 here."""
 

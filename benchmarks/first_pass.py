@@ -1,0 +1,100 @@
+"""Tools that differ, first pass: real MCP tools of which no two schemas are alike, each converted once.
+
+    python benchmarks/first_pass.py                        # the tools beside the checkout, else those of the repository
+    python benchmarks/first_pass.py --tools more.jsonl --pairs openai@chat
+
+`bytes`: `Bridge.bytes` on JSON Lines, and all losses counted, where nothing is known of any schema; `again` the same
+where they are known. `call`: `bridge(tool)`, one by one. Ratios to `msgspec.json.decode` + `encode` of the same lines,
+right before and right behind, in the same process; CPU time, medians over rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from measure import machine, real_tools, yardstick_of_one
+
+from toolbridge import bridge
+from toolbridge.bulk.fastpath import fast_path
+
+MCP = "mcp@2025-11-25"
+TARGETS = (
+    *("openai@chat", "anthropic@messages", "bedrock@converse", "mcpx@servlet", "mcp@2025-06-18", "arcade@1.0"),
+    *("gemini@parameters", "openai@chat-strict"),
+)
+CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+
+
+def differing(path: Path | None) -> list[Any]:
+    """Tools of which no two have the same schema."""
+    files = [path] if path is not None else sorted(CORPUS.glob("*/tools.mcp.jsonl"))
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    found = [json.loads(line) for line in lines] or real_tools(None)[1]
+    some = {json.dumps(tool.get("inputSchema"), sort_keys=True): tool for tool in found}
+    return [tool for tool in some.values() if isinstance(tool.get("inputSchema"), dict)]
+
+
+def spent(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def measured(tools: list[Any], to: str, rounds: int) -> dict[str, float]:
+    """The ratios of one target."""
+    lines = [msgspec.json.encode(tool) for tool in tools]
+    text = b"\n".join(lines)
+    across = bridge(MCP, to)
+
+    def unit() -> None:
+        for line in lines:
+            yardstick_of_one(line)
+
+    def whole() -> None:
+        sum(1 for _ in across.bytes(text, lines=True, on_error="skip")[1])
+
+    def singly() -> None:
+        for tool in tools:
+            across(tool)
+
+    units: list[float] = []
+    ratios: dict[str, list[float]] = {"bytes": [], "again": [], "call": [], "call again": []}
+    for _ in range(rounds):
+        for name, work in (("bytes", whole), ("again", whole), ("call", singly), ("call again", singly)):
+            if " " not in name and name != "again":
+                fast_path.cache_clear()
+            before = spent(unit)
+            cost = spent(work)
+            units += (before, spent(unit))
+            ratios[name].append(sum(units[-2:]) / 2 / cost)
+    path = fast_path(across.source, across.target)
+    fast = 0 if path is None else sum(path.convert(line) is not None for line in lines)
+    found = {name: statistics.median(each) for name, each in ratios.items()}
+    return {"fast": fast / len(lines), "us": statistics.median(units) / len(lines) * 1e6, **found}
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tools", type=Path, metavar="FILE", help="MCP tools, one on each line")
+    parser.add_argument("--pairs", nargs="+", default=TARGETS, metavar="FORMAT", help="these targets")
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args(arguments)
+    tools = differing(options.tools)
+    print(machine(), f"{len(tools)} tools")
+    for to in options.pairs:
+        found = measured(tools, to, options.rounds)
+        cells = "  ".join(f"{name} {found[name]:.2f}x" for name in ("bytes", "again", "call", "call again"))
+        print(f"{to:20} fast path {found['fast']:.0%}  {cells}  of {found['us']:.1f} us", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,112 @@
+"""Holes: values that nobody may look at, while it is found out what is done with all documents of one form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NoReturn, cast
+
+import msgspec
+
+from ..data.types import JsonObject
+from ..errors import ToolbridgeError
+from ..mapping.record import Unrepresentable
+from ..schema import BudgetExceeded
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Looked(Exception):  # noqa: N818 - it says what happened
+    """Something wants to know what is in a hole."""
+
+
+DOUBTS: Final = (
+    Looked,
+    ToolbridgeError,
+    Unrepresentable,
+    BudgetExceeded,
+    msgspec.MsgspecError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    LookupError,
+    AttributeError,
+)
+"""What sends a tool over the general road, which tells what is wrong with it, if anything is."""
+
+
+class Hole:
+    """The value of the leaf of this number, or what a step makes."""
+
+    __slots__ = ("leaf", "step")
+
+    def __init__(self, leaf: int | None, step: int | None = None) -> None:
+        self.leaf = leaf
+        self.step = step
+
+    def __bool__(self) -> bool:
+        return True  # what says nothing belongs to the form
+
+    @property
+    def __class__(self) -> NoReturn:  # type: ignore[override]
+        raise Looked  # isinstance asks for it
+
+
+class Unseen(dict[str, Any]):
+    """An object in which nobody may look."""
+
+    def _looked(self, *_: Any, **__: Any) -> NoReturn:
+        raise Looked
+
+    __getitem__ = __setitem__ = __contains__ = __iter__ = __len__ = __eq__ = _looked
+    get = items = keys = values = pop = copy = _looked
+    setdefault = _looked  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
+    __hash__ = None
+
+
+class Only(dict[str, Any]):
+    """An object in which nobody may look for anything else."""
+
+    def __missing__(self, key: str) -> NoReturn:
+        raise Looked
+
+    def get(self, key: str, default: Any = None) -> Any:  # noqa: ARG002 - the signature of dict
+        return self[key]
+
+    def __contains__(self, key: object) -> bool:
+        return self[cast("str", key)] is not Looked
+
+
+def holes_in(value: Any, tokens: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Hole]]:
+    """The holes of a document, with their places."""
+    if type(value) is Hole:
+        yield tokens, value
+    elif type(value) is dict:
+        for key, inner in cast("JsonObject", value).items():
+            yield from holes_in(inner, (*tokens, key))
+
+
+def filled(value: Any, values: Mapping[tuple[str, ...], Any], tokens: tuple[str, ...] = ()) -> Any:
+    """A document with these values in the holes at their places."""
+    if type(value) is Hole:
+        return values.get(tokens, value)
+    if type(value) is dict:
+        return {key: filled(inner, values, (*tokens, key)) for key, inner in cast("JsonObject", value).items()}
+    return value
+
+
+def pieces_of(document: JsonObject) -> tuple[bytes, list[tuple[tuple[str, ...], Hole]]]:
+    """A document as text with `%b` for each hole, and the holes in their order, with their places."""
+
+    def text(value: Any) -> bytes:
+        if type(value) is Hole:
+            return b"%b"
+        if type(value) is dict:
+            members = [_static(key) + b":" + text(inner) for key, inner in cast("JsonObject", value).items()]
+            return b"{" + b",".join(members) + b"}"
+        return _static(value)
+
+    return text(document), [*holes_in(document)]
+
+
+def _static(value: Any) -> bytes:
+    return _encode(value).replace(b"%", b"%%")

@@ -1,0 +1,213 @@
+"""Members: what documents of a table have, by its rows and its model, and how their values are taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple, TypedDict, get_args, get_origin
+
+import msgspec
+from msgspec import Meta, Raw, Struct, UnsetType
+
+from ..data import pointer as at
+from ..data.json_text import too_deep
+from ..limits import LIMITS
+from ..mapping.record import fields, struct_in
+from ..mapping.table import Table
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+
+SCHEMAS: Final = ("input", "output")
+"""The fields of the hub that are schemas."""
+
+TEXT, FLAG, SCHEMA, OBJECT, VALUE, OTHER = range(6)
+"""What a member is: a string, true or false that nobody looks at, a schema, an object with rows of its own, a value
+that is one of a few, or anything else.
+"""
+
+_FIXED: Final = frozenset({b"null", b"true", b"false", b"{}", b"[]", b'""'})
+"""Texts that say nothing, or nearly so: they belong to the form of a tool."""
+
+_LONGEST: Final = 5
+
+_SHAPES: Final = 1024
+"""How many orders of members are known at once."""
+
+_MARK: Final = "dev.toolbridge/"
+"""How the names begin that toolbridge itself writes into documents."""
+
+_BRACE: Final = b"{"[0]
+
+_DEEP: Final = LIMITS.depth - 50
+"""How many levels a value may have, which stands some levels deep in a document itself."""
+
+
+class Leaf(NamedTuple):
+    """A member of a document; `check` raises for texts that the model does not take."""
+
+    role: int
+    check: Callable[[bytes], Any]
+    inner: Members | None
+    place: str
+    nullable: bool
+    required: bool
+
+
+_STRANGER: Final = Leaf(OTHER, _decode, None, "", True, False)
+
+
+class Members:
+    """The members of an object: their leaves by name, in an object that is open to others none."""
+
+    __slots__ = ("_shapes", "leaves", "type")
+
+    def __init__(self, table: Table, model: type[Struct] | None, prefix: str = "") -> None:
+        self.leaves: dict[str, Leaf] = {}
+        self._shapes: dict[tuple[Any, ...], tuple[tuple[int, Leaf], ...]] = {}
+        self.type: Any = dict[str, Raw]
+        if model is None:
+            return
+        types: dict[str, Any] = {}
+        for field in fields(model):
+            place = f"{prefix}/{at.escape(field.encode_name)}"
+            leaf = _leaf(table, place, field.type, required=field.required)
+            self.leaves[field.encode_name] = leaf
+            kind = core(field.type)[0]
+            if leaf.role == OBJECT:
+                kind = Raw if leaf.inner is None else leaf.inner.type
+            types[field.encode_name] = Raw if leaf.role in (SCHEMA, OTHER) else kind | None
+        self.type = TypedDict("Members", types, total=False)  # type: ignore[operator]
+
+    def split(self, members: Mapping[str, Any], values: list[Any], form: list[Any]) -> None:
+        """Put the values of an object into `values`, and what is said of all tools of this form into `form`.
+
+        Raises LookupError and msgspec's errors for what takes the general road.
+        """
+        base = (*members, *map(type, members.values()))
+        shape = self._shapes.get(base)
+        if shape is None:
+            shape = self._shape(base, members)
+        form.append(base)
+        start = len(values)
+        values += members.values()
+        for number, leaf in shape:
+            number += start  # noqa: PLW2901 - among all values
+            value = values[number]
+            role = leaf.role
+            if role == OBJECT:
+                assert leaf.inner is not None
+                leaf.inner.split(value, values, form)
+            elif role == VALUE:
+                form.append(value)
+            else:
+                text = values[number] = bytes(value)
+                if len(text) <= _LONGEST and text in _FIXED:
+                    form.append(text)
+                elif role == SCHEMA:
+                    if text[0] != _BRACE:
+                        raise LookupError
+                    form.append(None)
+                else:
+                    leaf.check(text)
+                    if _encode(_decode(text)) != text or _MARK.encode() in text or is_deep(text):
+                        raise LookupError
+                    form.append(None)
+
+    def _shape(self, base: tuple[Any, ...], members: Mapping[str, Any]) -> tuple[tuple[int, Leaf], ...]:
+        """The members that are looked at one by one."""
+        if not self.leaves and any(key.startswith(_MARK) for key in members):
+            raise LookupError
+        leaves = [(n, self.leaves.get(key, _STRANGER)) for n, key in enumerate(members)]
+        held = [*members.values()]
+        shape = tuple((n, leaf) for n, leaf in leaves if leaf.role > FLAG and held[n] is not None)
+        if len(self._shapes) >= _SHAPES:
+            self._shapes = {}
+        self._shapes[base] = shape
+        return shape
+
+    def document(self, members: Mapping[str, Any], hole: Callable[[int], Any]) -> dict[str, Any]:
+        """A document of the form of this one, with holes for the values that do not belong to it."""
+        count = 0
+
+        def made(members: Mapping[str, Any], of: Members) -> dict[str, Any]:
+            nonlocal count
+            first = count
+            count += len(members)
+            document: dict[str, Any] = {}
+            for number, (key, value) in enumerate(members.items(), first):
+                leaf = of.leaves.get(key, _STRANGER)
+                if value is None or value == "" or leaf.role == VALUE:
+                    document[key] = value
+                elif leaf.role == OBJECT and leaf.inner is not None:
+                    document[key] = made(value, leaf.inner)
+                elif type(value) is Raw and bytes(value) in _FIXED:
+                    document[key] = _decode(value)
+                else:
+                    document[key] = hole(number)
+            return document
+
+        return made(members, self)
+
+
+def is_deep(text: bytes) -> bool:
+    """Whether the value of a text may have more levels than a document may have."""
+    if len(text) <= 2 * _DEEP or text.count(b"[") + text.count(b"{") <= _DEEP:
+        return False
+    return too_deep(_decode(text), _DEEP)
+
+
+def _leaf(table: Table, place: str, annotation: Any, *, required: bool) -> Leaf:
+    kind, nullable = core(annotation)
+    row = table.rows.get(place)
+    hub = None if row is None or row.fallback else row.hub
+    if place in table.containers:
+        return Leaf(OBJECT, _decode, Members(table, struct_in(kind), place), place, nullable, required)
+    if hub in SCHEMAS:
+        return Leaf(SCHEMA, _decode, None, place, nullable, required)
+    role = OTHER
+    if is_text(kind):
+        role = TEXT
+    elif kind is bool:
+        role = FLAG if hub is not None and hub.startswith("hints.") else VALUE
+    elif get_origin(kind) is Literal:
+        role = VALUE
+    return Leaf(role, msgspec.json.Decoder(kind).decode, None, place, nullable, required)
+
+
+def is_text(kind: Any) -> bool:
+    """Whether an annotation is that of strings."""
+    return kind is str or (hasattr(kind, "__metadata__") and kind.__origin__ is str)
+
+
+def core(annotation: Any) -> tuple[Any, bool]:
+    """What an annotation says of values that are there, and whether null is one."""
+    options = get_args(annotation)
+    if UnsetType not in options and type(None) not in options:
+        options = (annotation,)
+    kinds = [each for each in options if each is not UnsetType and each is not type(None)]
+    kind: Any = kinds[0]
+    for each in kinds[1:]:
+        kind |= each
+    while hasattr(kind, "__metadata__") and not any(map(_demands, kind.__metadata__)):
+        kind = kind.__origin__
+    return kind, type(None) in options
+
+
+def _demands(meta: Meta) -> bool:
+    """Whether a Meta holds values to anything."""
+    bounds = (meta.gt, meta.ge, meta.lt, meta.le, meta.multiple_of, meta.pattern, meta.min_length, meta.max_length)
+    return any(bound is not None for bound in bounds)
+
+
+@lru_cache(maxsize=4096)
+def kind_at(model: type[Struct], tokens: tuple[str, ...]) -> Any:
+    """What a model says of the values at a place; Any where it says nothing."""
+    kind: Any = model
+    for token in tokens:
+        inner = struct_in(kind)
+        named = [] if inner is None else [field for field in fields(inner) if field.encode_name == token]
+        if not named:
+            return Any
+        kind = core(named[0].type)[0]
+    return kind

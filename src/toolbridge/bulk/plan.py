@@ -1,0 +1,341 @@
+"""Plan: what is done with all tools of one form, found by letting the target's table write a document with holes."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, cast, get_args, get_origin
+
+import msgspec
+from msgspec import UNSET, UnsetType, structs
+
+from ..conversion.catalogue import catalogue_of
+from ..conversion.envelope import Context
+from ..conversion.item import borrow, existing
+from ..data.types import JsonObject
+from ..mapping.codecs import ENDLESS
+from ..mapping.format import Format
+from ..mapping.record import Codec, Notes, Record, Row, WriteContext
+from ..mapping.table import Table, without
+from ..schema import Options
+from .holes import DOUBTS, Hole, Looked, filled, holes_in, pieces_of
+from .members import OBJECT, SCHEMA, SCHEMAS, Members, kind_at
+from .schema_memo import SchemaMemo
+from .schema_step import ANY_SCHEMA, Fitted, SchemaStep
+
+_encode = msgspec.json.Encoder().encode
+
+_STEP: Final = "\0"
+"""Stands among the losses of a plan for those of a step."""
+
+
+class Step(NamedTuple):
+    """What is made of a value each time: by the codec of a row, or by what the target invents.
+
+    `fits` tells the text of the leaf that stays as it is.
+    """
+
+    row: Row
+    make: Callable[[WriteContext], Any]
+    leaf: int | None
+    fits: Callable[[bytes], Any]
+
+
+class Plan(NamedTuple):
+    """What is done with the tools of one form, whose values have numbers.
+
+    `pieces` is the written text with `holes` in it: values, or what a step makes. `parts` takes them from the values,
+    None where a step has to work something out; `texts` are those values that are not texts yet. `notes` are the losses
+    where no step has any; `marked` has a mark for those of each step. `checks` are the holes of which the target's
+    model does not take all values that the source's does, with what raises for those, `typed` those of which it does
+    not take all that a step may make. `name` is the number of the name, `named` that of the hole for
+    the name of the written tool. `like` is a tool of this form.
+    """
+
+    pieces: bytes
+    holes: tuple[tuple[int | None, int | None], ...]
+    parts: Callable[[list[bytes]], tuple[bytes, ...]] | None
+    texts: tuple[int, ...]
+    checks: tuple[tuple[int, Callable[[bytes], Any]], ...]
+    typed: tuple[tuple[int, Callable[[bytes], Any]], ...]
+    steps: tuple[Step | SchemaStep, ...]
+    fits: tuple[tuple[int, Callable[[bytes], Any]], ...]
+    schemas: tuple[tuple[int, SchemaStep], ...]
+    notes: Notes
+    marked: Notes
+    way: JsonObject | None
+    name: int
+    named: int
+    like: Record
+
+    def noted(self, told: list[Notes]) -> Notes:
+        """The losses of a tool, with those of its steps."""
+        if not any(told):
+            return self.notes
+        every: Notes = []
+        for note in self.marked:
+            every += told[int(note[1])] if note[0] is _STEP else (note,)
+        return [*dict.fromkeys(every)]
+
+
+class Planner:
+    """Makes the plans of one bridge. `context` is what an envelope tells about its tools."""
+
+    def __init__(self, source: Format, target: Format, options: Options, context: Context) -> None:
+        self.source, self.target, self.options = source, target, options
+        self.members = Members(source.tool, source.tool.reads)
+        self._context = context
+        self._memos: dict[Any, SchemaMemo[Fitted | None]] = {}
+
+    def plan(self, document: JsonObject) -> Plan | None:
+        """The plan for a document with holes; None where it takes the general road."""
+        try:
+            return self._plan(document)
+        except DOUBTS:
+            return None
+
+    def _plan(self, document: JsonObject) -> Plan | None:
+        source, target = self.source, self.target
+        if (
+            catalogue_of(document, source).shape != "tool"
+            or (source.hosted is not None and source.hosted(document))
+            or (source.group is not None and source.group(document) is not None)
+        ):
+            return None
+        reading = self._read(document)
+        if reading is None:
+            return None
+        name = reading.fields.get("name")
+        if type(name) is not Hole or any(type(reading.fields.get(path)) is Hole for path in ("toolkit", "version")):
+            return None  # which tell a tool from others
+        for place, value in reading.local.get(source.family, {}).items():
+            if type(value) is Hole and target.tool.rows.get(place) not in (None, source.tool.rows.get(place)):
+                return None  # whether it fits there depends on what it is
+        steps: list[Step | SchemaStep] = []
+        table = self._traced(reading, steps)
+        notes: Notes = [(code, place, None) for code, place in reading.notes]
+        argument_maps: list[JsonObject | None] = []
+        out = table.write(
+            reading, target.family, notes, target=target.id, options=self.options, argument_maps=argument_maps
+        )
+        if table.check is not None and table.check(filled(out, _any_schema(target.tool))) is not None:
+            return None
+        if reading.notes:
+            notes = [(code, place if code is _STEP else existing(document, place), to) for code, place, to in notes]
+        self._hold(reading, steps)
+        pieces, held = pieces_of(out)
+        holes = tuple((hole.leaf, hole.step) for _, hole in held)
+        used = {leaf for leaf, _ in holes if leaf is not None} | {step.leaf for step in steps if step.leaf is not None}
+        schemas = [step for step in steps if isinstance(step, SchemaStep)]
+        own = {hole.leaf: tokens for tokens, hole in holes_in(document)}
+        return Plan(
+            pieces,
+            holes,
+            _parts(holes, steps),
+            tuple(leaf for leaf in sorted(used) if not self._is_text(own[leaf])),
+            *self._typed(held, own, steps),
+            tuple(steps),
+            tuple((step.leaf, step.fits) for step in steps if isinstance(step, Step) and step.leaf is not None),
+            tuple((step.leaf, step) for step in schemas),
+            [*dict.fromkeys(note for note in notes if note[0] is not _STEP)],
+            notes,
+            argument_maps[0],
+            cast("int", name.leaf),
+            next(n for n, (tokens, _) in enumerate(held) if tokens == target.tool.name),
+            reading,
+        )
+
+    def _typed(
+        self,
+        held: Sequence[tuple[tuple[str, ...], Hole]],
+        own: Mapping[int | None, tuple[str, ...]],
+        steps: Sequence[Step | SchemaStep],
+    ) -> tuple[tuple[tuple[int, Callable[[bytes], Any]], ...], tuple[tuple[int, Callable[[bytes], Any]], ...]]:
+        """The holes of which the target's model does not take all values: of leaves, and of what steps may make."""
+        checks: list[tuple[int, Callable[[bytes], Any]]] = []
+        typed: list[tuple[int, Callable[[bytes], Any]]] = []
+        for number, (tokens, hole) in enumerate(held):
+            kind = kind_at(self.target.tool.model, tokens)
+            if kind is Any or (get_origin(kind) is dict and get_args(kind)[1:] == (Any,)):
+                continue  # a schema is always an object
+            leaf = hole.leaf if hole.step is None else steps[hole.step].leaf
+            decode = msgspec.json.Decoder(kind).decode
+            same = leaf is not None and kind == kind_at(self.source.tool.reads, own[leaf])
+            if not same:
+                checks.append((number, decode))
+            if not same or hole.step is not None:
+                typed.append((number, decode))
+        return tuple(checks), tuple(typed)
+
+    def _is_text(self, tokens: tuple[str, ...]) -> bool:
+        """Whether the value at a place is kept as text."""
+        of: Members | None = self.members
+        leaf = None
+        for token in tokens:
+            leaf = None if of is None else of.leaves.get(token)
+            of = None if leaf is None else leaf.inner
+        return leaf is None or leaf.role >= SCHEMA
+
+    # reading
+
+    def _read(self, document: JsonObject) -> Record | None:
+        """A document of holes, understood; None where it is not valid as far as its form tells, even after repair."""
+        table, family = self.source.tool, self.source.family
+        mended, fixed = document, list[str]()
+        flaws = [*_flaws(document, self.members)]
+        if flaws:
+            fixed = table.nulls(table.visit(document, family))
+            mended = without(document, fixed)
+            if not {*flaws} <= {*fixed} or [*_flaws(mended, self.members)]:
+                return None
+        if table.check is not None and table.check(filled(mended, _any_schema(table))) is not None:
+            return None
+        reading = table.visit(mended, family)
+        meanings = {wire: (path, None if path in SCHEMAS else via) for wire, (path, via) in table.meanings.items()}
+        if any(meanings[wire][0] in SCHEMAS and type(value) is not Hole for wire, value in reading.raw.items()):
+            return None
+        table.understand(reading, meanings)
+        reading.notes = [("TB001", place) for place in fixed]
+        borrow(reading, self._context)
+        return reading
+
+    # writing
+
+    def _traced(self, reading: Record, steps: list[Step | SchemaStep]) -> Table:
+        """The table of the target, whose codecs become steps where they meet a hole."""
+        source, target = self.source.tool, self.target.tool
+        if source is target:
+            return target
+
+        def traced(row: Row) -> Row:
+            via = row.via
+            if via is None or (self.source.family == self.target.family and source.rows.get(row.wire) is row):
+                return row
+
+            def write(value: Any, w: WriteContext) -> Any:
+                if type(value) is not Hole:
+                    return via.write(value, w)
+                hub = cast("str", row.hub)
+                if value.leaf is None:
+                    raise Looked
+                if hub not in SCHEMAS:
+                    fits = _fits(via, self.options)
+                    return _stepped(Step(row, _codec(via, hub), value.leaf, fits), w, steps)
+                before = len(w.notes)
+                try:
+                    if via.write(value, w) is UNSET:
+                        return UNSET  # whatever it is: the edition says it at another place
+                except DOUBTS:
+                    pass
+                del w.notes[before:]
+                step = self._schema(reading, value.leaf, source.rows[w.places[hub]], row)
+                if hub == "input":
+                    w.strict = step.strict
+                return _stepped(step, w, steps)
+
+            return structs.replace(row, via=Codec(via.read, write, via.place))
+
+        def invents(row: Row, invent: Callable[[WriteContext], Any]) -> Callable[[WriteContext], Any]:
+            def make(w: WriteContext) -> Any:
+                before = len(w.notes)
+                try:
+                    return invent(w)
+                except DOUBTS:
+                    del w.notes[before:]
+                    return _stepped(Step(row, invent, None, _misfit), w, steps)
+
+            return make
+
+        table = copy.copy(target)
+        table.order = tuple(map(traced, target.order))
+        table.rows = {row.wire: row for row in table.order}
+        table.fallbacks = tuple(row for row in table.order if row.fallback)
+        known = [(wire, invent) for wire, invent in target.invent.items() if wire in table.rows]
+        table.invent = {wire: invents(table.rows[wire], invent) for wire, invent in known}
+        return table
+
+    def _schema(self, reading: Record, leaf: int, source: Row, target: Row | None) -> SchemaStep:
+        local = {} if target is None else reading.local.get(self.source.family, {})
+        formats = self.source, self.target
+        mended = bool(reading.notes)
+        rows = source, target
+        return SchemaStep(formats, self.options, leaf, rows, memos=self._memos, local=local, mended=mended)
+
+    def _hold(self, reading: Record, steps: list[Step | SchemaStep]) -> None:
+        """Add a step for each schema that has none: it has to be a valid one, whatever becomes of it."""
+        seen = {step.leaf for step in steps if isinstance(step, SchemaStep)}
+        for wire, value in reading.raw.items():
+            row = self.source.tool.rows[wire]
+            if type(value) is Hole and row.hub in SCHEMAS and value.leaf not in seen:
+                steps.append(self._schema(reading, cast("int", value.leaf), row, None))
+        for number, step in enumerate(steps):
+            if isinstance(step, SchemaStep):
+                step.number = number
+
+
+def _stepped(step: Step | SchemaStep, w: WriteContext, steps: list[Step | SchemaStep]) -> Hole:
+    w.notes.append((_STEP, str(len(steps)), None))
+    steps.append(step)
+    return Hole(None, len(steps) - 1)
+
+
+def _codec(via: Codec, hub: str) -> Callable[[WriteContext], Any]:
+    return lambda w: via.write(w.fields[hub], w)
+
+
+def _misfit(_: bytes) -> bool:
+    return False
+
+
+def _fits(via: Codec, options: Options) -> Callable[[bytes], Any]:
+    """Tells the texts that a codec leaves as they are."""
+    passes = via.passes
+    if isinstance(passes, re.Pattern):
+        return passes.fullmatch
+    if isinstance(passes, int):
+        asked = options.description  # which goes before the limit of the target
+        most = 2 + (passes if isinstance(asked, UnsetType) else ENDLESS if asked is None else asked)
+        return lambda text: len(text) <= most  # of bytes there are at least as many as characters
+    return _misfit
+
+
+def _any_schema(table: Table) -> dict[tuple[str, ...], Any]:
+    """A schema for each place where documents of a table have one."""
+    return {row.tokens: ANY_SCHEMA for path in SCHEMAS for row in table.rows_of(path)}
+
+
+def _flaws(document: JsonObject, members: Members) -> Iterator[str]:
+    """The places of a document where the model does not take what is there, or misses something."""
+    for key, leaf in members.leaves.items():
+        value: Any = document.get(key, UNSET)
+        if value is UNSET:
+            if leaf.required:
+                yield leaf.place
+        elif value is None:
+            if not leaf.nullable:
+                yield leaf.place
+        elif type(value) is Hole:
+            pass
+        elif leaf.role == OBJECT and type(value) is dict:
+            if leaf.inner is not None:
+                yield from _flaws(cast("JsonObject", value), leaf.inner)
+        elif leaf.role in (OBJECT, SCHEMA):
+            yield leaf.place
+        else:
+            try:
+                leaf.check(_encode(value))
+            except msgspec.MsgspecError:
+                yield leaf.place
+
+
+def _parts(
+    holes: Sequence[tuple[int | None, int | None]], steps: Sequence[Step | SchemaStep]
+) -> Callable[[list[bytes]], tuple[bytes, ...]] | None:
+    """Takes what goes into the holes from the values; None where a step has to work something out."""
+    leaves = [leaf if number is None else steps[number].leaf for leaf, number in holes]
+    schemas = [step.leaf for step in steps if isinstance(step, SchemaStep)]
+    if None in leaves or len(leaves) < 2 or any(leaves.count(leaf) > 1 for leaf in schemas):
+        return None
+    return cast("Callable[[list[bytes]], tuple[bytes, ...]]", itemgetter(*cast("list[int]", leaves)))

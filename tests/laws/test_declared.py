@@ -1,0 +1,246 @@
+"""What codecs declare that they leave as it is, held against what they do; and what is proved of schemas."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolbridge.bulk.passthrough import Proof, proof, provable
+from toolbridge.formats.dialects import DIALECTS
+from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.format import Format
+from toolbridge.mapping.record import Codec, Kept, Record, Row, WriteContext
+from toolbridge.schema import OPTIONS, fitted
+from toolbridge.schema.dialect import Dialect
+
+_encode = msgspec.json.encode
+_decode = msgspec.json.decode
+
+WRITABLE = [form for form in FORMATS if form.exports is None]
+PROVED = [dialect for dialect in DIALECTS if provable(dialect)]
+ROWS = [(form, row) for form in WRITABLE for row in form.tool.order if row.via is not None]
+
+
+def ids(rows: list[tuple[Format, Row]]) -> list[str]:
+    return [f"{form.id}{row.wire}" for form, row in rows]
+
+
+# schemas
+
+WORDS = st.one_of(
+    st.sampled_from(["", "x", "a b", "{minimum: 1}", "Says.\n\n{maximum: 3}", "é", '"', "\\", "$ref", "y" * 1100, "}"]),
+    st.text(max_size=8),
+)
+NAMES = st.one_of(
+    st.sampled_from(["a", "b", "b_1", "a-b", "$ref", "type", "properties", "description", "", "x" * 65, "ü", "items"]),
+    WORDS,
+)
+NUMBERS = st.one_of(
+    st.integers(-3, 3), st.sampled_from([0.5, -0.0, 1.0, 1e300, 2**53, 2**53 + 1, 2**64, 1e10]), st.floats(-9, 9)
+)
+SCALARS = st.one_of(st.none(), st.booleans(), NUMBERS, WORDS)
+ODD = st.one_of(SCALARS, st.lists(SCALARS, max_size=2), st.just({}), st.just({"a": 1}))
+KINDS = ["string", "integer", "number", "boolean", "array", "object", "null"]
+USUAL: dict[str, st.SearchStrategy[Any]] = {
+    **dict.fromkeys(("description", "title", "$comment"), WORDS),
+    "format": st.sampled_from(["date-time", "uri", "x"]),
+    "pattern": st.sampled_from(["^a", "(?=a)", "[", "a{3}", r"\d+$", r"(a)\1"]),
+    "enum": st.lists(SCALARS, max_size=3),
+    "const": SCALARS,
+    "examples": st.lists(SCALARS, max_size=2),
+    "default": ODD,
+    **dict.fromkeys(("uniqueItems", "readOnly", "writeOnly", "deprecated", "nullable"), st.booleans()),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), NUMBERS),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), NUMBERS),
+    "x-odd": ODD,
+    "$ref": st.sampled_from(["#/$defs/A", "#/$defs/B", "#", "#/properties/a"]),
+}
+
+
+@st.composite
+def nodes(draw: st.DrawFn, depth: int = 2) -> Any:
+    """A schema within another: what most say, and sometimes something else."""
+    kind = draw(
+        st.sampled_from([*KINDS, *KINDS, ["string", "null"], ["string", "string"], [], ["array", "null"], None])
+    )
+    node: dict[str, Any] = {} if kind is None else {"type": kind}
+    for keyword in draw(st.lists(st.sampled_from(["description", "default", "enum", "minimum", *USUAL]), max_size=3)):
+        node[keyword] = draw(st.one_of(*[USUAL[keyword]] * 5, ODD))
+    if draw(st.integers(0, 4)) == 0 and depth:
+        node[draw(st.sampled_from(["anyOf", "oneOf", "allOf"]))] = draw(st.lists(nodes(depth - 1), max_size=2))
+    if kind == "array" and draw(st.integers(0, 9)):
+        node["items"] = draw(nodes(depth - 1)) if depth else {"type": "string"}
+    if kind == "object" and depth:
+        node |= draw(objects(depth - 1))
+        if draw(st.integers(0, 3)) == 0:
+            node["additionalProperties"] = draw(st.one_of(st.booleans(), nodes(depth - 1)))
+    return dict(draw(st.permutations(list(node.items()))))
+
+
+@st.composite
+def objects(draw: st.DrawFn, depth: int = 2) -> Any:
+    properties = draw(st.dictionaries(NAMES, nodes(depth), max_size=4))
+    node: dict[str, Any] = {"properties": properties} if draw(st.integers(0, 9)) else {}
+    if draw(st.booleans()):
+        required = [name for name in properties if draw(st.booleans())]
+        node["required"] = [*required, *draw(st.lists(NAMES, max_size=2))] if not draw(st.integers(0, 4)) else required
+    return node
+
+
+STATED = st.sampled_from([
+    *("http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema", ""),
+    *("https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-04/schema#"),
+])
+
+
+@st.composite
+def schemas(draw: st.DrawFn) -> Any:
+    """A schema of arguments."""
+    schema = {"type": "object", **draw(objects())}
+    for keyword in draw(
+        st.lists(st.sampled_from(["description", "title", "additionalProperties", "$schema"]), max_size=2)
+    ):
+        schema[keyword] = draw(STATED if keyword == "$schema" else USUAL.get(keyword, st.booleans()))
+    if draw(st.integers(0, 4)) == 0:
+        schema["$defs"] = draw(st.dictionaries(st.sampled_from(["A", "B", "a b"]), nodes(1), max_size=2))
+    if draw(st.integers(0, 9)) == 0:
+        key = draw(st.sampled_from([*USUAL]))
+        schema[key] = draw(USUAL[key])
+    if draw(st.integers(0, 9)) == 0:
+        schema[draw(st.sampled_from(["anyOf", "oneOf", "allOf"]))] = draw(st.lists(nodes(1), max_size=2))
+    return dict(draw(st.permutations(list(schema.items()))))
+
+
+@pytest.mark.parametrize("dialect", PROVED, ids=[dialect.id for dialect in PROVED])
+@given(schema=schemas())
+def test_what_is_proved_is_what_fit_does(dialect: Dialect, schema: Any) -> None:
+    """What the proof takes, `fit` writes as the proof says, in the same order, and arguments need no translation."""
+    proves = proof(dialect)
+    assert proves is not None
+    found = proves(_encode(schema))
+    if found is not None:
+        made = fitted(schema, dialect)
+        assert _encode(made.schema) == found.text
+        assert (made.way, made.dialect, [*made.notes]) == (None, dialect, [*found.notes])
+
+
+@pytest.mark.parametrize("dialect", PROVED, ids=[dialect.id for dialect in PROVED])
+def test_the_proofs_are_not_empty(dialect: Dialect) -> None:
+    inner = {"type": "string", "description": "A.", "enum": ["b", "c"], "default": "b"}
+    optional = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}], "default": None}
+    items = {"type": "array", "items": {"type": "object", "properties": {}, "additionalProperties": False}}
+    schema = {"type": "object", "properties": {"a": inner, "b": optional, "c": items}, "required": ["a"]}
+    proves = proof(dialect)
+    assert proves is not None
+    assert proves(_encode(schema)) == (_encode(schema), ())
+    stated = {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
+    assert proves(_encode(stated)) == (_encode(schema), (("TB103", "/$schema", None),))
+
+
+NOT_PROVED = [
+    b'{"type":"object","properties":{"a":{"type":"string"},"a":{"type":"string"}}}',
+    b'{"type":"object","type":"object","properties":{}}',
+    b'{"type":"object","properties":{"a":{"type":"string","description":"x","description":"x"}}}',
+    b'{"type":"object","properties":{"a":{"type":"number","maximum":1e12,"title":"","title":""}}}',
+    b'{"type":"object","properties":{"a":{"type":"number","minimum":-0}}}',
+    b'{"type":"object", "properties":{}}',
+    b'{"type":"object","properties":{"a":{"type":"string","description":"\\ud800"}}}',
+    b'{"type":"object","properties":{"a":{"type":"string","description":"\\u001F"}}}',
+    b'{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}}}',
+    b'{"type":"object","properties":{},"required":["a","a"]}',
+    b'{"type":"object","properties":{"a":{"type":"string","enum":[]}}}',
+    b'{"type":"object","properties":null}',
+    b"{}",
+    b"[]",
+    b"",
+    b"\xff",
+]
+
+
+@pytest.mark.parametrize("dialect", PROVED, ids=[dialect.id for dialect in PROVED])
+@pytest.mark.parametrize("text", NOT_PROVED)
+def test_what_is_not_proved(dialect: Dialect, text: bytes) -> None:
+    proves = proof(dialect)
+    assert proves is not None
+    assert proves(text) is None
+
+
+# codecs
+
+
+def writing(form: Format, row: Row, value: Any) -> WriteContext:
+    """A document in the making that says a field, and an input schema where it is another one."""
+    fields = {"name": "a", "input": {"type": "object", "properties": {}}, row.hub: value}
+    places = {path: f"/{path}" for path in fields}
+    reading = Record(None, "", {}, fields, places)  # type: ignore[arg-type]
+    return WriteContext(reading, fields, places, [], {}, form.id, OPTIONS, row=row)
+
+
+def leaves(form: Format, row: Row, value: Any) -> None:
+    """Holds that a codec writes a value as it is, and says nothing of it."""
+    w = writing(form, row, value)
+    assert isinstance(row.via, Codec)
+    written = row.via.write(value, w)
+    assert _encode(written) == _encode(value)
+    assert (w.notes, w.way, w.out, w.said, w.spoken) == ([], None, {}, set(), set())
+
+
+TEXTS = [(form, row) for form, row in ROWS if row.via and isinstance(row.via.passes, (re.Pattern, int))]
+HELD = [(form, row) for form, row in ROWS if row.via and isinstance(row.via.passes, (Kept, Dialect))]
+READ = [(form, row) for form, row in ROWS if row.via and row.via.reads is not None]
+
+
+@pytest.mark.parametrize(("form", "row"), TEXTS, ids=ids(TEXTS))
+@given(data=st.data())
+def test_texts_that_are_left_alone(form: Format, row: Row, data: st.DataObject) -> None:
+    passes = row.via and row.via.passes
+    if isinstance(passes, re.Pattern):
+        text = data.draw(st.from_regex(passes, fullmatch=True).filter(lambda text: b"\n" not in text))
+        leaves(form, row, _decode(text))
+    else:
+        some = st.one_of(WORDS, st.sampled_from(["y" * 1024, "Word. " * 170])).filter(bool)
+        value = data.draw(some.filter(lambda text: len(text) <= passes))
+        leaves(form, row, value)
+
+
+@pytest.mark.parametrize(("form", "row"), HELD, ids=ids(HELD))
+@given(schema=schemas())
+def test_schemas_that_are_left_alone(form: Format, row: Row, schema: Any) -> None:
+    passes = row.via and row.via.passes
+    states = isinstance(passes, Kept)
+    proves = proof(passes.dialect, states=True) if isinstance(passes, Kept) else proof(passes)  # type: ignore[arg-type]
+    found = None if proves is None else proves(_encode(schema))
+    if found is None or found.notes:
+        return
+    assert states or isinstance(passes, Dialect)
+    leaves(form, row, schema)
+    check = form.tool.check
+    if check is not None:
+        from toolbridge.data import pointer as at
+
+        document: dict[str, Any] = {}
+        at.put(document, form.tool.rows_of("input")[0].wire, {"type": "object"})
+        at.put(document, row.wire, schema)
+        assert check(document) is None
+
+
+@pytest.mark.parametrize(("form", "row"), READ, ids=ids(READ))
+@given(schema=schemas())
+def test_what_is_read_as_it_stands(form: Format, row: Row, schema: Any) -> None:
+    assert row.via is not None
+    assert row.via.reads is not None
+    if any(mark in _encode(schema) for mark in row.via.reads):
+        return
+    reading = Record(form.tool, form.family, {})
+    assert row.via.read(schema, reading) is schema
+    assert (reading.local, reading.markers, reading.notes) == ({}, {}, [])
+
+
+def test_every_proof_is_of_a_dialect() -> None:
+    assert {dialect.id for dialect in PROVED} == {"openai", "anthropic", "bedrock", "plain"}
+    assert all(isinstance(proof(dialect), Proof) for dialect in PROVED)

@@ -1,0 +1,209 @@
+"""The fast path: what a bridge gives for a tool is what the general road gives."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import json
+import math
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from laws import law, same_road
+from toolbridge import DocumentError, LossError, ToolbridgeError, api, convert
+from toolbridge.api import Bridge
+from toolbridge.bulk.fastpath import FastPath
+from toolbridge.bulk.schema_memo import SchemaMemo
+from toolbridge.conversion import converter
+from toolbridge.data.from_python import take
+from toolbridge.formats.registry import get_format
+from toolbridge.mapping.format import Format
+
+MCP = get_format("mcp@2025-11-25")
+FIXTURES = Path(__file__).resolve().parent / "fixtures"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _at_once() -> Iterator[None]:
+    """The fast path is compiled for the first tool."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(api, "_FEW", 0)
+        patch.setattr(converter, "_FEW", 0)
+        yield
+
+
+def told(made: Any) -> tuple[Any, ...]:
+    remainder = made.remainder
+    report = made.report
+    return (
+        json.dumps(made.value),
+        list(report),
+        (report.source, report.target, report.assumed, report.ties, list(report.failures)),
+        None if remainder is None else remainder.to_json(),
+        list(made.argument_maps),
+        dict(made.names),
+    )
+
+
+def result(run: Any, document: Any) -> Any:
+    try:
+        return told(run(document))
+    except ToolbridgeError as error:
+        return type(error), str(error)
+
+
+def general(bridge: Bridge) -> Any:
+    """The general road of a bridge."""
+    return lambda document: bridge.cross(*take(document), fast=False)
+
+
+def documents(form: Format) -> list[Any]:
+    folder = FIXTURES / form.family
+    files = sorted(folder.glob("*.jsonl")) if folder.is_dir() else []
+    found = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    return [each for each in found if isinstance(each, dict)][:6]
+
+
+@pytest.mark.parametrize(("source", "target"), law.PAIRS, ids=[f"{a.id}-{b.id}" for a, b in law.PAIRS])
+def test_the_same_as_the_general_road(source: Format, target: Format) -> None:
+    bridge = Bridge(source, target)
+    for document in documents(source):
+        without = result(general(bridge), document)
+        for run in (bridge, bridge, lambda each: convert(each, target, source=source, kind="tool")):
+            before = copy.deepcopy(document)
+            assert result(run, document) == without
+            assert document == before
+        name = document.get("name")
+        if isinstance(name, str):
+            other = {**document, "name": "another_tool"}
+            assert result(bridge, other) == result(general(bridge), other)
+
+
+def tool(**more: Any) -> dict[str, Any]:
+    properties = {"a": {"type": "string", "description": "An a."}}
+    return {
+        "name": "tool",
+        "description": "A tool.",
+        "inputSchema": {"type": "object", "properties": properties},
+        **more,
+    }
+
+
+def test_the_first_tool_takes_it() -> None:
+    path = FastPath(MCP, get_format("openai@chat"))
+    done = path.convert(json.dumps(tool()).encode())
+    assert done is not None
+    assert json.loads(done.text) == convert(tool(), "openai@chat", source=MCP).value
+
+
+def test_what_comes_out_is_the_callers() -> None:
+    bridge = Bridge(MCP, get_format("mcpx"))
+    for _ in range(4):
+        bridge(tool())
+    value = bridge(tool()).value
+    value["inputSchema"]["properties"].clear()
+    assert bridge(tool()).value["inputSchema"] == tool()["inputSchema"]
+
+
+@pytest.mark.parametrize("value", [math.nan, ("a",), {1: "a"}, dt.date(2026, 1, 1), b"a"])
+def test_what_is_no_plain_data_is_not_taken_for_it(value: Any) -> None:
+    """Encoders write some of it as if it were: null for what is no number, lists for tuples, texts for dates."""
+    bridge = Bridge(MCP, get_format("mcpx"))
+    plain = {"nan": None, "tuple": ["a"], "dict": {"1": "a"}, "date": "2026-01-01", "bytes": "YQ=="}
+    like = "nan" if isinstance(value, float) else type(value).__name__
+    for _ in range(4):
+        bridge(tool(_meta={"a": plain[like]}))
+    odd = tool(_meta={"a": value})
+    assert result(bridge, odd) == result(general(bridge), odd)
+
+
+def test_refused_losses_are_refused_again() -> None:
+    bridge = Bridge(MCP, get_format("mcpx"))
+    for _ in range(4):
+        bridge(tool(title="A tool"))
+    with pytest.raises(LossError):
+        bridge(tool(title="A tool"), refuse=("TB1",))
+    assert bridge(tool(title="A tool")).report.counts() == {"TB101": 1}
+
+
+def test_errors_are_raised_again() -> None:
+    bridge = Bridge(MCP, get_format("mcpx"))
+    for _ in range(4):
+        with pytest.raises(DocumentError):
+            bridge({"name": "a"} | {"inputSchema": 1})
+
+
+def test_threads() -> None:
+    bridge = Bridge(MCP, get_format("openai@chat-strict"))
+    tools = [tool(name=f"tool_{n % 7}", title=f"Tool {n % 3}") for n in range(600)]
+    expected = [result(general(bridge), each) for each in tools[:21]]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda each: result(bridge, each), tools))
+    assert found == [expected[n % 21] for n in range(600)]
+
+
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"annotations": None},
+        {"annotations": None, "title": None, "_meta": None},
+        {"annotations": {"title": None, "readOnlyHint": True, "destructiveHint": None}},
+        {"annotations": {"openWorldHint": False, "title": "A"}, "title": "B"},
+        {"annotations": {}},
+        {"icons": [{"src": "https://e.x/i.png"}], "execution": {"taskSupport": "optional"}},
+        {"_meta": {"ui": {"a": 1}, "x": None}},
+        {"_meta": {}},
+        {"outputSchema": SCHEMA, "title": "T"},
+        {"title": ""},
+        {"description": None},
+        {"description": ""},
+        {"name": "a b"},
+        {"name": "x" * 99},
+        {"inputSchema": {**SCHEMA, "$schema": "http://json-schema.org/draft-07/schema#"}},
+    ],
+)
+@pytest.mark.parametrize("target", ["openai@chat", "anthropic", "mcpx", "mcp@2025-06-18", "arcade"])
+def test_what_real_tools_say(more: dict[str, Any], target: str) -> None:
+    bridge = Bridge(MCP, get_format(target))
+    assert same_road.fast(bridge, tool(**more))
+    assert same_road.differing(bridge, tool(**more)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name":"a","inputSchema":{"type":"object"},"name":"b"}',
+        '{"name":"a","inputSchema":{"type":"object","type":"object"}}',
+        '{"name":"a","inputSchema":{"type":"object"},"icons":[{"src":"a","src":"b"}]}',
+        '{"name":"a","inputSchema":{"type":"object"},"x":1}',
+        '{"name":"a\\u200b","inputSchema":{"type":"object"}}',
+        '{"name":" ","inputSchema":{"type":"object"}}',
+        '{"name":"a","inputSchema":[]}',
+        '{"inputSchema":{"type":"object"}}',
+        '{"name":"a","inputSchema":{"type":"object","maximum":1e400}}',
+        '{"name":"a","inputSchema":{"type":"object","default":' + "[" * 600 + "]" * 600 + "}}",
+        '{"name":"a","inputSchema":{"type":"object"},"_meta":{"dev.toolbridge/wrapped":true}}',
+        "[]",
+        "",
+    ],
+)
+def test_what_takes_the_general_road(text: str) -> None:
+    for target in ("openai@chat", "mcpx", "mcp@2025-06-18"):
+        assert FastPath(MCP, get_format(target)).convert(text.encode()) is None
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    memo = SchemaMemo[int](10_000)
+    for n in range(1000):
+        memo.add(b"%d" % n, n, 100)
+        assert len(memo.known) < 20
+    assert memo.known[b"999"] == 999
+    memo.add(b"x" * 20_000, 1, 0)
+    assert b"x" * 20_000 not in memo.known
