@@ -24,13 +24,13 @@ from ..mapping.record import Record
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
 
-__all__ = ["Run", "Service", "Shown", "needed"]
+__all__ = ["ModelTool", "Run", "Service", "needed"]
 
 Run: TypeAlias = Callable[[SourceCall], Any]
 """What runs a call, in the words of the tool's own format, and gives back its result; it may be asynchronous."""
 
 
-class Shown(NamedTuple):
+class ModelTool(NamedTuple):
     """A tool as a model sees it: its `schema` is that of the arguments, `output` that of its data if it has any."""
 
     name: str
@@ -60,7 +60,7 @@ class Service:
         self._run = run
         self._messages = self.box.speaking(messages)
 
-    def shown(self) -> list[Shown]:
+    def shown(self) -> list[ModelTool]:
         """The tools as they are written for the vendor."""
         form = self.box.target
         hosted = form.hosted
@@ -103,11 +103,11 @@ class Service:
         return self.reply(await ran(self._run, self.call(block)), block)
 
 
-def _shown(name: str, document: JsonObject, form: Format) -> Shown:
+def _shown(name: str, document: JsonObject, form: Format) -> ModelTool:
     reading = form.tool.open(document, form.family)
     told = reading.fields
     strict, output = told.get("strict"), told.get("output")
-    return Shown(
+    return ModelTool(
         name=name,
         description=told.get("description") or "",
         schema=_schema(reading, form),

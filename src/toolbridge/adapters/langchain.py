@@ -20,7 +20,7 @@ from ..mapping.format import Format
 from ..schema import BudgetExceeded, Dialect, fitted
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
-from . import Run, Service, Shown, needed
+from . import ModelTool, Run, Service, needed
 
 try:
     from langchain_core.messages import AIMessage, ToolMessage
@@ -78,7 +78,7 @@ def _messages(vendor: str, links: Links) -> Format:
     return structs.replace(get_format(_FORMAT), messages=lambda: (CALLS, written))
 
 
-def _split(tool: Shown) -> Shown:
+def _split(tool: ModelTool) -> ModelTool:
     """The tool with alternatives instead of lists of types in the schema of its arguments."""
     try:
         return tool._replace(schema=fitted(tool.schema, _ONE_TYPE).schema)
@@ -91,7 +91,7 @@ class BridgedTool(BaseTool):
 
     _service: Service = PrivateAttr()
 
-    def __init__(self, tool: Shown, service: Service) -> None:
+    def __init__(self, tool: ModelTool, service: Service) -> None:
         server, name = service.names[tool.name]
         super().__init__(
             name=tool.name,

@@ -115,7 +115,7 @@ def serve(server: Server[Any] | MCPServer[Any], tools: object, run: Run) -> None
     `tools` is what a Toolbox is made of, or a Toolbox for one edition of MCP; `run` gets each call in the words of the
     tool's own format. A call that a tool cannot take is a result that failed; what `run` raises is the server's affair.
     """
-    offer = _Offer(tools, run)
+    offer = _ServedTools(tools, run)
     if isinstance(server, MCPServer):
         server.middleware.append(offer.between)
         return
@@ -136,7 +136,7 @@ def serve(server: Server[Any] | MCPServer[Any], tools: object, run: Run) -> None
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
 
 
-class _Offer:
+class _ServedTools:
     """Tools for the clients of a server, written once for each edition."""
 
     def __init__(self, tools: object, run: Run) -> None:

@@ -15,7 +15,7 @@ from ..data.types import JsonObject
 from ..errors import CallError
 from ..mapping.format import Format
 from ..toolbox.records import SourceCall
-from . import Run, Service, Shown, needed
+from . import ModelTool, Run, Service, needed
 
 try:
     from agents import FunctionTool, ItemHelpers, default_tool_error_function
@@ -39,7 +39,7 @@ def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[Fu
     return [_function_tool(tool, service) for tool in service.shown()]
 
 
-def _function_tool(tool: Shown, service: Service) -> FunctionTool:
+def _function_tool(tool: ModelTool, service: Service) -> FunctionTool:
     async def invoke(ctx: ToolContext[Any], arguments: str) -> Any:
         block = {"type": "function_call", "call_id": ctx.tool_call_id, "name": tool.name, "arguments": arguments}
         try:

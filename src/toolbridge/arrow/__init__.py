@@ -17,12 +17,12 @@ if find_spec("pyarrow") is None:
     raise ImportError("needs pyarrow: pip install 'toolbridge[arrow]'", name="pyarrow")
 
 from .files import Part, Summary, convert_file, convert_files, convert_part, parts
-from .kernel import COLUMNS, Answers, Kernel, convert_batch, convert_table, schema_for
+from .kernel import COLUMNS, Kernel, KernelOptions, convert_batch, convert_table, schema_for
 
 __all__ = [
     "COLUMNS",
-    "Answers",
     "Kernel",
+    "KernelOptions",
     "Part",
     "Summary",
     "convert_batch",

@@ -19,7 +19,7 @@ from distributed import Client, as_completed
 
 from ..mapping.format import Format
 from .files import SIZE, Form, Path, Summary, convert_part, parts
-from .kernel import Answers, Kernel
+from .kernel import Kernel, KernelOptions
 
 __all__ = ["convert_files"]
 
@@ -35,7 +35,7 @@ def convert_files(  # noqa: PLR0917 - the order of the others, behind the client
     form: Form = "parquet",
     size: int = SIZE,
     retries: int = 3,
-    **options: Unpack[Answers],
+    **options: Unpack[KernelOptions],
 ) -> Summary:
     """Convert files of JSON Lines or Parquet into those of a folder, which all workers can reach.
 

@@ -21,7 +21,7 @@ from duckdb.func import PythonUDFType
 
 from ..mapping.format import Format
 from .columns import Array
-from .kernel import COLUMNS, Answers, Kernel
+from .kernel import COLUMNS, Kernel, KernelOptions
 
 __all__ = ["register"]
 
@@ -32,7 +32,11 @@ _STRUCT: Final = (
 
 
 def register(
-    connection: duckdb.DuckDBPyConnection, name: str, to: str | Format, source: str | Format, **options: Unpack[Answers]
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    to: str | Format,
+    source: str | Format,
+    **options: Unpack[KernelOptions],
 ) -> None:
     """Give a connection an SQL function that converts the text of a tool.
 

@@ -28,7 +28,7 @@ from ..characters import visible_json
 from ..errors import ToolbridgeError
 from ..mapping.format import Format
 from .columns import Array, slices
-from .kernel import Answers, Kernel
+from .kernel import Kernel, KernelOptions
 
 pc: Any = _compute  # its functions are made when it is imported
 
@@ -307,7 +307,7 @@ def convert_file(
     column: str = "tool",
     *,
     report: Path | None = None,
-    **options: Unpack[Answers],
+    **options: Unpack[KernelOptions],
 ) -> Summary:
     """Convert one file into one other, Parquet or JSON Lines as their names say, in memory that does not grow.
 
@@ -328,7 +328,7 @@ def convert_files(
     *,
     form: Form = "parquet",
     size: int = SIZE,
-    **options: Unpack[Answers],
+    **options: Unpack[KernelOptions],
 ) -> Summary:
     """Convert files into those of a folder, one part after the other; see `parts`. What `dask` does on many cores."""
     kernel = Kernel(to, source, column, **options)

@@ -38,7 +38,7 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 _decode = msgspec.json.Decoder().decode
 
 
-class Answers(TypedDict, total=False):
+class KernelOptions(TypedDict, total=False):
     """The options of a conversion: those of `toolbridge.convert`, and whether remainders are worked out."""
 
     remainder: bool
@@ -50,7 +50,7 @@ class Answers(TypedDict, total=False):
     limits: Limits
 
 
-class Made(NamedTuple):
+class ConvertedColumns(NamedTuple):
     """What became of some texts, in columns."""
 
     tools: Array
@@ -128,7 +128,7 @@ class Kernel(Struct, frozen=True):
 
     def convert(
         self, blocks: Iterable[Block], kind: pa.DataType, rows: Sequence[int] | None = None, size: int = 0
-    ) -> Made:
+    ) -> ConvertedColumns:
         """What becomes of texts, as columns; `kind` is the type of that of the tools.
 
         `rows` are the numbers of the rows that have a text, of so many in all (None: they all have).
@@ -163,7 +163,7 @@ class Kernel(Struct, frozen=True):
         size = len(written.lengths)
         rests: Array = pa.array(written.rests, pa.string()) if self.remainder else pa.nulls(size, pa.string())
         which = losses(written.kinds, written.which)
-        return Made(column(written.parts, written.lengths, kind), which, rests, words(written.errors, size))
+        return ConvertedColumns(column(written.parts, written.lengths, kind), which, rests, words(written.errors, size))
 
     def _run(self) -> _Run:
         schemas = schema_options(prose=self.prose, unroll=self.unroll, description=self.description, limits=self.limits)
@@ -281,14 +281,18 @@ def _spread(values: Sequence[_T | None], rows: Sequence[int], size: int) -> list
 
 
 def convert_batch(
-    batch: pa.RecordBatch, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    batch: pa.RecordBatch,
+    to: str | Format,
+    source: str | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> pa.RecordBatch:
     """A record batch whose column of tools is in another format, with their losses; see `Kernel`."""
     return Kernel(to, source, column, **options)(batch)
 
 
 def convert_table(
-    table: pa.Table, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    table: pa.Table, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[KernelOptions]
 ) -> pa.Table:
     """A table, chunk by chunk."""
     kernel = Kernel(to, source, column, **options)

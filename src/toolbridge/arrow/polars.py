@@ -18,25 +18,25 @@ import polars as pl
 import pyarrow as pa
 
 from ..mapping.format import Format
-from .kernel import Answers, Kernel
+from .kernel import Kernel, KernelOptions
 
 __all__ = ["convert"]
 
 
 @overload
 def convert(
-    frame: pl.DataFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    frame: pl.DataFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[KernelOptions]
 ) -> pl.DataFrame: ...
 @overload
 def convert(
-    frame: pl.LazyFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    frame: pl.LazyFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[KernelOptions]
 ) -> pl.LazyFrame: ...
 def convert(
     frame: pl.DataFrame | pl.LazyFrame,
     to: str | Format,
     source: str | Format,
     column: str = "tool",
-    **options: Unpack[Answers],
+    **options: Unpack[KernelOptions],
 ) -> pl.DataFrame | pl.LazyFrame:
     """A frame whose column of tools is in another format, with the columns `losses`, `remainder` and `error`.
 

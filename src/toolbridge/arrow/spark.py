@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any, Final, Protocol, TypeVar, Unpack
 
 from ..mapping.format import Format
-from .kernel import Answers, Kernel
+from .kernel import Kernel, KernelOptions
 
 __all__ = ["convert"]
 
@@ -49,7 +49,7 @@ _ADDED: Final = (
 
 
 def convert(
-    frame: Frame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    frame: Frame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[KernelOptions]
 ) -> Frame:
     """A data frame whose column of tools is in another format, with the columns `losses`, `remainder` and `error`.
 

@@ -144,7 +144,7 @@ def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
         if taken is not None:
             texts[name] = taken
         return None
-    from .convert_large import Otherwise
+    from .convert_large import WholeText
     from .convert_large import convert as stream
 
     try:
@@ -152,7 +152,7 @@ def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
     finally:
         if pipe is not None and name != "-":
             pipe.close()
-    if not isinstance(done, Otherwise):
+    if not isinstance(done, WholeText):
         return done
     if done.data is not None:
         texts[name] = done.data
