@@ -1,4 +1,4 @@
-"""What is wrong with a document: in its own format, and for a vendor that would get its tools as they are."""
+"""Validation of a document: what is wrong with it in its own format, and what a vendor would refuse."""
 
 from __future__ import annotations
 

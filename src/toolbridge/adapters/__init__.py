@@ -1,4 +1,4 @@
-"""Adapters: tools of any format in the hands of an agent framework, and a framework's own tools in any format.
+"""Adapters: tools of any format for an agent framework, and the framework's own tools in any format.
 
 One module for each framework, which is never a dependency: `langchain`, `openai_agents`, `pydantic_ai`, `mcp`. What
 they share is here. All translation is the `Toolbox`'s; an adapter only knows what the framework calls things.

@@ -1,4 +1,4 @@
-"""What `toolbridge convert` does. The arguments are read in cli.py, the words are in printing.py."""
+"""The command `toolbridge convert`, for inputs that fit into memory."""
 
 # ruff: noqa: PTH112, PTH120 - pathlib would take half as long to import as all the rest of a small conversion
 

@@ -1,4 +1,4 @@
-"""What `toolbridge convert` does with a large catalogue, and what it says about it."""
+"""The command `toolbridge convert`, for catalogues of any size."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
 # ruff: noqa: PTH112

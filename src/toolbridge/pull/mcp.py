@@ -1,4 +1,4 @@
-"""MCP servers, spoken to through the official client: programs over stdio, endpoints over streamable HTTP."""
+"""MCP servers, asked by the official client: programs over stdio, endpoints over streamable HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Telling: what a tool gave back, whatever it is in: a result of some format, blocks of a library, a Python value."""
+"""Results from whatever a tool returned: a result of some format, blocks of a library, a Python value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Routes: how a call of a model finds the tool of a server."""
+"""Routes: how the call of a model finds the tool of a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Toolbox: tools as a model gets them, its calls brought home, and the answers brought back."""
+"""The class Toolbox: tools as a model gets them, its calls for their servers, and their results for the model."""
 
 from __future__ import annotations
 

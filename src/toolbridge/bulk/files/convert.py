@@ -1,4 +1,4 @@
-"""convert_file: the stream for programs."""
+"""The function `convert_file`, which converts a file of any size."""
 
 from __future__ import annotations
 
