@@ -18,6 +18,7 @@ from ..conversion.catalogue import catalogue_of
 from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError
 from ..formats.dialects import GEMINI
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..mapping.record import Record
@@ -48,7 +49,13 @@ class Service:
     """
 
     def __init__(
-        self, tools: object, run: Run, *, to: str | Format | None, otherwise: str, messages: str | Format
+        self,
+        tools: object,
+        run: Run,
+        *,
+        to: FormatName | Format | None,
+        otherwise: FormatName,
+        messages: FormatName | Format,
     ) -> None:
         if isinstance(tools, Toolbox):
             if to is not None and get_format(to) is not tools.target:

@@ -15,6 +15,7 @@ from msgspec import structs
 
 from ..data.types import JsonObject, is_object
 from ..errors import CallError
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..schema import BudgetExceeded, Dialect, fitted
@@ -45,7 +46,9 @@ _MEDIA = {"anthropic": ("image", "file"), "bedrock": ("image", "video", "file"),
 _ONE_TYPE = Dialect(id="langchain-models", title="what LangChain's model classes read of JSON Schema", unions="anyOf")
 
 
-def tools(tools: object, run: Run, *, to: str | Format | None = None, links: Links = "text") -> list[BridgedTool]:
+def tools(
+    tools: object, run: Run, *, to: FormatName | Format | None = None, links: Links = "text"
+) -> list[BridgedTool]:
     """Tools for `bind_tools`, an agent or a tool node. `run` gets each call in the words of the tool's own format.
 
     `to` is the vendor of the chat model, whose rules of names and schemas the tools obey then; without it they obey
@@ -61,7 +64,7 @@ def tools(tools: object, run: Run, *, to: str | Format | None = None, links: Lin
     return [BridgedTool(tool, service) for tool in given]
 
 
-def _vendor(tools: object, to: str | Format | None) -> str:
+def _vendor(tools: object, to: FormatName | Format | None) -> str:
     if isinstance(tools, Toolbox):
         return tools.target.family
     return "" if to is None else get_format(to).family
@@ -163,7 +166,7 @@ class Messages:
     `tools`, `to` and `links` are as for `tools`. `box.tools` are for `bind_tools`.
     """
 
-    def __init__(self, tools: object, *, to: str | Format | None = None, links: Links = "text") -> None:
+    def __init__(self, tools: object, *, to: FormatName | Format | None = None, links: Links = "text") -> None:
         self._service = Service(
             tools, _nobody, to=to, otherwise="openai", messages=_messages(_vendor(tools, to), links)
         )

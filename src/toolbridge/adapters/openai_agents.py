@@ -13,6 +13,7 @@ from typing import Any
 
 from ..data.types import JsonObject
 from ..errors import CallError
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from ..toolbox.records import SourceCall
 from . import ModelTool, Run, Service, needed
@@ -28,7 +29,7 @@ except ImportError as error:
 __all__ = ["from_tools", "run", "tools"]
 
 
-def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[FunctionTool]:
+def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> list[FunctionTool]:
     """Function tools for an agent. `run` gets each call in the words of the tool's own format.
 
     They are strict wherever a strict schema can say the same, unless `to` says something else: another vendor where

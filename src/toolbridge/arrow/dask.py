@@ -17,6 +17,7 @@ from typing import Any, Unpack, cast
 
 from distributed import Client, as_completed
 
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from .files import SIZE, Form, Path, Summary, convert_part, parts
 from .kernel import Kernel, KernelOptions
@@ -28,8 +29,8 @@ def convert_files(  # noqa: PLR0917 - the order of the others, behind the client
     client: Client,
     paths: Path | Sequence[Path],
     folder: Path,
-    to: str | Format,
-    source: str | Format,
+    to: FormatName | Format,
+    source: FormatName | Format,
     column: str = "tool",
     *,
     form: Form = "parquet",

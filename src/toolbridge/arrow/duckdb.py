@@ -19,6 +19,7 @@ import duckdb
 import pyarrow as pa
 from duckdb.func import PythonUDFType
 
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from .columns import Array
 from .kernel import COLUMNS, Kernel, KernelOptions
@@ -34,8 +35,8 @@ _STRUCT: Final = (
 def register(
     connection: duckdb.DuckDBPyConnection,
     name: str,
-    to: str | Format,
-    source: str | Format,
+    to: FormatName | Format,
+    source: FormatName | Format,
     **options: Unpack[KernelOptions],
 ) -> None:
     """Give a connection an SQL function that converts the text of a tool.

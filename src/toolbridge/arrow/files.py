@@ -26,6 +26,7 @@ from pyarrow import fs
 from ..bulk.layout import lines_of
 from ..characters import visible_json
 from ..errors import ToolbridgeError
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from .columns import Array, slices
 from .kernel import Kernel, KernelOptions
@@ -302,8 +303,8 @@ def _settle(path: str) -> None:
 def convert_file(
     path: Path,
     out: Path,
-    to: str | Format,
-    source: str | Format,
+    to: FormatName | Format,
+    source: FormatName | Format,
     column: str = "tool",
     *,
     report: Path | None = None,
@@ -322,8 +323,8 @@ def convert_file(
 def convert_files(
     paths: Path | Sequence[Path],
     folder: Path,
-    to: str | Format,
-    source: str | Format,
+    to: FormatName | Format,
+    source: FormatName | Format,
     column: str = "tool",
     *,
     form: Form = "parquet",

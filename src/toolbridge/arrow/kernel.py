@@ -22,6 +22,7 @@ from ..conversion.converter import Converter
 from ..conversion.options import schema_options
 from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
@@ -69,8 +70,8 @@ class Kernel(Struct, frozen=True):
     Raises FormatError for an unknown format, one that can only be read, or an answer for which it has no field.
     """
 
-    to: str | Format
-    source: str | Format
+    to: FormatName | Format
+    source: FormatName | Format
     column: str = "tool"
     remainder: bool = False
     fill: Mapping[str, Any] | None = None
@@ -282,8 +283,8 @@ def _spread(values: Sequence[_T | None], rows: Sequence[int], size: int) -> list
 
 def convert_batch(
     batch: pa.RecordBatch,
-    to: str | Format,
-    source: str | Format,
+    to: FormatName | Format,
+    source: FormatName | Format,
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pa.RecordBatch:
@@ -292,7 +293,11 @@ def convert_batch(
 
 
 def convert_table(
-    table: pa.Table, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[KernelOptions]
+    table: pa.Table,
+    to: FormatName | Format,
+    source: FormatName | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> pa.Table:
     """A table, chunk by chunk."""
     kernel = Kernel(to, source, column, **options)

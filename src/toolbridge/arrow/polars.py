@@ -17,6 +17,7 @@ from typing import Unpack, cast, overload
 import polars as pl
 import pyarrow as pa
 
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from .kernel import Kernel, KernelOptions
 
@@ -25,16 +26,24 @@ __all__ = ["convert"]
 
 @overload
 def convert(
-    frame: pl.DataFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[KernelOptions]
+    frame: pl.DataFrame,
+    to: FormatName | Format,
+    source: FormatName | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> pl.DataFrame: ...
 @overload
 def convert(
-    frame: pl.LazyFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[KernelOptions]
+    frame: pl.LazyFrame,
+    to: FormatName | Format,
+    source: FormatName | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> pl.LazyFrame: ...
 def convert(
     frame: pl.DataFrame | pl.LazyFrame,
-    to: str | Format,
-    source: str | Format,
+    to: FormatName | Format,
+    source: FormatName | Format,
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pl.DataFrame | pl.LazyFrame:

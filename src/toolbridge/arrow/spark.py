@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol, TypeVar, Unpack
 
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from .kernel import Kernel, KernelOptions
 
@@ -49,7 +50,11 @@ _ADDED: Final = (
 
 
 def convert(
-    frame: Frame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[KernelOptions]
+    frame: Frame,
+    to: FormatName | Format,
+    source: FormatName | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> Frame:
     """A data frame whose column of tools is in another format, with the columns `losses`, `remainder` and `error`.
 

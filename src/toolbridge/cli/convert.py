@@ -22,6 +22,7 @@ from ..data.compression import packed_as
 from ..data.output import Form, dump, keep_apart, write_atomically, write_out
 from ..data.types import Json
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..hub import Kind
 from ..losses.report import Loss, Report, as_json, failure_as_json
@@ -189,7 +190,7 @@ def _cross(
             raise LossError(f"refused: TB002 duplicate-key at {twice[0]}", Report())
         made = cross(
             unit.value,
-            options.to,
+            cast("FormatName | Format", options.to),  # a name was looked up when the options were read
             source=options.source,
             kind=unit.kind,
             fill=options.fill,
