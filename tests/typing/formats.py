@@ -21,7 +21,7 @@ convert(tool, "openai", source="mcp@1999-01-01")  # type: ignore[arg-type]
 bridge("mcp", "geminy")  # type: ignore[arg-type]
 check(tool, "oepnai")  # type: ignore[arg-type]
 Toolbox([tool], "antropic")  # type: ignore[arg-type]
-Kernel("mpc", "openai")  # type: ignore[arg-type]
+Kernel("openai", "mpc")  # type: ignore[arg-type]
 
 
 def from_settings(name: str, kind: FormatName) -> None:

@@ -1,6 +1,6 @@
 """Tools in columns: a kernel over Arrow record batches, for engines that run it on many cores or machines.
 
-    convert_batch(batch, "openai", "mcp")
+    convert_batch(batch, "mcp", "openai")
 
 Each row is a tool for itself, and what became of it stands in the same row: the tool in the target's words, its losses,
 its remainder if somebody asks for that, or the error. So it makes no difference how rows are dealt out to batches,

@@ -303,8 +303,8 @@ def _settle(path: str) -> None:
 def convert_file(
     path: Path,
     out: Path,
-    to: FormatName | Format,
     source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     *,
     report: Path | None = None,
@@ -317,14 +317,14 @@ def convert_file(
     given, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
     told = None if report is None else os.fspath(report)
     end = ranges[-1][1] if ranges else 0
-    return convert_part(Part(given, 0, end, os.fspath(out), told), Kernel(to, source, column, **options))
+    return convert_part(Part(given, 0, end, os.fspath(out), told), Kernel(source, to, column, **options))
 
 
 def convert_files(
     paths: Path | Sequence[Path],
     folder: Path,
-    to: FormatName | Format,
     source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     *,
     form: Form = "parquet",
@@ -332,5 +332,5 @@ def convert_files(
     **options: Unpack[KernelOptions],
 ) -> Summary:
     """Convert files into those of a folder, one part after the other; see `parts`. What `dask` does on many cores."""
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
     return sum((convert_part(part, kernel) for part in parts(paths, folder, form=form, size=size)), Summary())

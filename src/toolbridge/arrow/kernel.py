@@ -70,8 +70,8 @@ class Kernel(Struct, frozen=True):
     Raises FormatError for an unknown format, one that can only be read, or an answer for which it has no field.
     """
 
-    to: FormatName | Format
     source: FormatName | Format
+    to: FormatName | Format
     column: str = "tool"
     remainder: bool = False
     fill: Mapping[str, Any] | None = None
@@ -283,24 +283,24 @@ def _spread(values: Sequence[_T | None], rows: Sequence[int], size: int) -> list
 
 def convert_batch(
     batch: pa.RecordBatch,
-    to: FormatName | Format,
     source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pa.RecordBatch:
     """A record batch whose column of tools is in another format, with their losses; see `Kernel`."""
-    return Kernel(to, source, column, **options)(batch)
+    return Kernel(source, to, column, **options)(batch)
 
 
 def convert_table(
     table: pa.Table,
-    to: FormatName | Format,
     source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pa.Table:
     """A table, chunk by chunk."""
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
     schema = kernel.schema(table.schema)
     return pa.Table.from_batches(kernel.batches(table.to_batches()), schema)
 

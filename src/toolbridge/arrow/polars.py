@@ -1,6 +1,6 @@
 """Polars: a column of a data frame, there already or still to be read.
 
-    convert(polars.scan_parquet("tools.parquet"), "openai", "mcp").sink_parquet("converted.parquet")
+    convert(polars.scan_parquet("tools.parquet"), "mcp", "openai").sink_parquet("converted.parquet")
 
 Stands on Polars 1.30 or newer (lazyframe/frame.py in 2.1.0, checked 2026-11-21):
 `pip install 'toolbridge[polars]'`.
@@ -27,23 +27,23 @@ __all__ = ["convert"]
 @overload
 def convert(
     frame: pl.DataFrame,
-    to: FormatName | Format,
     source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pl.DataFrame: ...
 @overload
 def convert(
     frame: pl.LazyFrame,
-    to: FormatName | Format,
     source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pl.LazyFrame: ...
 def convert(
     frame: pl.DataFrame | pl.LazyFrame,
-    to: FormatName | Format,
     source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pl.DataFrame | pl.LazyFrame:
@@ -51,7 +51,7 @@ def convert(
 
     A lazy frame stays lazy, and its rows may come in any portions; see `toolbridge.arrow.Kernel` for what they hold.
     """
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
 
     def converted(rows: pl.DataFrame) -> pl.DataFrame:
         table = rows.to_arrow()

@@ -1,6 +1,6 @@
 """Apache Spark: a column of a data frame.
 
-    convert(frame, "openai", "mcp")
+    convert(frame, "mcp", "openai")
 
 Stands on PySpark 4 (pyspark/sql/pandas/map_ops.py in 4.3.0, checked 2026-11-21): `pip install 'toolbridge[spark]'`,
 which is installed for the Python of the executors as well. Spark itself needs Java.
@@ -51,8 +51,8 @@ _ADDED: Final = (
 
 def convert(
     frame: Frame,
-    to: FormatName | Format,
     source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> Frame:
@@ -60,7 +60,7 @@ def convert(
 
     Nothing is done before Spark is asked for rows; see `toolbridge.arrow.Kernel` for what they hold then.
     """
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
     schema: Any = frame.schema
     given = schema.jsonValue()["fields"]
     fields = [{**each, "nullable": True} if each["name"] == column else each for each in given]
