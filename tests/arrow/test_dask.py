@@ -71,7 +71,7 @@ def killed(part: Part, kernel: Kernel) -> Summary:
 def test_a_worker_that_is_killed_costs_a_retry(
     client: Client, path: Path, tmp_path: Path, expected: list[str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolbridge.arrow.files.convert_part", killed)
+    monkeypatch.setattr("toolbridge.arrow.dask.convert_part", killed)
     before = {each["pid"] for each in pids(client)}
     summary = convert_files(client, path, tmp_path / "out", "mcp", TARGET, size=5_000_000, form="jsonl")
     assert (tmp_path / "out/part-000002.killed").exists()
