@@ -18,9 +18,9 @@ export PIP_NO_INPUT = 1
 # Tests need not have the vendors' SDKs: these want newer versions than the lowest, and are too large for every Python.
 WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-few}
 # What says nothing about versions: judges without their SDKs, real documents by the thousand, benchmarks.
-NOT_LOWEST := --ignore tests/sdk --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
-	--ignore tests/test_toolbox_corpus.py --ignore tests/test_benchmarks.py --ignore tests/test_pull.py \
-	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/test_docs.py
+NOT_LOWEST := --ignore tests/vendors --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
+	--ignore tests/toolbox/test_corpus.py --ignore tests/docs/test_benchmarks.py --ignore tests/pull \
+	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/docs/test_pages.py
 
 .PHONY: help demo test fuzz test-lowest test-pythons check format docs schemas bench bench-check bench-peers clean
 
@@ -85,7 +85,7 @@ $(VENV)/.stamp-fuzz: $(STAMP)
 # Pull has an environment of its own: mcp needs a newer pydantic than the rest.
 test-lowest: .venv-lowest/.stamp .venv-lowest-pull/.stamp
 	@$(WITHOUT_SDKS) .venv-lowest/bin/python -m pytest -q -n auto $(NOT_LOWEST) $(ARGS)
-	@$(WITHOUT_SDKS) .venv-lowest-pull/bin/python -m pytest -q -n auto tests/test_pull.py
+	@$(WITHOUT_SDKS) .venv-lowest-pull/bin/python -m pytest -q -n auto tests/pull
 
 # Each in .venv-VERSION: from PATH, or else from pyenv.
 test-pythons:
