@@ -36,7 +36,7 @@ help:
 	@echo "make bench   the benchmarks, and their page; bench-check: is anything slower; bench-peers: others beside us"
 	@echo "make clean   remove what the others made"
 
-# What the environment gets: `make test-pythons` says it otherwise.
+# What tests need besides the library: `make test-pythons` says it otherwise.
 INSTALL := test,rich
 TOOLS   :=
 
@@ -45,12 +45,18 @@ $(STAMP): pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "toolbridge needs Python 3.11 or newer; there is no $(PYTHON) here" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "toolbridge needs Python 3.11 or newer; %s is %s. Try: make PYTHON=python3.12 ..." % (sys.executable, sys.version.split()[0]))'
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) lacks the venv module; on Debian: apt install python3-venv" >&2; exit 1; }
-	@echo "installing into $(VENV) ..."
+	@echo "installing the library into $(VENV) ..."
 	@test -x $(BIN)/python && $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || $(PYTHON) -m venv --clear $(VENV)
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable .
+	@touch $@
+
+# Vendors' SDKs and test tools: 900 MB, which who only tries the library does not wait for.
+$(VENV)/.stamp-test: $(VENV)/.stamp-test
+	@echo "installing what the tests need into $(VENV) ..."
 	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[$(INSTALL)]' $(TOOLS)
 	@touch $@
 
-$(VENV)/.stamp-dev: $(STAMP)
+$(VENV)/.stamp-dev: $(VENV)/.stamp-test
 	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[test,rich,dev]'
 	@touch $@
 
@@ -64,11 +70,11 @@ test: $(STAMP)
 MINUTES ?= 5
 JOBS    ?= 2
 
-fuzz: $(STAMP) $(if $(SEED),,$(VENV)/.stamp-fuzz)
+fuzz: $(VENV)/.stamp-test $(if $(SEED),,$(VENV)/.stamp-fuzz)
 	@PYTHONPATH=src:tests $(BIN)/python -m fuzz --minutes $(MINUTES) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 # atheris has wheels for few systems; without it inputs are made by chance alone.
-$(VENV)/.stamp-fuzz: $(STAMP)
+$(VENV)/.stamp-fuzz: $(VENV)/.stamp-test
 	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[fuzz]' 2>/dev/null || echo "atheris does not install here" >&2
 	@touch $@
 
@@ -95,7 +101,7 @@ test-pythons:
 		done; \
 		test -n "$$python" || { echo "Python $$version: not on this machine, not tested"; continue; }; \
 		echo "Python $$version: $$python"; \
-		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=$$python .venv-$$version/.stamp \
+		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=$$python .venv-$$version/.stamp-test \
 			INSTALL=$(subst $(empty) $(empty),$(comma),$(EXTRAS)),pull TOOLS='fastapi hypothesis pytest pytest-xdist'; \
 		$(WITHOUT_SDKS) .venv-$$version/bin/python -m pytest -q -n auto $(ARGS); \
 	done
@@ -113,25 +119,25 @@ format: $(VENV)/.stamp-dev
 	@$(BIN)/ruff check --fix --quiet
 	@$(BIN)/ruff format --quiet
 
-docs: $(STAMP)
+docs: $(VENV)/.stamp-test
 	@$(BIN)/python schemas/generate.py
 	@$(BIN)/python docs/generate.py
 
-schemas: $(STAMP)
+schemas: $(VENV)/.stamp-test
 	@$(BIN)/python schemas/generate.py
 
-bench: $(STAMP)
+bench: $(VENV)/.stamp-test
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/bulk.py
 	@$(BIN)/python benchmarks/tried.py
 	@$(BIN)/python docs/generate.py
 
 # Ratios now against the committed ones. Takes minutes, wants a quiet machine, and is for people: CI has neither.
-bench-check: $(STAMP)
+bench-check: $(VENV)/.stamp-test
 	@$(BIN)/python benchmarks/check.py $(ARGS)
 
 # Installs every peer from its pins, 2 GB in all.
-bench-peers: $(STAMP)
+bench-peers: $(VENV)/.stamp-test
 	@$(BIN)/python benchmarks/peers.py --speed
 	@$(BIN)/python docs/generate.py
 
