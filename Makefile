@@ -51,7 +51,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 # Vendors' SDKs and test tools: 900 MB, which who only tries the library does not wait for.
-$(VENV)/.stamp-test: $(VENV)/.stamp-test
+$(VENV)/.stamp-test: $(STAMP)
 	@echo "installing what the tests need into $(VENV) ..."
 	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[$(INSTALL)]' $(TOOLS)
 	@touch $@
@@ -63,7 +63,7 @@ $(VENV)/.stamp-dev: $(VENV)/.stamp-test
 demo: $(STAMP)
 	@$(BIN)/python examples/demo.py
 
-test: $(STAMP)
+test: $(VENV)/.stamp-test
 	@$(BIN)/python -m pytest -q -n auto $(ARGS)
 
 # With a seed the inputs are the same in every run, and coverage, which depends on time, guides none of them.
