@@ -72,4 +72,4 @@ FormatName: TypeAlias = Literal[
     "xtp@hyper-mcp-2",
     "xtp@v1-draft",
 ]
-"""The id of an edition, a family (its newest edition), or an alias. Any other text goes through `get_format`."""
+"""The id of an edition, a family (its newest edition), or an alias; for other text: `get_format`."""
