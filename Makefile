@@ -18,9 +18,9 @@ export PIP_NO_INPUT = 1
 # Tests need not have the vendors' SDKs: these want newer versions than the lowest, and are too large for every Python.
 WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-few}
 # What says nothing about versions: judges without their SDKs, real documents by the thousand, benchmarks.
-NOT_LOWEST := --ignore tests/sdk --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
-	--ignore tests/test_toolbox_corpus.py --ignore tests/test_benchmarks.py --ignore tests/test_pull.py \
-	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/test_docs.py
+NOT_LOWEST := --ignore tests/vendors --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
+	--ignore tests/toolbox/test_corpus.py --ignore tests/docs/test_benchmarks.py --ignore tests/pull \
+	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/docs/test_pages.py
 
 .PHONY: help demo test fuzz test-lowest test-pythons check format docs schemas bench bench-check bench-peers clean
 
@@ -36,7 +36,7 @@ help:
 	@echo "make bench   the benchmarks, and their page; bench-check: is anything slower; bench-peers: others beside us"
 	@echo "make clean   remove what the others made"
 
-# What the environment gets: `make test-pythons` says it otherwise.
+# What tests need besides the library: `make test-pythons` says it otherwise.
 INSTALL := test,rich
 TOOLS   :=
 
@@ -45,30 +45,36 @@ $(STAMP): pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "toolbridge needs Python 3.11 or newer; there is no $(PYTHON) here" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "toolbridge needs Python 3.11 or newer; %s is %s. Try: make PYTHON=python3.12 ..." % (sys.executable, sys.version.split()[0]))'
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) lacks the venv module; on Debian: apt install python3-venv" >&2; exit 1; }
-	@echo "installing into $(VENV) ..."
+	@echo "installing the library into $(VENV) ..."
 	@test -x $(BIN)/python && $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || $(PYTHON) -m venv --clear $(VENV)
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable .
+	@touch $@
+
+# Vendors' SDKs and test tools: 900 MB, which who only tries the library does not wait for.
+$(VENV)/.stamp-test: $(STAMP)
+	@echo "installing what the tests need into $(VENV) ..."
 	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[$(INSTALL)]' $(TOOLS)
 	@touch $@
 
-$(VENV)/.stamp-dev: $(STAMP)
+$(VENV)/.stamp-dev: $(VENV)/.stamp-test
 	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[test,rich,dev]'
 	@touch $@
 
 demo: $(STAMP)
 	@$(BIN)/python examples/demo.py
 
-test: $(STAMP)
+test: $(VENV)/.stamp-test
 	@$(BIN)/python -m pytest -q -n auto $(ARGS)
 
 # With a seed the inputs are the same in every run, and coverage, which depends on time, guides none of them.
 MINUTES ?= 5
 JOBS    ?= 2
 
-fuzz: $(STAMP) $(if $(SEED),,$(VENV)/.stamp-fuzz)
+fuzz: $(VENV)/.stamp-test $(if $(SEED),,$(VENV)/.stamp-fuzz)
 	@PYTHONPATH=src:tests $(BIN)/python -m fuzz --minutes $(MINUTES) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 # atheris has wheels for few systems; without it inputs are made by chance alone.
-$(VENV)/.stamp-fuzz: $(STAMP)
+$(VENV)/.stamp-fuzz: $(VENV)/.stamp-test
 	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[fuzz]' 2>/dev/null || echo "atheris does not install here" >&2
 	@touch $@
 
@@ -85,7 +91,7 @@ $(VENV)/.stamp-fuzz: $(STAMP)
 # Pull has an environment of its own: mcp needs a newer pydantic than the rest.
 test-lowest: .venv-lowest/.stamp .venv-lowest-pull/.stamp
 	@$(WITHOUT_SDKS) .venv-lowest/bin/python -m pytest -q -n auto $(NOT_LOWEST) $(ARGS)
-	@$(WITHOUT_SDKS) .venv-lowest-pull/bin/python -m pytest -q -n auto tests/test_pull.py
+	@$(WITHOUT_SDKS) .venv-lowest-pull/bin/python -m pytest -q -n auto tests/pull
 
 # Each in .venv-VERSION: from PATH, or else from pyenv.
 test-pythons:
@@ -95,7 +101,7 @@ test-pythons:
 		done; \
 		test -n "$$python" || { echo "Python $$version: not on this machine, not tested"; continue; }; \
 		echo "Python $$version: $$python"; \
-		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=$$python .venv-$$version/.stamp \
+		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=$$python .venv-$$version/.stamp-test \
 			INSTALL=$(subst $(empty) $(empty),$(comma),$(EXTRAS)),pull TOOLS='fastapi hypothesis pytest pytest-xdist'; \
 		$(WITHOUT_SDKS) .venv-$$version/bin/python -m pytest -q -n auto $(ARGS); \
 	done
@@ -113,25 +119,25 @@ format: $(VENV)/.stamp-dev
 	@$(BIN)/ruff check --fix --quiet
 	@$(BIN)/ruff format --quiet
 
-docs: $(STAMP)
+docs: $(VENV)/.stamp-test
 	@$(BIN)/python schemas/generate.py
 	@$(BIN)/python docs/generate.py
 
-schemas: $(STAMP)
+schemas: $(VENV)/.stamp-test
 	@$(BIN)/python schemas/generate.py
 
-bench: $(STAMP)
+bench: $(VENV)/.stamp-test
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/bulk.py
 	@$(BIN)/python benchmarks/tried.py
 	@$(BIN)/python docs/generate.py
 
 # Ratios now against the committed ones. Takes minutes, wants a quiet machine, and is for people: CI has neither.
-bench-check: $(STAMP)
+bench-check: $(VENV)/.stamp-test
 	@$(BIN)/python benchmarks/check.py $(ARGS)
 
 # Installs every peer from its pins, 2 GB in all.
-bench-peers: $(STAMP)
+bench-peers: $(VENV)/.stamp-test
 	@$(BIN)/python benchmarks/peers.py --speed
 	@$(BIN)/python docs/generate.py
 

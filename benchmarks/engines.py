@@ -54,7 +54,7 @@ def kernel_costs(tools: list[Any], count: int) -> dict[str, Any]:
         batches = table.to_batches(ROWS)
         size = table["tool"].nbytes
         for target in TARGETS:
-            kernel = Kernel(target, "mcp")
+            kernel = Kernel("mcp", target)
             kernel(batches[0])  # what is known after a moment is known for the rest of the night
             taken: list[float] = []
             for _ in range(ROUNDS if name == "repeated" else 1):
@@ -75,11 +75,11 @@ def kernel_costs(tools: list[Any], count: int) -> dict[str, Any]:
 
 
 def plain(path: Path, out: Path) -> None:
-    convert_file(path, out / "out.parquet", "openai", "mcp")
+    convert_file(path, out / "out.parquet", "mcp", "openai")
 
 
 def parts(path: Path, out: Path) -> None:
-    convert_files(path, out, "openai", "mcp", size=8_000_000)
+    convert_files(path, out, "mcp", "openai", size=8_000_000)
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def dask() -> Iterator[Job]:
 
     with LocalCluster(threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
         client.wait_for_workers(len(cluster.workers))
-        yield lambda path, out: convert_files(client, path, out, "openai", "mcp", size=8_000_000)
+        yield lambda path, out: convert_files(client, path, out, "mcp", "openai", size=8_000_000)
 
 
 @contextmanager
@@ -99,7 +99,7 @@ def polars() -> Iterator[Job]:
 
     from toolbridge.arrow.polars import convert
 
-    yield lambda path, out: convert(pl.scan_parquet(path), "openai", "mcp").sink_parquet(out / "out.parquet")
+    yield lambda path, out: convert(pl.scan_parquet(path), "mcp", "openai").sink_parquet(out / "out.parquet")
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def duckdb() -> Iterator[Job]:
     from toolbridge.arrow.duckdb import register
 
     with duckdb.connect() as connection:
-        register(connection, "to_openai", "openai", "mcp")
+        register(connection, "to_openai", "mcp", "openai")
         query = "COPY (SELECT id, unnest(to_openai(tool)) FROM '{}') TO '{}' (FORMAT parquet, COMPRESSION zstd)"
         yield lambda path, out: connection.execute(query.format(path, out / "out.parquet"))
 
@@ -128,7 +128,7 @@ def spark() -> Iterator[Job]:
     session.sparkContext.setLogLevel("ERROR")
 
     def job(path: Path, out: Path) -> None:
-        convert(session.read.parquet(str(path)), "openai", "mcp").write.mode("overwrite").parquet(str(out))
+        convert(session.read.parquet(str(path)), "mcp", "openai").write.mode("overwrite").parquet(str(out))
 
     yield job
     session.stop()

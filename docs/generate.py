@@ -2,8 +2,8 @@
 
 Of these the matrix says which format has a place for what, the page of dialects what becomes of a schema. Also fills
 the tables of formats and of losses in README.md and docs/index.md, that of limits in docs/security.md, and the
-figures in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`. With
---check, says what is not up to date.
+figures in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`; and the names
+of formats as a type for editors. With --check, says what is not up to date.
 """
 
 from __future__ import annotations
@@ -371,9 +371,22 @@ def pages() -> dict[Path, str]:
         HERE / "matrix.md": matrix(),
         HERE / "dialects.md": dialect_tables.page(),
         HERE / "losses" / "index.md": losses_index(),
+        ROOT / "src" / "toolbridge" / "formats" / "format_names.py": format_names(),
         **{HERE / "losses" / f"{code.id}.md": loss_page(code) for code in CATALOGUE},
         **{HERE / "formats" / f"{name}.md": family_page(name, forms) for name, forms in families().items()},
     }
+
+
+def format_names() -> str:
+    """The module with the names of all formats as a type: ids, families and aliases, as `get_format` takes them."""
+    names = dict.fromkeys(name for form in FORMATS for name in (form.id, form.family, *form.aliases))
+    lines = [f'    "{name}",\n' for name in names]
+    return (
+        '"""The names of all formats as a type, for editors and type checkers. Written by docs/generate.py."""\n\n'
+        "from __future__ import annotations\n\nfrom typing import Literal, TypeAlias\n\n"
+        f"FormatName: TypeAlias = Literal[\n{''.join(lines)}]\n"
+        '"""The id of an edition, a family (its newest edition), or an alias; for other text: `get_format`."""\n'
+    )
 
 
 def main(arguments: list[str]) -> int:

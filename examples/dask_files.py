@@ -23,7 +23,7 @@ def main() -> None:
         path, out = Path(folder, "tools.jsonl"), Path(folder, "converted")
         path.write_text("".join(json.dumps(tool) + "\n" for tool in tools), encoding="utf-8")
         with Client(cluster) as client:
-            summary = convert_files(client, path, out, "openai", "mcp", size=4_000)
+            summary = convert_files(client, path, out, "mcp", "openai", size=4_000)
         print(f"{summary.written} of {summary.rows} tools in {len(list(out.iterdir()))} files")
         print("losses:", ", ".join(f"{count} {code}" for code, count in summary.losses.items()))
 

@@ -11,7 +11,7 @@ from toolbridge.arrow.duckdb import register
 CATALOGUE = Path(__file__).with_name("catalogue.json")
 
 with duckdb.connect() as connection:
-    register(connection, "to_openai", "openai", "mcp")
+    register(connection, "to_openai", "mcp", "openai")
     connection.execute(
         "CREATE TABLE converted AS SELECT unnest(to_openai(tool)) "
         "FROM (SELECT unnest(json -> '$.tools[*]') AS tool FROM read_json_objects(?))",

@@ -21,7 +21,7 @@ spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "fals
 tools = json.loads(CATALOGUE.read_text(encoding="utf-8"))["tools"]
 frame = spark.createDataFrame([(number, json.dumps(tool)) for number, tool in enumerate(tools)], "id long, tool string")
 
-done = convert(frame, "openai", "mcp").cache()
+done = convert(frame, "mcp", "openai").cache()
 losses = done.selectExpr("explode(losses) AS loss").groupBy("loss.code").count().orderBy("code").collect()
 print(f"{done.where('tool IS NOT NULL').count()} of {done.count()} tools")
 print("losses:", ", ".join(f"{count} {code}" for code, count in losses))

@@ -31,6 +31,7 @@ SDKS = {
     "botocore",
     "cohere",
     "google",
+    "jedi",
     "langchain_core",
     "mcp",
     "mcp_server_git",

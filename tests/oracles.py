@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from sdk import judges as vendors
+from vendors import judges as vendors
 
 SHARED = Path(__file__).parents[2] / "shared"
 WITHOUT = f"the reference material is not beside the repository ({SHARED.name}/ is absent)"

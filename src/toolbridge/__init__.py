@@ -1,6 +1,7 @@
 """Converts tool descriptions between formats, both ways, and says what each conversion loses."""
 
-TYPE_CHECKING = False  # type checkers read the name; importing typing would double the time this module takes
+# Type checkers read the name, and Jedi its type; importing typing would double the time that this module takes.
+TYPE_CHECKING: bool = False
 if TYPE_CHECKING:
     from .api import Bridge, Converted, bridge, convert
     from .bulk.files.convert import convert_file

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -23,6 +23,7 @@ from .data import pointer as at
 from .data.from_python import take, too_large
 from .data.types import Json, JsonObject, is_list, is_object
 from .errors import FormatError
+from .formats.format_names import FormatName
 from .formats.registry import get_format
 from .hub import Kind
 from .limits import LIMITS, Limits
@@ -44,7 +45,20 @@ _KINDS = ("tool", "call", "result")
 Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
 
 
-class Converted(Struct, eq=False):
+if TYPE_CHECKING:
+    # What is unpacked has types of its own for type checkers only where they see a tuple.
+    class _Unpacked(tuple[Json, Report, "Remainder | None"]):
+        __slots__ = ()
+
+        def __new__(cls, value: Json, report: Report, passage: Converter, text: str | bytes | None) -> Self: ...
+
+        def __init_subclass__(cls, *, eq: bool) -> None: ...
+
+else:
+    _Unpacked = Struct
+
+
+class Converted(_Unpacked, eq=False):
     """What came out: plain data, the report, and the remainder. Unpacks as `value, report, remainder`.
 
     `remainder` is None when nothing is missing; it is worked out when it is first asked for, from what was passed in,
@@ -83,16 +97,18 @@ class Converted(Struct, eq=False):
     def names(self) -> Mapping[str, str]:
         return self._run.names
 
-    def __iter__(self) -> Iterator[Any]:
-        yield self.value
-        yield self.report
-        yield self.remainder
+    if not TYPE_CHECKING:
 
-    def __getitem__(self, index: int) -> Any:
-        return (self.value, self.report, self.remainder)[index]
+        def __iter__(self) -> Iterator[Any]:
+            yield self.value
+            yield self.report
+            yield self.remainder
 
-    def __len__(self) -> int:
-        return 3
+        def __getitem__(self, index: int) -> Any:
+            return (self.value, self.report, self.remainder)[index]
+
+        def __len__(self) -> int:
+            return 3
 
     def __repr__(self) -> str:
         return f"Converted({self.report!r})"
@@ -100,9 +116,9 @@ class Converted(Struct, eq=False):
 
 def convert(
     document: object,
-    to: str | Format,
+    to: FormatName | Format,
     *,
-    source: str | Format | None = None,
+    source: FormatName | Format | None = None,
     kind: Kind | None = None,
     fill: Mapping[str, Any] | None = None,
     restore: Restore = False,
@@ -197,7 +213,7 @@ def _home_of(document: Json, form: Format, to: Format) -> Format | None:
     return None
 
 
-def bridge(source: str | Format, to: str | Format, *, kind: Kind = "tool") -> Bridge:
+def bridge(source: FormatName | Format, to: FormatName | Format, *, kind: Kind = "tool") -> Bridge:
     """The bridge between two formats; made once. Raises FormatError for an unknown format, or one without this kind."""
     return _bridge(get_format(source), get_format(to), kind)
 

@@ -1,4 +1,4 @@
-"""The error classes, and the words for an error that nobody foresaw."""
+"""The error classes, and the message for an unexpected exception."""
 
 from __future__ import annotations
 

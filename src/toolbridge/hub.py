@@ -1,4 +1,4 @@
-"""The hub: what two families can say of a tool, a call or a result. All formats meet here, and only here."""
+"""The hub: what at least two families can say of a tool, a call or a result. All formats meet here, and only here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits: how much of an input is worked on before it is refused. All of it may come from somebody who wishes ill."""
+"""Limits: how much of an input is processed before it is refused. Any input may be hostile."""
 
 from __future__ import annotations
 

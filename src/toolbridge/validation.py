@@ -1,4 +1,4 @@
-"""What is wrong with a document: in its own format, and for a vendor that would get its tools as they are."""
+"""Validation of a document: what is wrong with it in its own format, and what a vendor would refuse."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
 from .errors import DocumentError, FormatError, describe_unexpected
+from .formats.format_names import FormatName
 from .formats.registry import get_format
 from .hub import Kind
 from .limits import LIMITS, Limits
@@ -25,7 +26,7 @@ from .schema import BudgetExceeded
 
 def check(
     document: object,
-    format: str | Format | None = None,
+    format: FormatName | Format | None = None,
     *,
     kind: Kind | None = None,
     limits: Limits = LIMITS,
@@ -50,7 +51,7 @@ def check(
 
 
 def _problems(
-    document: Json, format: str | Format | None, kind: Kind | None, limits: Limits
+    document: Json, format: FormatName | Format | None, kind: Kind | None, limits: Limits
 ) -> Iterator[DocumentError]:
     if kind is None:
         kind = kind_of(document, None if format is None else get_format(format))

@@ -43,7 +43,7 @@ def path(tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]) -> Path:
 
 
 def test_a_hundred_thousand_tools(client: Client, path: Path, tmp_path: Path, expected: list[str | None]) -> None:
-    summary = convert_files(client, path, tmp_path / "out", TARGET, "mcp", size=3_000_000)
+    summary = convert_files(client, path, tmp_path / "out", "mcp", TARGET, size=3_000_000)
     files = sorted((tmp_path / "out").iterdir())
     assert len(files) > 5
     done = ds.dataset(files).to_table()
@@ -71,9 +71,9 @@ def killed(part: Part, kernel: Kernel) -> Summary:
 def test_a_worker_that_is_killed_costs_a_retry(
     client: Client, path: Path, tmp_path: Path, expected: list[str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolbridge.arrow.files.convert_part", killed)
+    monkeypatch.setattr("toolbridge.arrow.dask.convert_part", killed)
     before = {each["pid"] for each in pids(client)}
-    summary = convert_files(client, path, tmp_path / "out", TARGET, "mcp", size=5_000_000, form="jsonl")
+    summary = convert_files(client, path, tmp_path / "out", "mcp", TARGET, size=5_000_000, form="jsonl")
     assert (tmp_path / "out/part-000002.killed").exists()
     client.wait_for_workers(2)
     assert {each["pid"] for each in pids(client)} != before
@@ -90,7 +90,7 @@ def test_parquet_on_the_workers(client: Client, lines: list[bytes], expected: li
     table = pa.table({"id": range(5000), "text": pa.array(lines[:5000], pa.large_binary())})
     pq.write_table(table, tmp_path / "in.parquet", row_group_size=1000)
     convert_files(
-        client, tmp_path / "in.parquet", tmp_path / "out", TARGET, "mcp", "text", size=300_000, remainder=True
+        client, tmp_path / "in.parquet", tmp_path / "out", "mcp", TARGET, "text", size=300_000, remainder=True
     )
     done = ds.dataset(tmp_path / "out").to_table()
     assert done["id"].to_pylist() == list(range(5000))
@@ -102,4 +102,4 @@ def test_a_part_that_cannot_be_written_fails_in_the_end(client: Client, path: Pa
     (tmp_path / "out/part-000001.parquet").mkdir()
     (tmp_path / "out/part-000001.parquet/x").touch()
     with pytest.raises(OSError, match="part-000001"):
-        convert_files(client, path, tmp_path / "out", TARGET, "mcp", size=10_000_000, retries=1)
+        convert_files(client, path, tmp_path / "out", "mcp", TARGET, size=10_000_000, retries=1)

@@ -35,7 +35,7 @@ def path(table: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def want(table: pa.Table, expected: list[str | None]) -> list[dict[str, object]]:
-    rows = convert_table(table, TARGET, "mcp").to_pylist()
+    rows = convert_table(table, "mcp", TARGET).to_pylist()
     assert [row["tool"] for row in rows] == [None if n == 3 else each for n, each in enumerate(expected[:COUNT])]
     return rows
 
@@ -43,19 +43,19 @@ def want(table: pa.Table, expected: list[str | None]) -> list[dict[str, object]]
 def test_polars_frames(table: pa.Table, want: list[dict[str, object]]) -> None:
     frame = pl.from_arrow(table)
     assert isinstance(frame, pl.DataFrame)
-    assert of_polars.convert(frame, TARGET, "mcp").to_dicts() == want
+    assert of_polars.convert(frame, "mcp", TARGET).to_dicts() == want
     binary = frame.with_columns(pl.col("tool").cast(pl.Binary)).rename({"tool": "text"})
-    done = of_polars.convert(binary, TARGET, "mcp", "text")
+    done = of_polars.convert(binary, "mcp", TARGET, "text")
     assert done.schema["text"] == pl.Binary
     assert done["text"].cast(pl.String).to_list() == [row["tool"] for row in want]
-    empty = of_polars.convert(frame.clear(), TARGET, "mcp")
-    assert empty.schema == of_polars.convert(frame, TARGET, "mcp").schema
+    empty = of_polars.convert(frame.clear(), "mcp", TARGET)
+    assert empty.schema == of_polars.convert(frame, "mcp", TARGET).schema
 
 
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
 def test_polars_frames_still_to_be_read(path: Path, want: list[dict[str, object]], engine: str) -> None:
-    lazy = of_polars.convert(pl.scan_parquet(path), TARGET, "mcp")
-    assert lazy.collect_schema() == of_polars.convert(pl.read_parquet(path), TARGET, "mcp").schema
+    lazy = of_polars.convert(pl.scan_parquet(path), "mcp", TARGET)
+    assert lazy.collect_schema() == of_polars.convert(pl.read_parquet(path), "mcp", TARGET).schema
     done = lazy.collect(engine="streaming" if engine == "streaming" else "in-memory")
     assert done.sort("id").to_dicts() == want
     failed = lazy.filter(pl.col("error").is_not_null()).select(pl.len())
@@ -63,13 +63,13 @@ def test_polars_frames_still_to_be_read(path: Path, want: list[dict[str, object]
 
 
 def test_polars_writes_what_it_never_held(path: Path, want: list[dict[str, object]], tmp_path: Path) -> None:
-    of_polars.convert(pl.scan_parquet(path), TARGET, "mcp").sink_parquet(tmp_path / "out.parquet")
+    of_polars.convert(pl.scan_parquet(path), "mcp", TARGET).sink_parquet(tmp_path / "out.parquet")
     assert pl.read_parquet(tmp_path / "out.parquet").sort("id").to_dicts() == want
 
 
 def test_duckdb(path: Path, want: list[dict[str, object]]) -> None:
     with duckdb.connect() as connection:
-        of_duckdb.register(connection, "to_openai", TARGET, "mcp")
+        of_duckdb.register(connection, "to_openai", "mcp", TARGET)
         rows = connection.sql(f"SELECT id, unnest(to_openai(tool)) FROM '{path}' ORDER BY id")
         assert rows.to_arrow_table().to_pylist() == want
         counts = connection.sql(
@@ -83,7 +83,7 @@ def test_duckdb_reads_json_lines_as_they_stand(tmp_path: Path) -> None:
     tool = '{"name": "a b", "inputSchema": {"type": "object"}}'
     (tmp_path / "in.jsonl").write_text(f"{tool}\n5\n")
     with duckdb.connect() as connection:
-        of_duckdb.register(connection, "home", "arcade", "mcp", fill={"toolkit": "Harbour"}, remainder=True)
+        of_duckdb.register(connection, "home", "mcp", "arcade", fill={"toolkit": "Harbour"}, remainder=True)
         query = f"SELECT unnest(home(json)) FROM read_ndjson_objects('{tmp_path}/in.jsonl')"
         rows = connection.sql(query).to_arrow_table().to_pylist()
     assert '"Harbour.a_b@0.0.0"' in rows[0]["tool"]
@@ -94,6 +94,6 @@ def test_duckdb_reads_json_lines_as_they_stand(tmp_path: Path) -> None:
 
 def test_unknown_formats_are_told_at_once() -> None:
     with pytest.raises(FormatError), duckdb.connect() as connection:
-        of_duckdb.register(connection, "f", "nonsense", "mcp")
+        of_duckdb.register(connection, "f", "mcp", "nonsense")
     with pytest.raises(FormatError):
-        of_polars.convert(pl.LazyFrame({"tool": ["{}"]}), "nonsense", "mcp")
+        of_polars.convert(pl.LazyFrame({"tool": ["{}"]}), "mcp", "nonsense")

@@ -45,7 +45,7 @@ def test_json_lines_become_json_lines_as_the_house_writes_them(tmp_path: Path, s
     data = b"\n".join(some)
     path = tmp_path / "in.jsonl"
     path.write_bytes(data)
-    summary = convert_files(path, tmp_path / "out", TARGET, "mcp", form="jsonl", size=size)
+    summary = convert_files(path, tmp_path / "out", "mcp", TARGET, form="jsonl", size=size)
     written, report = bridge("mcp", TARGET).bytes(data, lines=True, on_error="skip")
     assert tools_of(tmp_path / "out") == written
     assert summary == Summary(3000, 2997, 3, report.counts())
@@ -70,9 +70,9 @@ def test_the_ways_between_forms_lead_to_the_same_rows(tmp_path: Path, some: list
     lined.write_bytes(b"\n".join(some) + b"\n")
     rows = pa.table({"id": range(3000), "tool": pa.array(some, pa.binary())})
     pq.write_table(rows, table, row_group_size=400)
-    want = convert_table(rows, TARGET, "mcp")
+    want = convert_table(rows, "mcp", TARGET)
     summaries = {
-        convert_files(path, tmp_path / f"{path.suffix}-{form}", TARGET, "mcp", form=form, size=150_000)
+        convert_files(path, tmp_path / f"{path.suffix}-{form}", "mcp", TARGET, form=form, size=150_000)
         .__repr__()
         for path in (lined, table)
         for form in ("parquet", "jsonl")
@@ -115,9 +115,9 @@ def test_several_files_are_one_catalogue_in_their_order(tmp_path: Path, some: li
     paths = [tmp_path / f"{name}.jsonl" for name in ("b", "a", "empty")]
     for path, texts in zip(paths, (some[:20], some[20:30], []), strict=True):
         path.write_bytes(b"\n".join(texts))
-    convert_files(paths, tmp_path / "out", TARGET, "mcp", form="jsonl")
+    convert_files(paths, tmp_path / "out", "mcp", TARGET, form="jsonl")
     assert tools_of(tmp_path / "out") == bridge("mcp", TARGET).bytes(b"\n".join(some[:30]), lines=True)[0]
-    convert_files(paths, tmp_path / "parquet", TARGET, "mcp")
+    convert_files(paths, tmp_path / "parquet", "mcp", TARGET)
     assert [file.name for file in sorted((tmp_path / "parquet").iterdir())] == [
         "part-000000.parquet",
         "part-000001.parquet",
@@ -127,15 +127,15 @@ def test_several_files_are_one_catalogue_in_their_order(tmp_path: Path, some: li
 def test_one_file_becomes_one_file(tmp_path: Path, some: list[bytes]) -> None:
     path = tmp_path / "in.jsonl"
     path.write_bytes(b"\n".join(some))
-    summary = convert_file(path, tmp_path / "out.jsonl", TARGET, "mcp", report=tmp_path / "report.jsonl")
+    summary = convert_file(path, tmp_path / "out.jsonl", "mcp", TARGET, report=tmp_path / "report.jsonl")
     written, report = bridge("mcp", TARGET).bytes(b"\n".join(some), lines=True, on_error="skip")
     assert (tmp_path / "out.jsonl").read_bytes() == written
     assert summary.losses == report.counts()
     assert (tmp_path / "report.jsonl").read_text().count('"code"') == len(report)
-    convert_file(path, tmp_path / "out.parquet", TARGET, "mcp", remainder=True)
+    convert_file(path, tmp_path / "out.parquet", "mcp", TARGET, remainder=True)
     assert pq.read_table(tmp_path / "out.parquet")["remainder"].null_count < 3000
     (tmp_path / "nothing.jsonl").write_bytes(b"")
-    assert convert_file(tmp_path / "nothing.jsonl", tmp_path / "nothing.parquet", TARGET, "mcp") == Summary()
+    assert convert_file(tmp_path / "nothing.jsonl", tmp_path / "nothing.parquet", "mcp", TARGET) == Summary()
     assert pq.read_table(tmp_path / "nothing.parquet").num_rows == 0
 
 
@@ -144,7 +144,7 @@ def test_a_part_that_fails_leaves_what_was_there(tmp_path: Path, some: list[byte
     path.write_bytes(b"\n".join(some))
     part, kernel = (
         Part(str(path), 0, 10**9, str(tmp_path / "out.jsonl"), str(tmp_path / "told.jsonl")),
-        Kernel(TARGET, "mcp"),
+        Kernel("mcp", TARGET),
     )
     (tmp_path / "out.jsonl").write_bytes(b"old")
     monkeypatch.setattr(files, "_READ", 10_000)
@@ -171,18 +171,18 @@ def test_a_part_that_fails_leaves_what_was_there(tmp_path: Path, some: list[byte
 def test_what_another_run_left_is_not_mixed_in(tmp_path: Path, some: list[bytes]) -> None:
     path, out = tmp_path / "in.jsonl", tmp_path / "out"
     path.write_bytes(b"\n".join(some))
-    convert_files(path, out, TARGET, "mcp", size=300_000)
+    convert_files(path, out, "mcp", TARGET, size=300_000)
     assert len(parts(path, out, size=300_000)) == len(list(out.iterdir())) > 1
     with pytest.raises(ToolbridgeError, match=r"holds part-000001.parquet, which is not of this run"):
-        convert_files(path, out, TARGET, "mcp")
+        convert_files(path, out, "mcp", TARGET)
     with pytest.raises(ToolbridgeError, match="there is no such file"):
-        convert_files(tmp_path / "gone.jsonl", tmp_path / "x", TARGET, "mcp")
+        convert_files(tmp_path / "gone.jsonl", tmp_path / "x", "mcp", TARGET)
 
 
 def test_other_file_systems_are_told_by_their_uri(tmp_path: Path, some: list[bytes]) -> None:
     (tmp_path / "in.jsonl").write_bytes(b"\n".join(some))
     base = tmp_path.as_uri()
-    convert_files(f"{base}/in.jsonl", f"{base}/out/deep", TARGET, "mcp", form="jsonl")
+    convert_files(f"{base}/in.jsonl", f"{base}/out/deep", "mcp", TARGET, form="jsonl")
     want = bridge("mcp", TARGET).bytes(b"\n".join(some), lines=True, on_error="skip")[0]
     assert (tmp_path / "out/deep/part-000000.jsonl").read_bytes() == want
 

@@ -106,7 +106,7 @@ def parsed(row: dict[str, Any]) -> dict[str, Any]:
 def test_a_row_is_what_the_bridge_makes_of_it(data: st.DataObject, pair: tuple[str, str]) -> None:
     source, target = map(get_format, pair)
     rows = data.draw(columns(source))
-    kernel = Kernel(target, source, remainder=True)
+    kernel = Kernel(source, target, remainder=True)
     done = kernel(pa.record_batch({"tool": pa.array(rows, pa.binary())}))
     done.validate(full=True)
     got = done.to_pylist()

@@ -36,11 +36,11 @@ def spark() -> Iterator[Any]:
 def test_a_hundred_thousand_tools(spark: Any, lines: list[bytes], expected: list[str | None], tmp_path: Path) -> None:
     table = pa.table({"id": range(len(lines)), "text": [each.decode() for each in lines]})
     pq.write_table(table, tmp_path / "in.parquet")
-    done = convert(spark.read.parquet(str(tmp_path / "in.parquet")), TARGET, "mcp", "text")
+    done = convert(spark.read.parquet(str(tmp_path / "in.parquet")), "mcp", TARGET, "text")
     done.write.parquet(str(tmp_path / "out"))
     rows = pq.read_table(tmp_path / "out").sort_by("id")
     assert rows["text"].to_pylist() == expected
-    want = convert_table(table, TARGET, "mcp", "text")
+    want = convert_table(table, "mcp", TARGET, "text")
     assert rows["error"].to_pylist() == want["error"].to_pylist()
     assert rows["losses"].to_pylist() == want["losses"].to_pylist()
 
@@ -50,7 +50,7 @@ def test_partitions_make_no_difference(spark: Any, lines: list[bytes]) -> None:
     texts = [(number, line) for number, line in enumerate(lines[:300])]
     frame = spark.createDataFrame(texts, "id long, tool binary")
     found = [
-        sorted(convert(frame.repartition(count), TARGET, "mcp", remainder=True).collect(), key=lambda row: row.id)
+        sorted(convert(frame.repartition(count), "mcp", TARGET, remainder=True).collect(), key=lambda row: row.id)
         for count in (1, 7)
     ]
     assert found[0] == found[1]

@@ -17,13 +17,13 @@ from laws.generated import documents
 from laws.meaning import Accepts, _muted, _read, validator
 from laws.traffic import SHAPES
 from laws.traffic import documents as messages
-from sdk.traffic import judges
 from toolbridge import CallError, DocumentError, LossError, Toolbox, convert, get_format
 from toolbridge.data.patch import same
 from toolbridge.data.pointer import MISSING, covers, get
 from toolbridge.data.types import Json, JsonObject
 from toolbridge.mapping.format import Format
 from toolbridge.schema.arguments import adapt_arguments
+from vendors.messages import judges
 
 FEW = settings(max_examples=max(1, settings.default.max_examples // 5))
 """A box is made for every example, and many calls of it."""

@@ -11,7 +11,6 @@ import msgspec
 
 from laws.law import places, text
 from laws.traffic import Shape
-from sdk.traffic import judges
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.api import Converted
 from toolbridge.conversion.remainder import Remainder
@@ -25,6 +24,7 @@ from toolbridge.mapping.format import shape_of as form_of
 from toolbridge.mapping.format import shapes_of as forms_of
 from toolbridge.mapping.record import Record
 from toolbridge.mapping.table import Table
+from vendors.messages import judges
 
 
 def holds(problem: str | None) -> None:

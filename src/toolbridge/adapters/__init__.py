@@ -1,4 +1,4 @@
-"""Adapters: tools of any format in the hands of an agent framework, and a framework's own tools in any format.
+"""Adapters: tools of any format for an agent framework, and the framework's own tools in any format.
 
 One module for each framework, which is never a dependency: `langchain`, `openai_agents`, `pydantic_ai`, `mcp`. What
 they share is here. All translation is the `Toolbox`'s; an adapter only knows what the framework calls things.
@@ -18,19 +18,20 @@ from ..conversion.catalogue import catalogue_of
 from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError
 from ..formats.dialects import GEMINI
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..mapping.record import Record
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
 
-__all__ = ["Run", "Service", "Shown", "needed"]
+__all__ = ["ModelTool", "Run", "Service", "needed"]
 
 Run: TypeAlias = Callable[[SourceCall], Any]
 """What runs a call, in the words of the tool's own format, and gives back its result; it may be asynchronous."""
 
 
-class Shown(NamedTuple):
+class ModelTool(NamedTuple):
     """A tool as a model sees it: its `schema` is that of the arguments, `output` that of its data if it has any."""
 
     name: str
@@ -48,7 +49,13 @@ class Service:
     """
 
     def __init__(
-        self, tools: object, run: Run, *, to: str | Format | None, otherwise: str, messages: str | Format
+        self,
+        tools: object,
+        run: Run,
+        *,
+        to: FormatName | Format | None,
+        otherwise: FormatName,
+        messages: FormatName | Format,
     ) -> None:
         if isinstance(tools, Toolbox):
             if to is not None and get_format(to) is not tools.target:
@@ -60,7 +67,7 @@ class Service:
         self._run = run
         self._messages = self.box.speaking(messages)
 
-    def shown(self) -> list[Shown]:
+    def shown(self) -> list[ModelTool]:
         """The tools as they are written for the vendor."""
         form = self.box.target
         hosted = form.hosted
@@ -103,11 +110,11 @@ class Service:
         return self.reply(await ran(self._run, self.call(block)), block)
 
 
-def _shown(name: str, document: JsonObject, form: Format) -> Shown:
+def _shown(name: str, document: JsonObject, form: Format) -> ModelTool:
     reading = form.tool.open(document, form.family)
     told = reading.fields
     strict, output = told.get("strict"), told.get("output")
-    return Shown(
+    return ModelTool(
         name=name,
         description=told.get("description") or "",
         schema=_schema(reading, form),

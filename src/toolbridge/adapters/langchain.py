@@ -15,12 +15,13 @@ from msgspec import structs
 
 from ..data.types import JsonObject, is_object
 from ..errors import CallError
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..schema import BudgetExceeded, Dialect, fitted
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
-from . import Run, Service, Shown, needed
+from . import ModelTool, Run, Service, needed
 
 try:
     from langchain_core.messages import AIMessage, ToolMessage
@@ -45,7 +46,9 @@ _MEDIA = {"anthropic": ("image", "file"), "bedrock": ("image", "video", "file"),
 _ONE_TYPE = Dialect(id="langchain-models", title="what LangChain's model classes read of JSON Schema", unions="anyOf")
 
 
-def tools(tools: object, run: Run, *, to: str | Format | None = None, links: Links = "text") -> list[BridgedTool]:
+def tools(
+    tools: object, run: Run, *, to: FormatName | Format | None = None, links: Links = "text"
+) -> list[BridgedTool]:
     """Tools for `bind_tools`, an agent or a tool node. `run` gets each call in the words of the tool's own format.
 
     `to` is the vendor of the chat model, whose rules of names and schemas the tools obey then; without it they obey
@@ -61,7 +64,7 @@ def tools(tools: object, run: Run, *, to: str | Format | None = None, links: Lin
     return [BridgedTool(tool, service) for tool in given]
 
 
-def _vendor(tools: object, to: str | Format | None) -> str:
+def _vendor(tools: object, to: FormatName | Format | None) -> str:
     if isinstance(tools, Toolbox):
         return tools.target.family
     return "" if to is None else get_format(to).family
@@ -78,7 +81,7 @@ def _messages(vendor: str, links: Links) -> Format:
     return structs.replace(get_format(_FORMAT), messages=lambda: (CALLS, written))
 
 
-def _split(tool: Shown) -> Shown:
+def _split(tool: ModelTool) -> ModelTool:
     """The tool with alternatives instead of lists of types in the schema of its arguments."""
     try:
         return tool._replace(schema=fitted(tool.schema, _ONE_TYPE).schema)
@@ -91,7 +94,7 @@ class BridgedTool(BaseTool):
 
     _service: Service = PrivateAttr()
 
-    def __init__(self, tool: Shown, service: Service) -> None:
+    def __init__(self, tool: ModelTool, service: Service) -> None:
         server, name = service.names[tool.name]
         super().__init__(
             name=tool.name,
@@ -163,7 +166,7 @@ class Messages:
     `tools`, `to` and `links` are as for `tools`. `box.tools` are for `bind_tools`.
     """
 
-    def __init__(self, tools: object, *, to: str | Format | None = None, links: Links = "text") -> None:
+    def __init__(self, tools: object, *, to: FormatName | Format | None = None, links: Links = "text") -> None:
         self._service = Service(
             tools, _nobody, to=to, otherwise="openai", messages=_messages(_vendor(tools, to), links)
         )

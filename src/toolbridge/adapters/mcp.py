@@ -17,6 +17,8 @@ from typing import Any, TypeAlias
 from ..data.from_python import plain_data as plain
 from ..data.types import JsonObject
 from ..errors import CallError
+from ..formats.format_names import FormatName
+from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
@@ -68,10 +70,10 @@ async def tools(client: AClient) -> list[JsonObject]:
         cursors.add(cursor)
 
 
-async def toolbox(clients: Clients, to: str | Format, **options: Any) -> Toolbox:
+async def toolbox(clients: Clients, to: FormatName | Format, **options: Any) -> Toolbox:
     """The tools of servers for a model of this vendor; `options` are those of `Toolbox`."""
     if isinstance(clients, (Client, ClientSession)):
-        return Toolbox(await tools(clients), to, source=f"mcp@{clients.protocol_version}", **options)
+        return Toolbox(await tools(clients), to, source=get_format(f"mcp@{clients.protocol_version}"), **options)
     return Toolbox(None, to, servers={name: await tools(client) for name, client in clients.items()}, **options)
 
 
@@ -115,7 +117,7 @@ def serve(server: Server[Any] | MCPServer[Any], tools: object, run: Run) -> None
     `tools` is what a Toolbox is made of, or a Toolbox for one edition of MCP; `run` gets each call in the words of the
     tool's own format. A call that a tool cannot take is a result that failed; what `run` raises is the server's affair.
     """
-    offer = _Offer(tools, run)
+    offer = _ServedTools(tools, run)
     if isinstance(server, MCPServer):
         server.middleware.append(offer.between)
         return
@@ -136,7 +138,7 @@ def serve(server: Server[Any] | MCPServer[Any], tools: object, run: Run) -> None
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
 
 
-class _Offer:
+class _ServedTools:
     """Tools for the clients of a server, written once for each edition."""
 
     def __init__(self, tools: object, run: Run) -> None:
@@ -148,7 +150,7 @@ class _Offer:
         self._service("2026-07-28")  # what is wrong with the tools is told at once, not to the first client
 
     def _made(self, edition: str) -> Service:
-        to = None if isinstance(self._tools, Toolbox) else f"mcp@{edition}"
+        to = None if isinstance(self._tools, Toolbox) else get_format(f"mcp@{edition}")
         return Service(self._tools, self._run, to=to, otherwise="mcp", messages=of_mcp(edition))
 
     def _for(self, ctx: ServerRequestContext[Any, Any]) -> Service:

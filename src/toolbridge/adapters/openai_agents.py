@@ -13,9 +13,10 @@ from typing import Any
 
 from ..data.types import JsonObject
 from ..errors import CallError
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from ..toolbox.records import SourceCall
-from . import Run, Service, Shown, needed
+from . import ModelTool, Run, Service, needed
 
 try:
     from agents import FunctionTool, ItemHelpers, default_tool_error_function
@@ -28,7 +29,7 @@ except ImportError as error:
 __all__ = ["from_tools", "run", "tools"]
 
 
-def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[FunctionTool]:
+def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> list[FunctionTool]:
     """Function tools for an agent. `run` gets each call in the words of the tool's own format.
 
     They are strict wherever a strict schema can say the same, unless `to` says something else: another vendor where
@@ -39,7 +40,7 @@ def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[Fu
     return [_function_tool(tool, service) for tool in service.shown()]
 
 
-def _function_tool(tool: Shown, service: Service) -> FunctionTool:
+def _function_tool(tool: ModelTool, service: Service) -> FunctionTool:
     async def invoke(ctx: ToolContext[Any], arguments: str) -> Any:
         block = {"type": "function_call", "call_id": ctx.tool_call_id, "name": tool.name, "arguments": arguments}
         try:

@@ -15,6 +15,7 @@ from typing import Any
 from ..api import convert
 from ..data.types import Json, JsonObject
 from ..errors import CallError, FormatError
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.content import means
 from ..mapping.format import Format
@@ -55,16 +56,16 @@ class Toolset(AbstractToolset[AgentDepsT]):
         tools: object,
         run: Run,
         *,
-        to: str | Format | None = None,
+        to: FormatName | Format | None = None,
         id: str | None = None,
         max_retries: int | None = None,
     ) -> None:
         self._tools = tools
         self._run = run
-        self._to = to
+        self._to: FormatName | Format | None = to
         self._id = id
         self._max_retries = max_retries
-        self._services: dict[str | Format | None, Service] = {}
+        self._services: dict[FormatName | Format | None, Service] = {}
 
     @property
     def id(self) -> str | None:
@@ -140,7 +141,7 @@ def _vendor(system: str) -> Format | None:
 def _in_words(reply: JsonObject) -> str:
     """What a model should read of a failure: all that the framework has is a text, which it says is one."""
     told = {key: value for key, value in reply.items() if key != "isError"}
-    words: str = convert(told, _ONE_TEXT, source=f"mcp@{_EDITION}", kind="result").value["content"]
+    words: str = convert(told, _ONE_TEXT, source=get_format(f"mcp@{_EDITION}"), kind="result").value["content"]
     return words
 
 

@@ -1,6 +1,6 @@
 """Dask: files in parts, on the workers of a cluster.
 
-    convert_files(client, "tools.jsonl", "converted", "openai", "mcp")
+    convert_files(client, "tools.jsonl", "converted", "mcp", "openai")
 
 Stands on dask and distributed 2026.8 (distributed/client.py, checked 2026-11-21): `pip install 'toolbridge[dask]'`,
 which is installed on the workers as well.
@@ -17,9 +17,10 @@ from typing import Any, Unpack, cast
 
 from distributed import Client, as_completed
 
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from .files import SIZE, Form, Path, Summary, convert_part, parts
-from .kernel import Answers, Kernel
+from .kernel import Kernel, KernelOptions
 
 __all__ = ["convert_files"]
 
@@ -28,14 +29,14 @@ def convert_files(  # noqa: PLR0917 - the order of the others, behind the client
     client: Client,
     paths: Path | Sequence[Path],
     folder: Path,
-    to: str | Format,
-    source: str | Format,
+    source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     *,
     form: Form = "parquet",
     size: int = SIZE,
     retries: int = 3,
-    **options: Unpack[Answers],
+    **options: Unpack[KernelOptions],
 ) -> Summary:
     """Convert files of JSON Lines or Parquet into those of a folder, which all workers can reach.
 
@@ -43,7 +44,7 @@ def convert_files(  # noqa: PLR0917 - the order of the others, behind the client
     nothing: it writes the same file, which is there whole or not. `retries` is how often a part is
     tried again that failed, as on a full disk; then its error is raised.
     """
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
     tasks = client.map(
         partial(convert_part, kernel=kernel),
         parts(paths, folder, form=form, size=size),

@@ -1,6 +1,6 @@
 """DuckDB: a function for its SQL.
 
-    register(connection, "to_openai", "openai", "mcp")
+    register(connection, "to_openai", "mcp", "openai")
     connection.sql("SELECT id, unnest(to_openai(tool)) FROM 'tools.parquet'")
 
 Stands on DuckDB 1.3 or newer, whose functions over Arrow need numpy as well (the Python client 2.0.0, checked
@@ -19,9 +19,10 @@ import duckdb
 import pyarrow as pa
 from duckdb.func import PythonUDFType
 
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from .columns import Array
-from .kernel import COLUMNS, Answers, Kernel
+from .kernel import COLUMNS, Kernel, KernelOptions
 
 __all__ = ["register"]
 
@@ -32,14 +33,18 @@ _STRUCT: Final = (
 
 
 def register(
-    connection: duckdb.DuckDBPyConnection, name: str, to: str | Format, source: str | Format, **options: Unpack[Answers]
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    source: FormatName | Format,
+    to: FormatName | Format,
+    **options: Unpack[KernelOptions],
 ) -> None:
     """Give a connection an SQL function that converts the text of a tool.
 
     It gives back a struct of `tool`, `losses`, `remainder` and `error`, which `unnest` makes columns of; see
     `toolbridge.arrow.Kernel` for what they hold. Of null it makes null.
     """
-    kernel = Kernel(to, source, "tool", **options)
+    kernel = Kernel(source, to, "tool", **options)
 
     def converted(texts: Array) -> Array:
         whole = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts

@@ -26,9 +26,10 @@ from pyarrow import fs
 from ..bulk.layout import lines_of
 from ..characters import visible_json
 from ..errors import ToolbridgeError
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from .columns import Array, slices
-from .kernel import Answers, Kernel
+from .kernel import Kernel, KernelOptions
 
 pc: Any = _compute  # its functions are made when it is imported
 
@@ -302,12 +303,12 @@ def _settle(path: str) -> None:
 def convert_file(
     path: Path,
     out: Path,
-    to: str | Format,
-    source: str | Format,
+    source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     *,
     report: Path | None = None,
-    **options: Unpack[Answers],
+    **options: Unpack[KernelOptions],
 ) -> Summary:
     """Convert one file into one other, Parquet or JSON Lines as their names say, in memory that does not grow.
 
@@ -316,20 +317,20 @@ def convert_file(
     given, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
     told = None if report is None else os.fspath(report)
     end = ranges[-1][1] if ranges else 0
-    return convert_part(Part(given, 0, end, os.fspath(out), told), Kernel(to, source, column, **options))
+    return convert_part(Part(given, 0, end, os.fspath(out), told), Kernel(source, to, column, **options))
 
 
 def convert_files(
     paths: Path | Sequence[Path],
     folder: Path,
-    to: str | Format,
-    source: str | Format,
+    source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
     *,
     form: Form = "parquet",
     size: int = SIZE,
-    **options: Unpack[Answers],
+    **options: Unpack[KernelOptions],
 ) -> Summary:
     """Convert files into those of a folder, one part after the other; see `parts`. What `dask` does on many cores."""
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
     return sum((convert_part(part, kernel) for part in parts(paths, folder, form=form, size=size)), Summary())

@@ -21,6 +21,7 @@ from ..conversion.converter import Converter
 from ..conversion.options import schema_options
 from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
@@ -37,7 +38,7 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 _decode = msgspec.json.Decoder().decode
 
 
-class Answers(TypedDict, total=False):
+class KernelOptions(TypedDict, total=False):
     """The options of a conversion: those of `toolbridge.convert`, and whether remainders are worked out."""
 
     remainder: bool
@@ -49,7 +50,7 @@ class Answers(TypedDict, total=False):
     limits: Limits
 
 
-class Made(NamedTuple):
+class ConvertedColumns(NamedTuple):
     """What became of some texts, in columns."""
 
     tools: Array
@@ -68,8 +69,8 @@ class Kernel(Struct, frozen=True):
     Raises FormatError for an unknown format, one that can only be read, or an answer for which it has no field.
     """
 
-    to: str | Format
-    source: str | Format
+    source: FormatName | Format
+    to: FormatName | Format
     column: str = "tool"
     remainder: bool = False
     fill: Mapping[str, Any] | None = None
@@ -127,7 +128,7 @@ class Kernel(Struct, frozen=True):
 
     def convert(
         self, blocks: Iterable[Block], kind: pa.DataType, rows: Sequence[int] | None = None, size: int = 0
-    ) -> Made:
+    ) -> ConvertedColumns:
         """What becomes of texts, as columns; `kind` is the type of that of the tools.
 
         `rows` are the numbers of the rows that have a text, of so many in all (None: they all have).
@@ -162,7 +163,7 @@ class Kernel(Struct, frozen=True):
         size = len(written.lengths)
         rests: Array = pa.array(written.rests, pa.string()) if self.remainder else pa.nulls(size, pa.string())
         which = losses(written.kinds, written.which)
-        return Made(column(written.parts, written.lengths, kind), which, rests, words(written.errors, size))
+        return ConvertedColumns(column(written.parts, written.lengths, kind), which, rests, words(written.errors, size))
 
     def _run(self) -> _Run:
         schemas = schema_options(prose=self.prose, unroll=self.unroll, description=self.description, limits=self.limits)
@@ -265,17 +266,25 @@ def _spread(values: Sequence[_T | None], rows: Sequence[int], size: int) -> list
 
 
 def convert_batch(
-    batch: pa.RecordBatch, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    batch: pa.RecordBatch,
+    source: FormatName | Format,
+    to: FormatName | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> pa.RecordBatch:
     """A record batch whose column of tools is in another format, with their losses; see `Kernel`."""
-    return Kernel(to, source, column, **options)(batch)
+    return Kernel(source, to, column, **options)(batch)
 
 
 def convert_table(
-    table: pa.Table, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    table: pa.Table,
+    source: FormatName | Format,
+    to: FormatName | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> pa.Table:
     """A table, chunk by chunk."""
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
     schema = kernel.schema(table.schema)
     return pa.Table.from_batches(kernel.batches(table.to_batches()), schema)
 

@@ -1,6 +1,6 @@
 """Polars: a column of a data frame, there already or still to be read.
 
-    convert(polars.scan_parquet("tools.parquet"), "openai", "mcp").sink_parquet("converted.parquet")
+    convert(polars.scan_parquet("tools.parquet"), "mcp", "openai").sink_parquet("converted.parquet")
 
 Stands on Polars 1.30 or newer (lazyframe/frame.py in 2.1.0, checked 2026-11-21):
 `pip install 'toolbridge[polars]'`.
@@ -17,32 +17,41 @@ from typing import Unpack, cast, overload
 import polars as pl
 import pyarrow as pa
 
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
-from .kernel import Answers, Kernel
+from .kernel import Kernel, KernelOptions
 
 __all__ = ["convert"]
 
 
 @overload
 def convert(
-    frame: pl.DataFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    frame: pl.DataFrame,
+    source: FormatName | Format,
+    to: FormatName | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> pl.DataFrame: ...
 @overload
 def convert(
-    frame: pl.LazyFrame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    frame: pl.LazyFrame,
+    source: FormatName | Format,
+    to: FormatName | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> pl.LazyFrame: ...
 def convert(
     frame: pl.DataFrame | pl.LazyFrame,
-    to: str | Format,
-    source: str | Format,
+    source: FormatName | Format,
+    to: FormatName | Format,
     column: str = "tool",
-    **options: Unpack[Answers],
+    **options: Unpack[KernelOptions],
 ) -> pl.DataFrame | pl.LazyFrame:
     """A frame whose column of tools is in another format, with the columns `losses`, `remainder` and `error`.
 
     A lazy frame stays lazy, and its rows may come in any portions; see `toolbridge.arrow.Kernel` for what they hold.
     """
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
 
     def converted(rows: pl.DataFrame) -> pl.DataFrame:
         table = rows.to_arrow()

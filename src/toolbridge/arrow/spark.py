@@ -1,6 +1,6 @@
 """Apache Spark: a column of a data frame.
 
-    convert(frame, "openai", "mcp")
+    convert(frame, "mcp", "openai")
 
 Stands on PySpark 4 (pyspark/sql/pandas/map_ops.py in 4.3.0, checked 2026-11-21): `pip install 'toolbridge[spark]'`,
 which is installed for the Python of the executors as well. Spark itself needs Java.
@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol, TypeVar, Unpack
 
+from ..formats.format_names import FormatName
 from ..mapping.format import Format
-from .kernel import Answers, Kernel
+from .kernel import Kernel, KernelOptions
 
 __all__ = ["convert"]
 
@@ -49,13 +50,17 @@ _ADDED: Final = (
 
 
 def convert(
-    frame: Frame, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
+    frame: Frame,
+    source: FormatName | Format,
+    to: FormatName | Format,
+    column: str = "tool",
+    **options: Unpack[KernelOptions],
 ) -> Frame:
     """A data frame whose column of tools is in another format, with the columns `losses`, `remainder` and `error`.
 
     Nothing is done before Spark is asked for rows; see `toolbridge.arrow.Kernel` for what they hold then.
     """
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
     schema: Any = frame.schema
     given = schema.jsonValue()["fields"]
     fields = [{**each, "nullable": True} if each["name"] == column else each for each in given]

@@ -1,4 +1,4 @@
-"""What `toolbridge convert` does. The arguments are read in cli.py, the words are in printing.py."""
+"""The command `toolbridge convert`, for inputs that fit into memory."""
 
 # ruff: noqa: PTH112, PTH120 - pathlib would take half as long to import as all the rest of a small conversion
 
@@ -22,6 +22,7 @@ from ..data.compression import packed_as
 from ..data.output import Form, dump, keep_apart, write_atomically, write_out
 from ..data.types import Json
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..hub import Kind
 from ..losses.report import Loss, Report, as_json, failure_as_json
@@ -144,7 +145,7 @@ def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
         if taken is not None:
             texts[name] = taken
         return None
-    from .convert_large import Otherwise
+    from .convert_large import WholeText
     from .convert_large import convert as stream
 
     try:
@@ -152,7 +153,7 @@ def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
     finally:
         if pipe is not None and name != "-":
             pipe.close()
-    if not isinstance(done, Otherwise):
+    if not isinstance(done, WholeText):
         return done
     if done.data is not None:
         texts[name] = done.data
@@ -189,7 +190,7 @@ def _cross(
             raise LossError(f"refused: TB002 duplicate-key at {twice[0]}", Report())
         made = cross(
             unit.value,
-            options.to,
+            cast("FormatName | Format", options.to),  # a name was looked up when the options were read
             source=options.source,
             kind=unit.kind,
             fill=options.fill,

@@ -1,4 +1,4 @@
-"""What `toolbridge convert` does with a large catalogue, and what it says about it."""
+"""The command `toolbridge convert`, for catalogues of any size."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
 # ruff: noqa: PTH112
@@ -26,13 +26,13 @@ from .options import Options
 from .output import TEXTS, Counts, Printer, Problem, Progress, stderr, unwritten
 
 
-class Otherwise(NamedTuple):
+class WholeText(NamedTuple):
     """The text has to be converted as a whole; `data` is what it holds, where that cannot be read again."""
 
     data: bytes | None
 
 
-class _Asked(KeyboardInterrupt):
+class _Interrupt(KeyboardInterrupt):
     """Somebody asked by a signal that this ends."""
 
     def __init__(self, number: int) -> None:
@@ -51,7 +51,7 @@ def _heeding() -> Generator[None, None, None]:
             os._exit(128 + number)
         for each in before:
             signal.signal(each, signal.SIG_IGN)  # what is under way comes to an end
-        raise _Asked(number)
+        raise _Interrupt(number)
 
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):
@@ -66,16 +66,16 @@ def _heeding() -> Generator[None, None, None]:
             signal.signal(number, usual)
 
 
-def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | Otherwise:
+def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
     """Convert one catalogue of tools; `read` is what was taken already from a `pipe`."""
     try:
         with _heeding():
             return _convert(options, read, pipe)
-    except _Asked as end:
+    except _Interrupt as end:
         return 128 + end.number
 
 
-def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | Otherwise:
+def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
     name: str = options.inputs[0]
     given = Options.of(options)
     why = _unfit(options)
@@ -125,7 +125,7 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         more = "; the same command with --resume goes on from there" if run.kept else ""
         how = "nothing was written to" if not run.ending else "not everything was written yet to"
         out.say(f"toolbridge: interrupted, {how} {options.output or 'standard output'}{more}")
-        return 128 + (end.number if isinstance(end, _Asked) else 2)
+        return 128 + (end.number if isinstance(end, _Interrupt) else 2)
     finally:
         progress.clear()
         if text is not None:
@@ -154,12 +154,12 @@ def _unfit(options: Namespace) -> str:
     return ""
 
 
-def _otherwise(options: Namespace, text: Text | None, why: str, limits: Limits) -> Otherwise:
+def _otherwise(options: Namespace, text: Text | None, why: str, limits: Limits) -> WholeText:
     """The road for small documents, if this is one."""
     name = options.inputs[0]
     shown = "<stdin>" if name == "-" else name
     if text is None:
-        return Otherwise(None)
+        return WholeText(None)
     for option in ("resume", "rejects"):
         if getattr(options, option):
             raise ToolbridgeError(
@@ -173,7 +173,7 @@ def _otherwise(options: Namespace, text: Text | None, why: str, limits: Limits) 
         )
     data = text.at(0, text.size) if not text.path or text.path.startswith("/dev/fd") else None
     text.close()
-    return Otherwise(data)
+    return WholeText(data)
 
 
 def _jobs(given: str | None) -> int | None:

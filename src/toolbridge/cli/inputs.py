@@ -1,4 +1,4 @@
-"""What the command reads: its inputs, and what is converted in one go; the remainders that belong to them."""
+"""The inputs of the command, divided into units that are converted in one go, and their remainders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command says of files without converting them: detect and check."""
+"""The commands `toolbridge detect` and `toolbridge check`."""
 
 from __future__ import annotations
 

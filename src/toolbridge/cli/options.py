@@ -1,4 +1,4 @@
-"""The options of `toolbridge convert`, understood."""
+"""The options of `toolbridge convert`, as values."""
 
 from __future__ import annotations
 

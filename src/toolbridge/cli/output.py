@@ -1,4 +1,4 @@
-"""What the command prints: tables, colours, progress."""
+"""The output of the command: tables, colours, progress."""
 
 from __future__ import annotations
 

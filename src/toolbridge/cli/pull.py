@@ -1,4 +1,4 @@
-"""`toolbridge pull`: a running server's tools, as a file like any other."""
+"""The command `toolbridge pull`, which writes the tools of a running server to a file."""
 
 # ruff: noqa: PTH112, PTH120 - as in commands.py
 

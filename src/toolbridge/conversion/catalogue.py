@@ -1,4 +1,4 @@
-"""A document taken apart into its tools and what stands around them, and put together again."""
+"""Catalogues: a document as a list of items and the envelope around them, and the way back to a document."""
 
 from __future__ import annotations
 

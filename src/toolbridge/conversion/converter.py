@@ -1,4 +1,4 @@
-"""Converts one document: taken apart, its items converted, put together again."""
+"""The converter of one document: its items are converted one by one and put together again."""
 
 from __future__ import annotations
 

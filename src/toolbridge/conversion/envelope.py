@@ -1,4 +1,4 @@
-"""The envelope of a catalogue: what stands around the tools, in another format's words."""
+"""The envelope of a catalogue, which stands around its tools, in the target format."""
 
 from __future__ import annotations
 

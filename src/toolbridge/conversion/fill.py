@@ -1,4 +1,4 @@
-"""Fill: what a caller answers where the target demands something that the source lacks."""
+"""Values from the caller for what the target requires and the source lacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converts one item, a tool, a call or a result: read, written, verified, its losses collected."""
+"""The converter of one item (a tool, a call or a result): reads, writes, verifies, collects losses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Remainders: how they are made, signed, matched with documents, and restored."""
+"""Remainders: made, signed, matched with documents and restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trust: whether a remainder that rode in a document may be believed, though nobody knows who put it there.
+"""Trust in remainders that were embedded in a document by somebody unknown.
 
 It may only add what the document could not say: what it restores, converted again, has to give the very document that
 carries it. So it can replace neither the tool nor its name, its texts, its parameters or its hints.

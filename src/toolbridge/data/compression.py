@@ -1,4 +1,4 @@
-"""Compressed texts, gzip and zstandard: how they are told from others, and unpacked within bounds."""
+"""Compressed texts, gzip and zstandard: recognised, and unpacked within bounds."""
 
 from __future__ import annotations
 

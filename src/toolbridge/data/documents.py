@@ -1,4 +1,4 @@
-"""Texts read by what they hold, not by how they are called: JSON, JSON Lines, YAML, or a fence in a Markdown page."""
+"""Documents in a text, recognised by its content: JSON, JSON Lines, YAML, or a code block in Markdown."""
 
 from __future__ import annotations
 

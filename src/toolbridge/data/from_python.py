@@ -1,4 +1,4 @@
-"""Plain JSON data of whatever a caller passes in, proved equal to it."""
+"""Plain JSON data from any Python object, proved equal to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON text, strictly: one document, every integer exact, duplicate members found, problems told with their place."""
+"""Strict JSON parsing: one document, every integer exact, duplicate members found, errors with their place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Differences of two JSON documents, how they are applied, and digests of documents."""
+"""Differences between two JSON documents, their application, and digests of documents."""
 
 from __future__ import annotations
 

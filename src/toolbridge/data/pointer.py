@@ -1,4 +1,4 @@
-"""JSON Pointer (RFC 6901): what stands at a place, and how it is put there or dropped."""
+"""JSON Pointer (RFC 6901): get, put and drop the value at a place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of JSON data, and the words for a value in the sentence of an error."""
+"""The types of JSON data, and how error messages name a value."""
 
 from __future__ import annotations
 

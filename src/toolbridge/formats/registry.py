@@ -12,6 +12,7 @@ from msgspec import Struct
 from ..data.types import JsonObject
 from ..errors import FormatError
 from ..mapping.format import Format, first_keys
+from .format_names import FormatName
 
 
 class CataloguePlaces(Struct, frozen=True):
@@ -119,7 +120,7 @@ def foreign() -> Foreign:
     return Foreign(tuple(formats), tuple(problems))
 
 
-def get_format(name: str | Format) -> Format:
+def get_format(name: FormatName | str | Format) -> Format:
     """The format of this id, family (its newest edition) or alias. Raises FormatError, naming the nearest."""
     if isinstance(name, Format):
         return name

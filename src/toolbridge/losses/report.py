@@ -1,4 +1,4 @@
-"""Loss and Report: what one crossing lost, and where."""
+"""The classes Loss and Report: what a conversion lost, and where."""
 
 from __future__ import annotations
 

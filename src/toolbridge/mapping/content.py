@@ -1,4 +1,4 @@
-"""Content blocks of results, and results as blocks, as one text or as one value."""
+"""Content blocks of results; results as blocks, as one text or as one value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Format: a frozen value that says all of a format; the shapes of its calls and results."""
+"""The class Format, a frozen value that describes one edition of a format, and Shape for its calls and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wire models as pydantic types: what pydantic asks of a class that it did not make. Never written twice."""
+"""Wire models as pydantic types, by pydantic's protocol for classes of others."""
 
 from __future__ import annotations
 

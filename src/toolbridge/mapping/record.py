@@ -1,4 +1,4 @@
-"""Rows, and a document as the rows of a table understand it: what was read, and what is being written."""
+"""Rows and codecs, the record that a table reads, and the context in which it writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base of all wire models: a Struct that keeps the keys it does not know, and that pydantic can use as it is."""
+"""The base class of all wire models: a Struct that keeps unknown keys and that pydantic can use as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing a document by the rows of a table: what they say, what must be invented, and what nobody here can say."""
+"""Writing a record by the rows of a table; what has to be invented or dropped is noted."""
 
 from __future__ import annotations
 

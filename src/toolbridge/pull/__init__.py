@@ -1,4 +1,4 @@
-"""Tools asked from a running server: MCP over stdio or streamable HTTP, Tool Definition 1.0 over HTTP.
+"""Tools of a running server: MCP over stdio or streamable HTTP, Tool Definition 1.0 over HTTP.
 
 Needs the extra `toolbridge[pull]`: the official `mcp` client, and the HTTP client that it stands on. Everything here
 waits for its answer, whatever runs around it, and gives what the server sent, or raises PullError and leaves nothing

@@ -1,4 +1,4 @@
-"""What a server sent, put together: pages become one catalogue, and whatever would be lost in that is told."""
+"""One catalogue from the pages that a server sent; what would be lost is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses, headers, and an HTTP client that a server cannot overfeed or lead astray."""
+"""Addresses, headers, and an HTTP client with bounds on size, time and redirects."""
 
 from __future__ import annotations
 

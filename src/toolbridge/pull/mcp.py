@@ -1,4 +1,4 @@
-"""MCP servers, spoken to through the official client: programs over stdio, endpoints over streamable HTTP."""
+"""MCP servers, asked by the official client: programs over stdio, endpoints over streamable HTTP."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _more(message: str) -> str:
     return "" if message in ("Server returned an error response", "Not Found") else f": {message}"
 
 
-class _Anything(BaseModel):
+class _AnyModel(BaseModel):
     """An answer that is read elsewhere."""
 
 
@@ -234,7 +234,7 @@ async def _tools(session: ClientSession, wire: _Wire, server: Server) -> Pages:
         server.step = f"tools/list, page {pages.count + 1}" if pages.count else "tools/list"
         # What the SDK's models refuse has been heard all the same, and is not for this module to judge.
         with suppress(ValidationError):
-            await session.send_request(ListToolsRequest(params=PaginatedRequestParams(cursor=cursor)), _Anything)
+            await session.send_request(ListToolsRequest(params=PaginatedRequestParams(cursor=cursor)), _AnyModel)
         page = wire.heard
         if not is_object(page) or not is_list(page.get("tools")):
             raise ValueError(f"its answer to {server.step} has no list of tools")

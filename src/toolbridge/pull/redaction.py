@@ -1,4 +1,4 @@
-"""Secrets: the values that a user gives a server and that must stand neither in messages nor in what is written.
+"""Redaction of secrets: values for a server that must appear neither in messages nor in files.
 
 A credential is the value of something whose name says so (`Authorization`, `--api-key`, `DB_PASSWORD`), the password of
 a URL, or the text of Basic authentication. In messages credentials and the words of headers are hidden from 4

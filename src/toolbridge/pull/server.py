@@ -1,4 +1,4 @@
-"""Asking a server, whatever it does: within a time, with an error in words, and without a secret in it."""
+"""A server that is asked for its tools, within a time limit, with errors in words and without secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON Schema and nothing else: where subschemas live, writing references out, putting one schema inside another."""
+"""JSON Schema and nothing else: dialects and fitting, references, nesting, arguments."""
 
 from .arguments import restore_arguments
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles

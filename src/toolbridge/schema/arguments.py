@@ -1,4 +1,4 @@
-"""The way of arguments between a schema as it was given and as it was written in a dialect.
+"""Argument maps: how arguments change between a schema and the same schema in a dialect.
 
 A way is plain data, a sparse image of the written schema (absent: nothing to do):
 

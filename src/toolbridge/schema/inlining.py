@@ -36,12 +36,12 @@ _TURNING: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-class Open(NamedTuple):
+class OpenNode(NamedTuple):
     """A node with `unevaluated...` above, with nothing but in-place applicators between."""
 
     where: str
     node: Node
-    outer: Open | None
+    outer: OpenNode | None
 
 
 class Guard(NamedTuple):
@@ -50,7 +50,7 @@ class Guard(NamedTuple):
     keyword: str
     where: str
     node: Node
-    open: Open | None
+    open: OpenNode | None
     outer: Guard | None
 
 
@@ -60,7 +60,7 @@ class Widening:
     def __init__(self) -> None:
         self._turned: dict[tuple[str, str], Node] = {}
 
-    def mark(self, guard: Guard | None, above: Open | None) -> None:
+    def mark(self, guard: Guard | None, above: OpenNode | None) -> None:
         """Mark everything above a cut that would now refuse what was accepted."""
         guards: list[Guard] = []
         while guard is not None:
@@ -178,7 +178,7 @@ class _Task(NamedTuple):
     frame: _Frame
     scope: tuple[str, ...]
     guard: Guard | None
-    open: Open | None
+    open: OpenNode | None
 
 
 class _Target(NamedTuple):
@@ -188,7 +188,7 @@ class _Target(NamedTuple):
     keyword: str
 
 
-class _Close(NamedTuple):
+class _NodeEnd(NamedTuple):
     """What is to be done when a definition has been written out: remember it, lay the comments over it."""
 
     task: _Task
@@ -219,7 +219,7 @@ class _Writer:
     def __init__(self, document: Document, limits: Limits) -> None:
         self.document = document
         self.limits = limits
-        self.todo: list[_Task | _Close] = []
+        self.todo: list[_Task | _NodeEnd] = []
         self.known: dict[tuple[str, tuple[str, ...]], _Known] = {}
         self.nodes = 0
         self.size = 0
@@ -298,7 +298,7 @@ class _Writer:
         if node.kids:
             self._kids(task, out)
         if node.stays_open:
-            task = task._replace(open=Open(where, node, task.open))
+            task = task._replace(open=OpenNode(where, node, task.open))
         for target in targets:
             self._both(task, target, out)
         if len(targets) < len(node.refs):
@@ -309,8 +309,8 @@ class _Writer:
         node, _, _, where, level, frame, scope, guard, above = task
         level += 1
         if node.stays_open:
-            above = Open(where, node, above)
-        tasks: list[_Task | _Close] = []
+            above = OpenNode(where, node, above)
+        tasks: list[_Task | _NodeEnd] = []
         for keyword, token, kid in node.kids:
             below = guard
             chain = above if keyword in IN_PLACE else None
@@ -411,7 +411,7 @@ class _Writer:
                 frame = _Frame(target.place, task.node.place, outer, depth)
                 _, holder, key, where, level, _, scope, guard, above = task
                 self.todo += (
-                    _Close(
+                    _NodeEnd(
                         task, target, over, self.cuts, self.nodes, self.size, self.highest, self.deepest, len(self.seen)
                     ),
                     _Task(node, holder, key, where, level, frame, scope, guard, above),
@@ -434,7 +434,7 @@ class _Writer:
                 task.node.place, f"more than {self.limits.references:,} references within references (limit references)"
             )
 
-    def _close(self, done: _Close) -> None:
+    def _close(self, done: _NodeEnd) -> None:
         task, target = done.task, done.target
         out: dict[str, Any] = task.holder[task.key]
         if self.cuts == done.cuts:

@@ -1,4 +1,4 @@
-"""What of a schema a dialect refuses: its rules, applied to a schema as it stands."""
+"""The rules of a dialect, applied to a schema as it stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constraints in the prose of a description: one fixed line at its end, which a model may heed and we can read back.
+"""Constraints as one fixed line at the end of a description, for models to read and for us to read back.
 
 The form is that of Anthropic's SDK, after a blank line: `{minimum: 1, pattern: "^a"}` (lib/_parse/_transform.py,
 checked 2026-11-21), with the values as JSON.

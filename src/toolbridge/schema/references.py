@@ -1,4 +1,4 @@
-"""What refers to what within one schema: its subschemas by place, its resources and anchors, where references lead.
+"""References within one schema: its subschemas by place, its resources and anchors, the targets of references.
 
 Nothing is ever fetched: a reference leads to a place in the document, or nowhere.
 """

@@ -1,4 +1,4 @@
-"""One subschema as 2020-12 says it: the forms of older drafts and of OpenAPI 3.0 under their present names.
+"""One subschema of an older draft or of OpenAPI 3.0, as 2020-12 writes it.
 
 The upgrade is exact: what it yields accepts what the old form accepted. Sources: the release notes of the drafts on
 json-schema.org, and the OpenAPI 3.0.3 specification (checked 2026-11-21).

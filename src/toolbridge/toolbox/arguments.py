@@ -1,4 +1,4 @@
-"""Whether arguments satisfy the schema of a tool, judged by jsonschema-rs where it is installed."""
+"""Validation of arguments against the schema of a tool, by jsonschema-rs where it is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SourceCall and Reply: what a Toolbox gives back for a call and for a result."""
+"""The classes SourceCall and Reply, which a Toolbox returns for a call and for a result."""
 
 from __future__ import annotations
 

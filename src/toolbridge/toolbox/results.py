@@ -1,23 +1,24 @@
-"""Telling: what a tool gave back, whatever it is in: a result of some format, blocks of a library, a Python value."""
+"""Results from whatever a tool returned: a result of some format, blocks of a library, a Python value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import isfinite
-from typing import cast
+from typing import Literal, cast
 
 import msgspec
 
 from ..conversion.detect import misfit
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
+from ..formats.format_names import FormatName
 from ..formats.registry import catalogue_places, get_format
 from ..mapping.content import said
 from ..mapping.format import Format, Shape, shape_of, shapes_of
 from ..mapping.record import Record
 
 
-def to_result(result: object, home: Format | None, source: str | Format | None) -> Record:
+def to_result(result: object, home: Format | None, source: FormatName | Format | Literal["python"] | None) -> Record:
     """A result, understood; `home` is the format of the tool that gave it, `source` what the caller says it is in.
 
     Raises DocumentError where it is not that.
@@ -43,7 +44,9 @@ def to_result(result: object, home: Format | None, source: str | Format | None) 
     return _of_python(result)
 
 
-def _shapes(document: JsonObject, home: Format | None, source: str | Format | None) -> Iterator[tuple[Shape, Format]]:
+def _shapes(
+    document: JsonObject, home: Format | None, source: FormatName | Format | None
+) -> Iterator[tuple[Shape, Format]]:
     if source is not None:
         form = shape_of(document, shapes_of(get_format(source), "result"))
         if form is not None:

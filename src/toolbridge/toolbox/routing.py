@@ -1,4 +1,4 @@
-"""Routes: how a call of a model finds the tool of a server."""
+"""Routes: how the call of a model finds the tool of a server."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..conversion.options import OnError
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, ToolbridgeError
+from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..losses.report import Loss
 from ..mapping.format import Format, Shape
@@ -95,7 +96,9 @@ class ToolboxOptions(Struct, frozen=True, kw_only=True, eq=False):
 RouteMaker: TypeAlias = Callable[[Mapping[int, str]], ServerTools]
 
 
-def server_tools(tools: object, server: str | None, source: str | Format | None, terms: ToolboxOptions) -> RouteMaker:
+def server_tools(
+    tools: object, server: str | None, source: FormatName | Format | None, terms: ToolboxOptions
+) -> RouteMaker:
     """What makes the tools of a server into a part, when it is told which of them must be called otherwise."""
     from ..data.from_python import take
 

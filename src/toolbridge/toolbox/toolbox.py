@@ -1,11 +1,11 @@
-"""Toolbox: tools as a model gets them, its calls brought home, and the answers brought back."""
+"""The class Toolbox: tools as a model gets them, its calls for their servers, and their results for the model."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -15,6 +15,7 @@ from ..conversion.options import OnError, schema_options
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import CallError, DocumentError, ToolbridgeError
+from ..formats.format_names import FormatName
 from ..formats.registry import catalogue_places, get_format
 from ..limits import LIMITS, Limits
 from ..losses.report import Loss, Report
@@ -48,10 +49,10 @@ class Toolbox:
     def __init__(
         self,
         tools: object = None,
-        to: str | Format | None = None,
+        to: FormatName | Format | None = None,
         *,
         servers: Mapping[str, object] | None = None,
-        source: str | Format | None = None,
+        source: FormatName | Format | None = None,
         fill: Mapping[str, Any] | None = None,
         refuse: Sequence[str] = ("TB9",),
         on_error: OnError = "raise",
@@ -160,7 +161,7 @@ class Toolbox:
 
     # other tools
 
-    def add(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
+    def add(self, tools: object, *, server: str | None = None, source: FormatName | Format | None = None) -> Toolbox:
         """One with these tools as well; they take the place of those of the same name from the same server."""
         maker = server_tools(tools, server, source, self._terms)
         fresh = [route.key for route in maker({}).routes]
@@ -169,7 +170,9 @@ class Toolbox:
         kept = [remaining(one, gone) for one in self._parts]
         return self._with([one for one in kept if one is not None], maker)
 
-    def replace(self, tools: object, *, server: str | None = None, source: str | Format | None = None) -> Toolbox:
+    def replace(
+        self, tools: object, *, server: str | None = None, source: FormatName | Format | None = None
+    ) -> Toolbox:
         """One in which these are all the tools of the server. Those that were there before keep their names."""
         maker = server_tools(tools, server, source, self._terms)
         return self._with([one for one in self._parts if one.server != server], maker)
@@ -181,7 +184,7 @@ class Toolbox:
         fixed = [route for one in kept for route in one.routes]
         return _of(self._terms, [*kept, *assign_parts([maker], fixed, self._terms, known)])
 
-    def speaking(self, messages: str | Format) -> Toolbox:
+    def speaking(self, messages: FormatName | Format) -> Toolbox:
         """These tools, with calls and results in the words of another format: of a framework that stands in between."""
         form = get_format(messages)
         for kind in ("call", "result"):
@@ -333,7 +336,9 @@ class Toolbox:
 
     # results
 
-    def reply(self, result: object, *, to: object, source: str | Format | None = None) -> Reply:
+    def reply(
+        self, result: object, *, to: object, source: FormatName | Format | Literal["python"] | None = None
+    ) -> Reply:
         """The result of a call, as the vendor takes it.
 
         `to` is the call: as it came from the model, or what `call` or `calls` made of it, their errors too.
@@ -349,7 +354,7 @@ class Toolbox:
         except Exception as error:
             raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
 
-    def _replied(self, result: object, to: object, source: str | Format | None) -> Reply:
+    def _replied(self, result: object, to: object, source: FormatName | Format | Literal["python"] | None) -> Reply:
         heard, asked, route = self._asked_for(to)
         reading = to_result(result, None if route is None else route.source, source)
         old = reading.fields

@@ -1,4 +1,4 @@
-"""How a text is taken apart: into blocks of whole items, wherever they begin.
+"""Blocks of whole items, into which a text is split that is too large to hold.
 
 Where an item of a list ends cannot be told from the middle of it. So a block is guessed, and proved: if what stands
 between two places makes a list, and the first is a place between two items, then so is the other. The proofs of

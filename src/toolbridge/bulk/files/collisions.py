@@ -1,4 +1,4 @@
-"""Which tools of a catalogue meet: would be called the same, or taken for the same, where they go.
+"""Collisions in a catalogue of any size: tools that would get the same name or identity in the target format.
 
 Of each tool there are 64 bits of its name as it would be alone. Those that another one shares are found part by part,
 so that they are never all in memory; only the tools that meet are looked at.

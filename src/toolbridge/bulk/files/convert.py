@@ -1,4 +1,4 @@
-"""convert_file: the stream for programs."""
+"""The function `convert_file`, which converts a file of any size."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from ...conversion.options import schema_options
 from ...errors import DocumentError
+from ...formats.format_names import FormatName
 from ...formats.registry import get_format
 from ...limits import LIMITS, Limits
 from ...mapping.format import Format
@@ -22,10 +23,10 @@ Path = str | os.PathLike[str]
 
 def convert_file(
     path: Path,
-    to: str | Format,
+    to: FormatName | Format,
     output: Path,
     *,
-    source: str | Format | None = None,
+    source: FormatName | Format | None = None,
     fill: Mapping[str, Any] | None = None,
     refuse: Sequence[str] = ("TB9",),
     report: Path | None = None,

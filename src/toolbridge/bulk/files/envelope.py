@@ -1,4 +1,4 @@
-"""What stands around the tools of a large file, and its remainders."""
+"""The envelope of a large file, and its remainders."""
 
 from __future__ import annotations
 

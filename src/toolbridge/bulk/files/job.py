@@ -1,4 +1,4 @@
-"""One run: a catalogue of any size, from file to file, in bounded memory."""
+"""A job: the conversion of a catalogue of any size, from file to file, in bounded memory."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
 # ruff: noqa: PTH123

@@ -1,4 +1,4 @@
-"""What is written, in the making: beside the files that it will be, with a ledger from which another run can go on."""
+"""Output files while they are written: under temporary names, with a journal from which a job can be resumed."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
 # ruff: noqa: PTH105, PTH108, PTH110, PTH112, PTH113, PTH118, PTH120

@@ -1,4 +1,4 @@
-"""What is asked of a job, how it is divided, and what is counted."""
+"""The specification of a job, its tasks, and its results."""
 
 # ruff: noqa: PTH110, PTH112, PTH113, PTH120
 

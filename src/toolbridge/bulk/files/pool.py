@@ -1,4 +1,4 @@
-"""Who works: this process, or several others. Either way the results come in the order of the tasks."""
+"""Pools of workers: in this process or in several. Results come in the order of the tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a whole catalogue, line by line: each loss as the report of a small one has it."""
+"""The report of a large catalogue, written line by line: each loss as the report of a small one has it."""
 
 from __future__ import annotations
 

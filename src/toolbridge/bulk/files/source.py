@@ -1,4 +1,4 @@
-"""What is read: a file, standard input, or what is packed in one. All of it can be read again, from any place."""
+"""The source of a job: a file or standard input, compressed or not, which can be read again from any place."""
 
 # ruff: noqa: PTH123
 

@@ -1,4 +1,4 @@
-"""What is done with one block, by whoever does it: this process, or one of several."""
+"""A worker: converts blocks, in this process or in one of several."""
 
 from __future__ import annotations
 

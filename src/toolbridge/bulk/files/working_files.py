@@ -1,4 +1,4 @@
-"""Working files: what a run writes before its files get their names. They are of this user, and never links."""
+"""Working files: what a job writes before its files get their names. They belong to this user, and are never links."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
 # ruff: noqa: PTH108

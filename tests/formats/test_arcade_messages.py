@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from sdk.traffic import judges
 from toolbridge import DocumentError, convert, detect
 from toolbridge.conversion.detect import kind_of
+from vendors.messages import judges
 
 CALL: dict[str, Any] = {"tool_id": "Tides.Now@1.0.0", "call_id": "c1", "input": {"harbour": "Hull"}}
 ERROR: dict[str, Any] = {

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from oracles import SHARED, WITHOUT
-from sdk.traffic import judges
 from toolbridge import DocumentError, convert, detect
 from toolbridge.conversion.detect import kind_of
+from vendors.messages import judges
 
 CALL: dict[str, Any] = {
     "request": {"name": "parse_time", "arguments": {"s": "now"}},

@@ -10,7 +10,7 @@ from typing import Any
 from toolbridge import get_format
 from toolbridge.data.pointer import put
 
-FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 NAMES = ("tide", "Tide", "tide!", "tide_", "ti de", "ti/de", "ti.de", "tïde", "wind", "wind", "x" * 200, "y" * 63 + "!")
 

@@ -17,7 +17,7 @@ from ran import Ran
 from toolbridge import __version__
 from toolbridge.cli import main
 
-SHARED = Path(__file__).parents[1].parent / "shared"
+SHARED = Path(__file__).parents[2].parent / "shared"
 
 TOOL: dict[str, Any] = {
     "name": "web.search",

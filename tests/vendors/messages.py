@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from sdk.judges import Judge, _typed
-from sdk.traffic_official import OFFICIAL, SHARED, Maker, Verdict, for_later
+from vendors.judges import Judge, _typed
+from vendors.official_messages import OFFICIAL, SHARED, Maker, Verdict, for_later
 
 
 @cache

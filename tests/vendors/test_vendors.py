@@ -11,10 +11,10 @@ import pytest
 
 from laws import law
 from oracles import SHARED, WITHOUT
-from sdk import peers
-from sdk.judges import MAKERS, judge
 from toolbridge import LossError, convert, get_format
 from toolbridge.data.pointer import drop, put
+from vendors import peers
+from vendors.judges import MAKERS, judge
 
 needs_corpus = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 

@@ -16,7 +16,7 @@ from toolbridge.formats.arcade import tools as arcade
 from toolbridge.formats.hyper_mcp import tools as hyper_mcp
 from toolbridge.formats.mcpx import tools as mcpx
 
-SOURCES = Path(__file__).parents[1].parent / "shared" / "specs" / "source"
+SOURCES = Path(__file__).parents[2].parent / "shared" / "specs" / "source"
 pytestmark = pytest.mark.skipif(
     not SOURCES.is_dir(), reason=f"the source documents are not beside the repository ({SOURCES} is absent)"
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from test_cli import imported, lines, run, value, write
+from cli.test_cli import imported, lines, run, value, write
 
 __all__ = ["run"]  # the fixture
 

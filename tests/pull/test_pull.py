@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
+from pull.servers.web_server import JSON, Answer, Asked, Web, served
 from ran import Ran
-from servers.web_server import JSON, Answer, Asked, Web, served
 from toolbridge import check, convert, detect
 from toolbridge.cli import main
 from toolbridge.pull import pull_http, pull_oxp, pull_stdio

@@ -10,10 +10,10 @@ import pytest
 
 from laws.traffic import KINDS, SPEAKERS
 from oracles import SHARED, WITHOUT
-from sdk.traffic import judges
 from toolbridge.data.pointer import drop, put
 from toolbridge.data.types import Json
 from toolbridge.hub import Kind
+from vendors.messages import judges
 
 needs_corpus = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 

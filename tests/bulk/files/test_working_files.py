@@ -33,7 +33,7 @@ WORKING = (
     ".rest.jsonl.toolbridge-part2",
     ".bad.jsonl.toolbridge-part",
 )
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs links, owners and permissions")
 

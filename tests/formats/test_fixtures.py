@@ -13,7 +13,7 @@ from toolbridge import check, get_format
 from toolbridge.conversion.detect import recognise
 from toolbridge.mapping.format import Format
 
-FIXTURES = Path(__file__).resolve().parent / "fixtures"
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 FILES = sorted(FIXTURES.glob("*/*.jsonl"))
 
 

@@ -22,7 +22,7 @@ from toolbridge.cli.output import told
 
 from .catalogues import as_lines, as_list, in_envelope, tools
 
-SRC = Path(__file__).resolve().parents[2] / "src"
+SRC = Path(__file__).resolve().parents[3] / "src"
 
 
 @pytest.fixture

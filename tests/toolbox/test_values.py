@@ -15,8 +15,8 @@ from typing import Any
 import pydantic
 import pytest
 
+from conversion.test_secrets import CALLS, MARK, planted
 from laws.toolbox import FILL, SPEAKERS, boxed, called, listed, spelled
-from test_secrets import CALLS, MARK, planted
 from toolbridge import CallError, Toolbox, ToolbridgeError, convert, get_format
 from toolbridge.data.types import JsonObject
 from toolbridge.mapping.format import Format

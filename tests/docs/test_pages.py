@@ -26,7 +26,7 @@ from toolbridge.formats.dialects import DIALECTS
 from toolbridge.formats.registry import FORMATS
 from toolbridge.schema.dialect import Dialect
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGES = [file for file in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if file.is_file()]
 
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -29,7 +29,7 @@ from toolbridge.data.json_text import MAX_DEPTH, parse_json
 from toolbridge.data.output import dump, write_atomically, write_out
 from toolbridge.errors import DocumentError, ToolbridgeError
 
-SOURCES = Path(__file__).parents[1].parent / "shared" / "specs" / "source"
+SOURCES = Path(__file__).parents[2].parent / "shared" / "specs" / "source"
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

@@ -257,7 +257,7 @@ def judge_result(result: Json, to: str, checks: dict[str, Json]) -> None:
 # the cases beside the repository
 
 
-PAIN = Path(__file__).parents[2] / "shared" / "cases" / "pain.json"
+PAIN = Path(__file__).parents[3] / "shared" / "cases" / "pain.json"
 CASES: list[dict[str, Json]] = json.loads(PAIN.read_text(encoding="utf-8")) if PAIN.is_file() else []
 
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
+from docs.test_pages import Block, blocks
+from formats.test_fixtures import breaches
 from laws import law
-from test_docs import Block, blocks
-from test_fixtures import breaches
 from toolbridge import DocumentError, FormatError, api, convert, detect, get_format
 from toolbridge.cli import main
 from toolbridge.conversion.detect import recognise
@@ -26,7 +26,7 @@ from toolbridge.formats import registry
 from toolbridge.formats.registry import GROUP
 from toolbridge.mapping.format import Format
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "CONTRIBUTING.md"
 TIDE = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
 
@@ -87,7 +87,7 @@ def card(package: Path) -> Format:
 
 def others() -> dict[Format, list[Any]]:
     """The fixtures of all other formats."""
-    from test_fixtures import FILES, lines
+    from formats.test_fixtures import FILES, lines
 
     return {get_format(f"{file.parent.name}@{file.stem}"): lines(file) for file in FILES}
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import jsonschema_rs
 from pydantic import BaseModel, TypeAdapter
 
-from sdk.peers import known
+from vendors.peers import known
 
 Judge: TypeAlias = Callable[[Any], "str | None"]
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from oracles import SHARED, WITHOUT
-from sdk.traffic import judges
 from toolbridge import check, convert, detect
 from toolbridge.conversion.detect import kind_of
+from vendors.messages import judges
 
 BOTH = ("mcpx@servlet", "mcpx@plugin")
 CALL: dict[str, Any] = {"params": {"name": "resize-image", "arguments": {"w": 64}}}

@@ -18,7 +18,6 @@ from laws import toolbox as law
 from laws.law import text
 from laws.meaning import validator
 from oracles import SHARED, WITHOUT
-from sdk.traffic import judges
 from toolbridge import CallError, DocumentError, Toolbox, convert, get_format
 from toolbridge.data.patch import same
 from toolbridge.data.pointer import get
@@ -26,6 +25,7 @@ from toolbridge.data.types import Json, JsonObject
 from toolbridge.mapping.format import Format
 from toolbridge.schema.arguments import adapt_arguments
 from toolbridge.toolbox.records import SourceCall
+from vendors.messages import judges
 
 pytestmark = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 

@@ -9,9 +9,9 @@ from arcade_core.errors import ErrorKind
 from arcade_core.schema import ToolCallRequest, ToolCallResponse
 
 from oracles import SHARED, WITHOUT
-from sdk.traffic import judges
 from toolbridge import DocumentError, convert, detect
 from toolbridge.conversion.detect import kind_of
+from vendors.messages import judges
 
 BOTH = ("arcade-engine@4", "arcade-engine@otc")
 NEVER = "1970-01-01T00:00:00Z"

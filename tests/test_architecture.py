@@ -1,0 +1,135 @@
+"""The code is laid out and named as docs/architecture.md says: modules, classes, public names, paths."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "architecture.md"
+SRC = ROOT / "src"
+MODULES = {
+    ".".join(file.relative_to(SRC).with_suffix("").parts).removesuffix(".__init__"): ast.parse(file.read_text("utf-8"))
+    for file in sorted((SRC / "toolbridge").rglob("*.py"))
+}
+
+ALLOWED = {
+    "fitting": "the package of `fit`, which may not have the name of the function",
+    "inlining": "the module of `inline`, which may not have the name of the function",
+    "linting": "the module of `lint`, which may not have the name of the function",
+    "mapping": "a noun of the field: what maps to what",
+    "naming": "a noun of the field: which names tools get",
+    "nesting": "the module of `nest`, which may not have the name of the function",
+    "routing": "a noun of the field: which call goes to which server",
+}
+"""Module names that look like participles, and why they stay."""
+
+PARTICIPLES = re.compile(r"\w+(?:ing|ed)|broken|cut|found|gone|heard|held|kept|left|lost|made|meant|sent|shown|written")
+OTHERS = re.compile(
+    # adverbs, and participles with an ending of their own
+    "about|again|almost|already|also|apart|around|away|back|behind|beside|else|even|ever|far|forth|hence|here|how|home|"
+    "instead|less|more|most|never|not|now|often|once|only|quick|said|soon|still|then|there|thus|together|told|too|"
+    "twice|very|well|when|where|why|"
+    # pronouns
+    "all|another|any|anybody|both|each|either|everything|he|her|his|it|its|itself|mine|neither|nobody|none|nothing|"
+    "other|others|our|own|same|she|some|somebody|something|such|that|their|them|these|they|this|those|us|we|what|"
+    "which|who|whoever|whose|you|your"
+)
+
+REPLACED = {f"toolbridge.bulk.{name}" for name in ("again", "frames", "lane", "proofs", "roads", "templates")}
+"""Modules that another fast path replaces; their names are not worth a change."""
+
+PUBLIC = {
+    "toolbridge": "Bridge Call CallError Converted DocumentError Format FormatError Limits Loss LossError Remainder "
+    "Report Result Tool Toolbox ToolbridgeError bridge check convert convert_file detect explain get_format",
+    "toolbridge.adapters": "ModelTool Run Service needed",
+    "toolbridge.adapters.langchain": "BridgedTool Messages from_tools run tools",
+    "toolbridge.adapters.mcp": "Clients answer run serve toolbox tools",
+    "toolbridge.adapters.openai_agents": "from_tools run tools",
+    "toolbridge.adapters.pydantic_ai": "Toolset from_tools",
+    "toolbridge.arrow": "COLUMNS Kernel KernelOptions Part Summary convert_batch convert_file convert_files "
+    "convert_part convert_table parts schema_for",
+    "toolbridge.arrow.dask": "convert_files",
+    "toolbridge.arrow.duckdb": "register",
+    "toolbridge.arrow.polars": "convert",
+    "toolbridge.arrow.spark": "convert",
+    "toolbridge.losses.report": "CATALOGUE CODES EFFECTS Code Loss Report as_json explain failure_as_json",
+    "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
+    "toolbridge.schema": "APPLICATORS BudgetExceeded CONSTRAINTS Dialect Evidence Fact Finding Fitted Note OPTIONS "
+    "Options PLAIN REFERENCES SAME SUBSCHEMAS Steps TYPES allow children draft fit fit_output fitted has_references "
+    "inline is_annotation lint nest older_spellings restore_arguments separate under unnest unprose value_levels walk",
+}
+"""The names of each `__all__`: what users may import. A change here is a change of the interface."""
+
+WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z][a-z]*")
+
+
+def words(name: str) -> set[str]:
+    """The words of a class name in CamelCase; digits, which are editions, separate them."""
+    return set(WORD.findall(name))
+
+
+def glossary() -> set[str]:
+    """The words of the first column of the tables of the glossary."""
+    page = PAGE.read_text(encoding="utf-8")
+    rows = [line for line in page[page.index("\n## Glossary") :].splitlines() if line.startswith("| `")]
+    return {word for row in rows for term in re.findall(r"`([^`]+)`", row.split("|")[1]) for word in words(term)}
+
+
+def test_a_module_says_what_it_is_in_a_sentence() -> None:
+    # A first line may end in the link of a specification.
+    sentence = re.compile(r"(?:[A-Z`]|mcpx|hyper-mcp).*\.( https?://\S+)?")
+    first = {name: (ast.get_docstring(tree) or "").partition("\n")[0] for name, tree in MODULES.items()}
+    assert not {name: line for name, line in first.items() if not sentence.fullmatch(line)}
+
+
+def test_a_module_is_named_by_a_noun() -> None:
+    """Of a name of several words the last is the noun."""
+    last = {name: name.rpartition(".")[2].rpartition("_")[2] for name in MODULES}
+    odd = {name for name, word in last.items() if PARTICIPLES.fullmatch(word) or OTHERS.fullmatch(word)}
+    assert {name for name in odd - REPLACED if last[name] not in ALLOWED} == set()
+    assert set(ALLOWED) <= set(last.values())
+
+
+def test_class_names_are_made_of_the_words_of_the_glossary() -> None:
+    known = glossary()
+    new = {
+        f"{name}.{node.name}": unknown
+        for name in MODULES.keys() - REPLACED
+        for node in ast.walk(MODULES[name])
+        if isinstance(node, ast.ClassDef) and (unknown := words(node.name) - known)
+    }
+    assert not new, "words of class names that the glossary of docs/architecture.md does not explain"
+
+
+def test_public_names() -> None:
+    found = {
+        name: sorted(ast.literal_eval(node.value))
+        for name, tree in MODULES.items()
+        for node in tree.body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
+    }
+    assert found == {name: sorted(names.split()) for name, names in PUBLIC.items()}
+
+
+def test_the_root_stays_small() -> None:
+    entries = [entry.name for entry in (SRC / "toolbridge").iterdir() if not entry.name.startswith("__pycache__")]
+    assert len(entries) <= 22, sorted(entries)
+
+
+def test_paths_of_the_page_exist() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    whole = re.findall(r"`((?:benchmarks|docs|examples|schemas|src|tests)/[^`]*)`", page)
+    assert whole
+    short = re.findall(r"\b((?:bulk|conversion|data|formats|losses|mapping|schema|toolbox)/[\w./]*)", page)
+    missing = [path for path in whole if not (ROOT / path).exists()]
+    missing += [
+        path for path in short if not (SRC / "toolbridge" / path.rstrip(".")).exists() and not (ROOT / path).exists()
+    ]
+    assert not missing
+
+
+def test_the_page_is_linked() -> None:
+    assert "(architecture.md)" in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    assert "(docs/architecture.md)" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
