@@ -85,7 +85,7 @@ def test_quiet_and_verbose(run: Any) -> None:
     write("a.json", TOOL)
     assert run("convert", "a.json", "--to", "mcpx", "--quiet").err == ""
     loud = run("convert", "a.json", "--to", "mcpx", "--verbose").err
-    assert "TB101 field-dropped: The target has no place for this field." in loud
+    assert "TB101 field-dropped: The target format has no such field." in loud
     assert "\n  /title\n" in loud
     assert run("convert", "a.json", "--to", "mcpx", "--quiet", "--verbose").code == 2
 
