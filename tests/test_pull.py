@@ -136,7 +136,7 @@ def test_what_pages_say_differently_is_told() -> None:
     assert pulled.value == {"tools": [TIDE, WIND], "_meta": {"a": 1, "b": 1, "c": 3}, "x": [1], "y": 1, "z": 0}
     assert list(pulled.value) == ["tools", "_meta", "x", "y", "z"]
     assert pulled.notes == tuple(
-        f"its pages differ in {name}; what the first one says was kept" for name in ("_meta b", "x")
+        f"its pages differ in {name}; the value of the first page was kept" for name in ("_meta b", "x")
     )
 
 
@@ -165,13 +165,13 @@ def test_a_flood_on_standard_error_neither_blocks_nor_shows(run: Any) -> None:
     [
         (
             "dies",
-            f"{ENDED} initialize\nit said last: Traceback (most recent call last): / KeyError: 'PORT'",
+            f"{ENDED} initialize\nits last output: Traceback (most recent call last): / KeyError: 'PORT'",
         ),
         (
             "floods-and-dies",
-            f"{ENDED} initialize\nit said last: overboard / overboard / the last line",
+            f"{ENDED} initialize\nits last output: overboard / overboard / the last line",
         ),
-        ("dies-midway", f"{ENDED} tools/list, page 2\nit said last: out of ink"),
+        ("dies-midway", f"{ENDED} tools/list, page 2\nits last output: out of ink"),
         ("no-list", "its answer to tools/list has no list of tools"),
         ("nan", "its answer to tools/list is not valid: /tools/0/x: NaN is not JSON"),
         ("refuses", "it answered tools/list with an error: the harbour is closed (-32603)"),
@@ -280,7 +280,7 @@ def test_a_program_gets_the_variables_that_it_is_given(run: Any, monkeypatch: py
 def test_a_variable_that_was_handed_on_is_not_shown(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HARBOUR_KEY", TOKEN)
     done = run("pull", "--stdio", shlex.join(program("leaks")), "--env", "HARBOUR_KEY")
-    assert done.err.endswith("\nit said last: bad key ***\n")
+    assert done.err.endswith("\nits last output: bad key ***\n")
 
 
 def test_it_works_where_a_loop_is_running() -> None:

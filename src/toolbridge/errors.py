@@ -116,4 +116,4 @@ def describe_unexpected(error: Exception, place: str) -> str:
     from logging import getLogger
 
     getLogger("toolbridge").debug("unexpected %s at %s", type(error).__name__, place or "(root)", exc_info=error)
-    return f"describe_unexpected {type(error).__name__}, a fault of toolbridge (--debug shows its traceback)"
+    return f"describe_unexpected {type(error).__name__}, a bug in toolbridge (--debug shows its traceback)"

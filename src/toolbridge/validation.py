@@ -43,7 +43,7 @@ def check(
     problems: list[DocumentError] = []
     for problem in _problems(plain, format, kind, limits):
         if len(problems) == limits.failures:
-            more = f"more than {limits.failures:,} problems (limit failures): what comes behind was not looked at"
+            more = f"more than {limits.failures:,} problems (limit failures): the rest was not checked"
             return [*problems, DocumentError(more, problem.pointer, item=problem.item)]
         problems.append(problem)
     return problems
@@ -122,7 +122,7 @@ def _items(taken: Catalogue, source: Format, form: Format, limits: Limits) -> It
         try:
             yield from _item(item, place, number, source, form, limits=limits)
         except BudgetExceeded as error:
-            yield DocumentError(f"{error.problem}, so it was not looked at", place, item=number)
+            yield DocumentError(f"{error.problem}, so it was not checked", place, item=number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
             yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
     if several and form.tools is not None and len(taken.items) > form.tools:

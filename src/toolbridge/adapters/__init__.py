@@ -86,7 +86,7 @@ class Service:
         reply = self._messages.reply(result, to=block)
         if counts := reply.report.counts():
             # Nobody but a log hears of it here: codes only, nothing of what was said.
-            getLogger("toolbridge").info("the result of a call lost something: %s", counts)
+            getLogger("toolbridge").info("losses in the result of a call: %s", counts)
         return reply
 
     def answer(self, block: object) -> Reply:
@@ -95,7 +95,7 @@ class Service:
         if isawaitable(result):
             if iscoroutine(result):
                 result.close()
-            raise NotImplementedError("what runs these tools is asynchronous: await them")
+            raise NotImplementedError("these tools run asynchronously: await them")
         return self.reply(result, block)
 
     async def answered(self, block: object) -> Reply:

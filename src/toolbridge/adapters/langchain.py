@@ -142,7 +142,7 @@ class Failed(ToolException):
 
 
 def _told(reply: Reply, call: JsonObject) -> Any:
-    """The message that answers a call; its content where nobody asked by a call.
+    """The message with the result of a call; only its content if `call` has no id.
 
     The message itself, because LangChain makes text of content in which there is sound or film.
     """
@@ -185,7 +185,7 @@ class Messages:
 
 
 def _nobody(call: SourceCall) -> object:
-    raise NotImplementedError(f"nobody runs {call.name} here")
+    raise NotImplementedError(f"{call.name} is not run here")
 
 
 def from_tools(tools: Iterable[BaseTool]) -> list[JsonObject]:

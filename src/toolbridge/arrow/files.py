@@ -114,7 +114,7 @@ def parts(paths: Path | Sequence[Path], folder: Path, *, form: Form = "parquet",
         if each.base_name not in mine and not each.base_name.startswith(".")
     ]
     if strange:
-        raise ToolbridgeError(f"{base} holds {strange[0]}, which is not of this run: choose an empty folder")
+        raise ToolbridgeError(f"{base} holds {strange[0]}, which does not belong to this run: choose an empty folder")
     return found
 
 

@@ -147,7 +147,7 @@ class Kernel(Struct, frozen=True):
                     raise
                 except Exception:
                     # One row of a night's job is no reason to lose the others. The lane may be half through with it.
-                    getLogger("toolbridge").exception("a bug: %d tools cross one by one", len(block.spans))
+                    getLogger("toolbridge").exception("a bug: %d tools are converted one by one", len(block.spans))
                     lane = run.lane()
                     done = run.singly(block, len(written.lengths))
                 written.add(done)

@@ -97,7 +97,7 @@ def _reduced(form: Format) -> tuple[Callable[[str], Format], tuple[str]]:
     if get_format(form.id) is not form:
         from pickle import PicklingError
 
-        raise PicklingError(f"{form.id} is no format that toolbridge knows by itself")
+        raise PicklingError(f"{form.id} is not in the registry of toolbridge, so it cannot be pickled")
     return get_format, (form.id,)
 
 

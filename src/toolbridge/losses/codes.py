@@ -11,7 +11,10 @@ Severity: TypeAlias = Literal["info", "warning", "error"]
 DOCS = "https://toolbridge.readthedocs.io/losses/"
 
 EFFECTS: dict[str, tuple[str, str]] = {
-    "TB0": ("repaired", "the source did not follow its own specification; it was corrected because its meaning is clear"),
+    "TB0": (
+        "repaired",
+        "the source did not follow its own specification; it was corrected because its meaning is clear",
+    ),
     "TB1": ("dropped", "information is missing from the document; it accepts the same values as the source"),
     "TB2": ("widened", "the document accepts values that the source rejects"),
     "TB3": ("narrowed", "the document rejects values that the source accepts"),
@@ -129,7 +132,8 @@ SAID: tuple[Code, ...] = (
         id="TB103",
         name="annotation-dropped",
         severity="info",
-        meaning="A schema keyword that only describes (title, examples, format ...), or an unused definition, was left out.",
+        meaning="A schema keyword that only describes (title, examples, format ...), or an unused definition, was "
+        "left out.",
         advice="Nothing to do: the same values are accepted. A model lacks the description.",
         example=Example(document=argument({"type": "string", "title": "Query"}), source=MCP, to="arcade-engine"),
     ),
@@ -204,7 +208,8 @@ SAID: tuple[Code, ...] = (
         since="0.2.0",
         name="constraint-in-prose",
         severity="info",
-        meaning="The target has no keyword for this constraint; it was written into the description, where a model can read it.",
+        meaning="The target has no keyword for this constraint; it was written into the description, where a model "
+        "can read it.",
         advice="Nothing to do; prose=False leaves the text out.",
         example=Example(document=argument({"type": "string", "minLength": 3}), source=MCP, to="openai@chat-strict"),
     ),
@@ -234,7 +239,8 @@ SAID: tuple[Code, ...] = (
         name="value-rewritten",
         severity="info",
         meaning="The target allows only strings in enum, so other values were written as text.",
-        advice="Convert calls back with a Toolbox or the argument maps of this conversion: they turn the text into values.",
+        advice="Convert calls back with a Toolbox or the argument maps of this conversion: they turn the text into "
+        "values.",
         example=Example(document=argument({"type": "integer", "enum": [60, 1440]}), source=MCP, to="gemini@parameters"),
     ),
     Code(
@@ -319,7 +325,8 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB205",
         name="recursion-cut-open",
         severity="warning",
-        meaning="The target does not support references, and this one is recursive: from here on, any value is accepted.",
+        meaning="The target does not support references, and this one is recursive: from here on, any value is "
+        "accepted.",
         advice="Validate the deeper levels in the tool.",
         example=Example(
             document=tool(
@@ -337,7 +344,8 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB206",
         name="reference-cut-open",
         severity="warning",
-        meaning="The target of the reference is missing or outside the document. Nothing is fetched, and any value is accepted.",
+        meaning="The target of the reference is missing or outside the document. Nothing is fetched, and any value is "
+        "accepted.",
         advice="Put the definition into the document.",
         example=Example(document=argument({"$ref": "#/$defs/Missing"}), source=MCP, to="arcade"),
     ),
@@ -346,7 +354,8 @@ SCHEMAS: tuple[Code, ...] = (
         since="0.2.0",
         name="optional-required",
         severity="warning",
-        meaning="The target requires every parameter, and null already has a meaning here, so the parameter cannot be omitted.",
+        meaning="The target requires every parameter, and null already has a meaning here, so the parameter cannot be "
+        "omitted.",
         advice="Make null the default of the parameter, or use a target that has optional parameters.",
         example=Example(
             document=argument({"type": ["string", "null"], "default": "all"}), source=MCP, to="openai@chat-strict"
@@ -383,7 +392,8 @@ SAFETY: tuple[Code, ...] = (
         id="TB601",
         name="hint-dropped",
         severity="error",
-        meaning="The target has no field for this hint on what the tool does (read-only, destructive, idempotent, open world).",
+        meaning="The target has no field for this hint on what the tool does (read-only, destructive, idempotent, "
+        "open world).",
         advice="Ask for confirmation in your own code before a destructive tool runs.",
         example=Example(document=tool(annotations={"destructiveHint": True}), source=MCP, to="mcpx"),
     ),
@@ -466,8 +476,8 @@ SAFETY: tuple[Code, ...] = (
         since="0.2.0",
         name="invisible-characters",
         severity="warning",
-        meaning="A name or a text of the tool contains characters that a model reads and a person does not see, or that "
-        "reverse the order of the characters around them.",
+        meaning="A name or a text of the tool contains characters that a model reads and a person does not see, or "
+        "that reverse the order of the characters around them.",
         advice="`toolbridge check` lists them. Do not give the tool to a model before you know why they are there.",
         example=Example(
             document=tool(description="Adds.\U000e0053\U000e0065\U000e006e\U000e0064"), source=MCP, to="openai"
@@ -592,7 +602,8 @@ CARRIED: tuple[Code, ...] = (
         id="TB801",
         name="remainder-stale",
         severity="warning",
-        meaning="The document was changed after its remainder was made, so the remainder no longer fits and was not used.",
+        meaning="The document was changed after its remainder was made, so the remainder no longer fits and was not "
+        "used.",
         advice="Restore the document first and change it afterwards.",
         example=Example(
             document=tool(),
@@ -632,7 +643,8 @@ CARRIED: tuple[Code, ...] = (
         id="TB804",
         name="remainder-unplaced",
         severity="info",
-        meaning="The target's specification has no field for extensions, so the remainder was not put into the document.",
+        meaning="The target's specification has no field for extensions, so the remainder was not put into the "
+        "document.",
         advice="Store converted.remainder, or --remainder FILE, beside the document.",
         example=Example(document=tool(title="Search"), source=MCP, to="mcpx", options={"embed": True}),
     ),

@@ -61,7 +61,7 @@ def _prepared(
     except PullError:
         raise
     except Exception as error:  # noqa: BLE001 - not foreseen; its text may repeat a secret
-        raise PullError("", f"this server cannot be asked: unexpected {type(error).__name__}") from None
+        raise PullError("", f"this server cannot be queried: unexpected {type(error).__name__}") from None
 
 
 def _extra(module: str) -> Any:

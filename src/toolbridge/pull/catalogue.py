@@ -30,7 +30,7 @@ class PullError(ToolbridgeError):
 
     def __str__(self) -> str:
         told = super().__str__()
-        return f"{told}\nit said last: {visible(self.said)}" if self.said else told
+        return f"{told}\nits last output: {visible(self.said)}" if self.said else told
 
 
 class Pulled(NamedTuple):
@@ -101,9 +101,9 @@ class Pages:
         if name == "_meta" and is_object(one) and is_object(other):
             for key, value in other.items():
                 if key in one and json.encode(one[key]) != json.encode(value):
-                    self.note(f"its pages differ in _meta {key}; what the first one says was kept")
+                    self.note(f"its pages differ in _meta {key}; the value of the first page was kept")
             return {**other, **one}
-        self.note(f"its pages differ in {name}; what the first one says was kept")
+        self.note(f"its pages differ in {name}; the value of the first page was kept")
         return one
 
     def note(self, text: str) -> None:

@@ -261,7 +261,7 @@ class Toolbox:
             problem = f"there is no such parameter; it is called {shorten(wrong[1])!r}"
             raise CallError(problem, wrong[0], name=name, call=block)
         arguments = cast("JsonObject", restore_arguments(given, route.way))
-        checked, unchecked = self._checked(route, arguments, block) if validate else (False, "nobody asked")
+        checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
         notes: Notes = [(code, place, None) for code, place in reading.notes]
         if heard.twice:
             notes = [*(("TB002", place, None) for place in heard.twice), *notes]
@@ -315,7 +315,7 @@ class Toolbox:
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
         if route.schema is None:
-            return False, "the tool does not say what arguments it takes"
+            return False, "the tool has no schema of its arguments"
         known = self._judges.get(route.called)
         if known is None:
             known = self._judges[route.called] = make_validator(route.schema, self._terms.options.limits)

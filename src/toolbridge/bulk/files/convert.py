@@ -76,7 +76,7 @@ def convert_file(
     try:
         return Job(order, progress).go()
     except NotSplittable as error:
-        raise DocumentError(f"{order.name} cannot be taken apart: {error}; convert it as a document") from None
+        raise DocumentError(f"{order.name} cannot be split into items: {error}; convert it as a document") from None
 
 
 def _path(path: Path | None) -> str | None:
