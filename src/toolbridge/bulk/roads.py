@@ -177,7 +177,7 @@ class Roads:
     def _template(
         self, text: bytes, spans: tuple[Span, ...], document: Json, written: bytes, notes: Notes
     ) -> Template | None:
-        """What becomes of texts like this one; None where detected."""
+        """What becomes of texts like this one; None where that is not known."""
         first = self._tried(text, spans, document, (name(7), SHORT))
         if first is None:
             return None
