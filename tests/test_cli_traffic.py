@@ -187,13 +187,13 @@ def test_tools_among_calls_are_told(run: Any, command: str) -> None:
     done = run(command, "a.jsonl", *to)
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        "toolbridge: a.jsonl: calls (lines 1, 3) and tools (lines 2, 5) and results (line 4) stand together: "
-        "convert each kind from a file of its own, or say with --kind what all of them are\n"
+        "toolbridge: a.jsonl: calls (lines 1, 3) and tools (lines 2, 5) and results (line 4) are mixed: "
+        "convert each kind from its own file, or set --kind if all are of one kind\n"
     )
     assert not Path("out.jsonl").exists()
     listed = run(command, write("b.json", [CALL, RESULT, CALL, OTHER, CALL]), *to)
     assert listed.code == 2
-    assert "b.json: calls (items 0, 2, 3 ...) and results (item 1) stand together: " in listed.err
+    assert "b.json: calls (items 0, 2, 3 ...) and results (item 1) are mixed: " in listed.err
 
 
 def test_detection_may_be_overruled(run: Any) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong with a document: in its own format, and for a vendor that would get its tools as they are."""
+"""check(): the errors of a document in its format, and what a vendor would reject of its tools."""
 
 from __future__ import annotations
 
@@ -30,12 +30,24 @@ def check(
     kind: Kind | None = None,
     limits: Limits = LIMITS,
 ) -> list[DocumentError]:
-    """Every item that is not valid in its format (detected unless given), the first problem of each.
+    """The errors of a document: for each item that is not valid in its format, the first problem.
 
-    Of a vendor's format also everything that the vendor would refuse: names, schemas, limits; each such problem ends in
-    the dialect and the rule, as in `[openai-strict/closed]`. A document of another family is not looked at as one of
-    the vendor's format then, but as tools that would be handed over without a change. `kind` says whether these are
-    tools, calls or results (detected unless given), `limits` are the bounds of documents and schemas.
+    With a vendor's format the errors include everything that the vendor would reject: names, schemas, limits. Each
+    of them ends in the dialect and the rule, as in `[openai-strict/closed]`. Tools of another family are then checked as if
+    they were sent to the vendor unchanged.
+
+    Args:
+        document: Whatever `convert` takes.
+        format: The format; detected by default.
+        kind: Whether the document has tools, calls or results; detected by default.
+        limits: The limits of documents and schemas.
+
+    Returns:
+        The errors; an empty list if the document is valid.
+
+    Raises:
+        FormatError: The format is unknown, or the document fits no known format.
+        DocumentError: The document cannot be read.
     """
     from .data.from_python import take
 

@@ -31,7 +31,7 @@ Run: TypeAlias = Callable[[SourceCall], Any]
 
 
 class Shown(NamedTuple):
-    """A tool as a model sees it: its `schema` is that of the arguments, `output` that of its data if it has any."""
+    """A tool for a model: its `schema` is that of the arguments, `output` that of its data, if it has one."""
 
     name: str
     description: str
@@ -61,7 +61,7 @@ class Service:
         self._messages = self.box.speaking(messages)
 
     def shown(self) -> list[Shown]:
-        """The tools as they are written for the vendor."""
+        """The tools in the format of the vendor."""
         form = self.box.target
         hosted = form.hosted
         # What the vendor runs itself is no tool of the framework's.
@@ -69,7 +69,7 @@ class Service:
         return [_shown(name, item, form) for name, item in zip(self.names, items, strict=True)]
 
     def call(self, block: object) -> SourceCall:
-        """A call of the framework, brought home. Raises CallError for one that no tool can take."""
+        """The call of the original tool. Raises CallError if the call fits no tool."""
         try:
             return self._messages.call(block)
         except DocumentError as error:
@@ -78,11 +78,11 @@ class Service:
             raise CallError(error.problem, place, call=block) from error
 
     def calls(self, blocks: object) -> list[SourceCall | CallError]:
-        """Calls of the framework, brought home; for those that cannot be made, the reason."""
+        """The calls of the original tools, or their errors."""
         return self._messages.calls(blocks)
 
     def reply(self, result: object, block: object) -> Reply:
-        """A result in the words of the framework."""
+        """A result in the format of the framework."""
         reply = self._messages.reply(result, to=block)
         if counts := reply.report.counts():
             # Nobody but a log hears of it here: codes only, nothing of what was said.
@@ -90,7 +90,7 @@ class Service:
         return reply
 
     def answer(self, block: object) -> Reply:
-        """What came of a call. Raises CallError for one that no tool can take, and whatever the run raises."""
+        """The result of a call. Raises CallError if the call fits no tool, and the exceptions of the run."""
         result = self._run(self.call(block))
         if isawaitable(result):
             if iscoroutine(result):
@@ -99,7 +99,7 @@ class Service:
         return self.reply(result, block)
 
     async def answered(self, block: object) -> Reply:
-        """Like `answer`; a run that is not asynchronous does its work in a thread."""
+        """Like `answer`; a run that is not a coroutine function runs in a thread."""
         return self.reply(await ran(self._run, self.call(block)), block)
 
 
@@ -133,7 +133,7 @@ def _forget(_: str, __: object) -> None:
 
 
 async def ran(run: Run, call: SourceCall) -> Any:
-    """The result of a run, whichever kind it is."""
+    """The result of a run, a function or a coroutine function."""
     if iscoroutinefunction(run) or iscoroutinefunction(getattr(run, "__call__", None)):  # noqa: B004 - is it async?
         return await run(call)
     from anyio.to_thread import run_sync  # every framework here stands on anyio
@@ -143,7 +143,7 @@ async def ran(run: Run, call: SourceCall) -> Any:
 
 
 def needed(error: ImportError, module: str, package: str) -> ImportError:
-    """What to raise where a framework is missing; an error within one that is there stays as it is."""
+    """The error for a missing framework; an error within an installed one is not changed."""
     if (error.name or "").partition(".")[0] != module:
         return error
     return ImportError(f"needs {package}: pip install '{package}'", name=error.name)
@@ -151,11 +151,11 @@ def needed(error: ImportError, module: str, package: str) -> ImportError:
 
 @cache
 def of_mcp(edition: str) -> Format:
-    """MCP between two that have met already: a call need not say which edition it is of."""
+    """The format of MCP in which calls need not state their edition."""
     form = get_format(f"mcp@{edition}")
     return structs.replace(form, messages=lambda: (get_format("mcp@2025-11-25").call, form.result))
 
 
 def asked(name: str, arguments: object, id: str | int) -> JsonObject:
-    """A call in the words of MCP."""
+    """A call in the format of MCP."""
     return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}

@@ -87,7 +87,7 @@ def _split(tool: Shown) -> Shown:
 
 
 class BridgedTool(BaseTool):
-    """A tool of any format. `metadata` tells the server that it is from, and its name there."""
+    """A tool of any format. Its `metadata` has its server, and its name there."""
 
     _service: Service = PrivateAttr()
 
@@ -134,7 +134,7 @@ class BridgedTool(BaseTool):
 
 
 class Failed(ToolException):
-    """A call that failed: what a model should read of it, and what the tool gives back where errors are handled."""
+    """A failed call: the text for the model, and the value that the tool returns if errors are handled."""
 
     def __init__(self, content: object, given: object) -> None:
         super().__init__(content)
@@ -158,9 +158,12 @@ def _handled(error: ToolException) -> Any:
 
 
 class Messages:
-    """A toolbox for those who run calls themselves: the calls of a message brought home, and the answers.
+    """A toolbox for programs that run calls themselves, in messages of LangChain.
 
-    `tools`, `to` and `links` are as for `tools`. `box.tools` are for `bind_tools`.
+    Args:
+        tools: Tools in any format, or a `Toolbox`.
+        to: The format of the model's vendor.
+        links: `"text"` to write links as text, `"file"` as blocks with a URL.
     """
 
     def __init__(self, tools: object, *, to: str | Format | None = None, links: Links = "text") -> None:
@@ -180,7 +183,15 @@ class Messages:
         return self._service.calls([*message.tool_calls, *message.invalid_tool_calls])
 
     def reply(self, result: object, *, to: Mapping[str, Any]) -> ToolMessage:
-        """The message with the result of a call, or with the error; `to` is the call as its message has it."""
+        """The message with the result of a call.
+
+        Args:
+            result: The result, as for `Toolbox.reply`, or the error of the call.
+            to: The call, as the message has it.
+
+        Returns:
+            The message.
+        """
         return ToolMessage(**self._service.reply(result, dict(to)))
 
 
@@ -202,7 +213,14 @@ def _described(tool: BaseTool) -> JsonObject:
 
 
 def run(tools: Iterable[BaseTool]) -> Run:
-    """What gives calls to LangChain's tools: the `run` of the other adapters."""
+    """A `run` for the other adapters, which runs calls with LangChain's tools.
+
+    Args:
+        tools: The tools.
+
+    Returns:
+        A function that runs a call.
+    """
     known = {tool.name: tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:

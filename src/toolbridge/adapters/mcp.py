@@ -49,7 +49,14 @@ Clients: TypeAlias = AClient | Mapping[str, AClient]
 
 
 async def tools(client: AClient) -> list[JsonObject]:
-    """All tools of a server, whatever the number of pages."""
+    """All tools of a server, from all pages.
+
+    Args:
+        client: A connected client of the `mcp` SDK.
+
+    Returns:
+        The tools.
+    """
     found: list[JsonObject] = []
     cursors: set[str] = set()
     cursor: str | None = None
@@ -69,7 +76,16 @@ async def tools(client: AClient) -> list[JsonObject]:
 
 
 async def toolbox(clients: Clients, to: str | Format, **options: Any) -> Toolbox:
-    """The tools of servers for a model of this vendor; `options` are those of `Toolbox`."""
+    """A toolbox with the tools of servers.
+
+    Args:
+        clients: A client, or a dict of clients by the names of their servers.
+        to: The format of the model's vendor.
+        **options: The options of `Toolbox`.
+
+    Returns:
+        The toolbox.
+    """
     if isinstance(clients, (Client, ClientSession)):
         return Toolbox(await tools(clients), to, source=f"mcp@{clients.protocol_version}", **options)
     return Toolbox(None, to, servers={name: await tools(client) for name, client in clients.items()}, **options)

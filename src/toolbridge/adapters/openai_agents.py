@@ -68,7 +68,7 @@ def _part(part: JsonObject) -> JsonObject:
 
 
 def from_tools(tools: Iterable[FunctionTool]) -> list[JsonObject]:
-    """Function tools as OpenAI's Responses lists them, for `convert` and `Toolbox`."""
+    """Function tools in the format of OpenAI's Responses, for `convert` and `Toolbox`."""
     return [_function(tool) for tool in tools]
 
 
@@ -84,7 +84,15 @@ def _function(tool: FunctionTool) -> JsonObject:
 
 
 def run(tools: Iterable[FunctionTool], context: Any = None) -> Run:
-    """What gives calls to function tools: the `run` of the other adapters. `context` is that of a run of the SDK."""
+    """A `run` for the other adapters, which runs calls with function tools.
+
+    Args:
+        tools: The tools.
+        context: The context of a run of the SDK.
+
+    Returns:
+        A function that runs a call.
+    """
     known = {tool.name: tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:

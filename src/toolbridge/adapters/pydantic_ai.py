@@ -71,7 +71,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
         return self._id
 
     def box(self, system: str = "") -> Toolbox:
-        """The tools as a model of this system (`"openai"`, `"anthropic"`, ...) gets them, with the report of losses."""
+        """The tools for a model of a system (`"openai"`, `"anthropic"`, ...), with the report of losses."""
         return self._service(system).box
 
     def _service(self, system: str) -> Service:
@@ -166,7 +166,7 @@ def _part(block: JsonObject) -> Any:
 
 
 def from_tools(tools: Iterable[Tool[Any] | ToolDefinition]) -> list[JsonObject]:
-    """Pydantic AI's tools as functions of OpenAI's Responses, for `convert` and `Toolbox`."""
+    """Pydantic AI's tools in the format of OpenAI's Responses, for `convert` and `Toolbox`."""
     return [_function(tool.tool_def if isinstance(tool, Tool) else tool) for tool in tools]
 
 

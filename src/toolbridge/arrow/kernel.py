@@ -1,4 +1,4 @@
-"""Kernel: rows of record batches over one bridge."""
+"""Kernel: the conversion of record batches, row by row."""
 
 # pyarrow comes without types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -60,13 +60,22 @@ class Made(NamedTuple):
 
 
 class Kernel(Struct, frozen=True):
-    """The conversion of rows; call it with a record batch. It can be sent to other processes.
+    """The conversion of rows. Call it with a record batch; it can be sent to other processes.
 
-    The format of the source must be said: what is detected would depend on which rows happen to stand together.
-    `remainder` asks for remainders, for which each tool takes the ordinary bridge, there and back. The other options
-    are those of `toolbridge.convert`.
+    Attributes:
+        to: The target format.
+        source: The source format. It is required, since a detected format would depend on the rows of a batch.
+        column: The column of the tools.
+        remainder: Whether to make remainders, for which each tool is converted to the target and back.
+        fill: As for `toolbridge.convert`.
+        refuse: As for `toolbridge.convert`.
+        prose: As for `toolbridge.convert`.
+        unroll: As for `toolbridge.convert`.
+        description: As for `toolbridge.convert`.
+        limits: As for `toolbridge.convert`.
 
-    Raises FormatError for an unknown format, one that can only be read, or an answer for which it has no field.
+    Raises:
+        FormatError: A format is unknown, the target is read only, or it has no field for a value of `fill`.
     """
 
     to: str | Format
@@ -89,12 +98,21 @@ class Kernel(Struct, frozen=True):
             run.lanes.append(run.lane())
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The batch with converted tools, and with the columns of `COLUMNS`; all others are what they were.
+        """Convert the tools of a batch.
 
-        A row that cannot be converted has null for a tool, and an `error`. A row that holds a list or a catalogue is a
-        document of its own; tools that were left out of it are told in its `error`, with their places. A row of null
-        stays null in all columns. A tool that its vendor runs itself, and nobody else has, is null without an error:
-        its losses say so.
+        A row that cannot be converted has null for a tool, and an `error`. A row with a list or a catalogue is one document;
+        its `error` has the tools that were left out, with their places. A null row is null in all columns. A tool that only
+        the servers of its vendor run is null without an error, and has a loss.
+
+        Args:
+            batch: The batch.
+
+        Returns:
+            The batch with converted tools and the columns of `COLUMNS`; all other columns are unchanged.
+
+        Raises:
+            ValueError: There is not exactly one such column, or a column has the name of one of `COLUMNS`.
+            TypeError: The column has no text.
         """
         schema = self.schema(batch.schema)
         place = batch.schema.get_field_index(self.column)
@@ -105,14 +123,21 @@ class Kernel(Struct, frozen=True):
         return pa.RecordBatch.from_arrays([*columns, *made[1:]], schema=schema)
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """One batch after the other."""
+        """Convert batches one after the other."""
         return map(self, batches)
 
     def schema(self, given: pa.Schema) -> pa.Schema:
-        """The schema of what becomes of batches.
+        """The schema of converted batches.
 
-        Raises ValueError where there is no such column, or one that is called as those that come with it, and
-        TypeError where it holds no text.
+        Args:
+            given: The schema of the batches.
+
+        Returns:
+            The schema with the columns of `COLUMNS`.
+
+        Raises:
+            ValueError: There is not exactly one such column, or a column has the name of one of `COLUMNS`.
+            TypeError: The column has no text.
         """
         places = given.get_all_field_indices(self.column)
         if len(places) != 1:

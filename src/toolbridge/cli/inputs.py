@@ -146,10 +146,7 @@ def _mixture(kinds: list[Kind], place: str, numbers: list[int]) -> str:
         mine = [str(number) for number, each in zip(numbers, kinds, strict=True) if each == kind]
         places = f"{place} {mine[0]}" if len(mine) == 1 else f"{place}s {', '.join(mine[:3])}"
         said.append(f"{kind}s ({places}{' ...' if len(mine) > 3 else ''})")
-    return (
-        f"{' and '.join(said)} stand together: convert each kind from a file of its own, "
-        "or say with --kind what all of them are"
-    )
+    return f"{' and '.join(said)} are mixed: convert each kind from its own file, or set --kind if all are of one kind"
 
 
 def recognised_as(unit: Unit) -> Detected:

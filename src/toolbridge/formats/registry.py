@@ -1,4 +1,4 @@
-"""All formats: by name, and the places at which catalogues hold their tools."""
+"""The registry: all formats by name, and the places at which catalogues hold their tools."""
 
 from __future__ import annotations
 
@@ -73,7 +73,17 @@ _found: dict[str, Format] = {}
 
 
 def get_format(name: str | Format) -> Format:
-    """The format of this id, family (its newest edition) or alias. Raises FormatError, naming the nearest."""
+    """The format of a name.
+
+    Args:
+        name: An id such as `"mcp@2025-06-18"`, a family (its newest edition), an alias, or a format.
+
+    Returns:
+        The format.
+
+    Raises:
+        FormatError: There is no such format; the message has the nearest ones.
+    """
     if isinstance(name, Format):
         return name
     if not _found:

@@ -1,4 +1,4 @@
-"""What a server sent, put together: pages become one catalogue, and whatever would be lost in that is told."""
+"""The pages of a server as one catalogue, with notes on everything that this drops."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ MAX_BYTES = 64 * 1024 * 1024
 
 
 class PullError(ToolbridgeError):
-    """A server that could not be reached, or did not say what it should have.
+    """A server cannot be reached, or its response is not valid.
 
-    `server` is the program or the address without what might be secret in it, `said` the last that the server wrote
-    to its standard error.
+    Attributes:
+        server: The program or the address, without secrets.
+        problem: The problem.
+        said: The last output of the server on its standard error.
     """
 
     def __init__(self, server: str, problem: str, said: str = "") -> None:
@@ -34,7 +36,7 @@ class PullError(ToolbridgeError):
 
 
 class Pulled(NamedTuple):
-    """What a server answered."""
+    """The tools of a server."""
 
     value: Json
     """The catalogue: one that came in pages as if it had come in one, everything else as it was sent."""
