@@ -1,4 +1,4 @@
-"""Converts tool descriptions between formats, both ways, and says what each conversion loses."""
+"""Converts tool descriptions between formats, in both directions, and reports what each conversion loses."""
 
 TYPE_CHECKING = False  # type checkers read the name; importing typing would double the time this module takes
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ def check(
     """The errors of a document: for each item that is not valid in its format, the first problem.
 
     With a vendor's format the errors include everything that the vendor would reject: names, schemas, limits. Each
-    of them ends in the dialect and the rule, as in `[openai-strict/closed]`. Tools of another family are then checked as if
-    they were sent to the vendor unchanged.
+    of them ends in the dialect and the rule, as in `[openai-strict/closed]`. Tools of another family are then checked
+    as if they were sent to the vendor unchanged.
 
     Args:
         document: Whatever `convert` takes.

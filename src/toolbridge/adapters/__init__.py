@@ -1,7 +1,7 @@
-"""Adapters: tools of any format in the hands of an agent framework, and a framework's own tools in any format.
+"""Adapters: tools of any format in an agent framework, and a framework's own tools in any format.
 
-One module for each framework, which is never a dependency: `langchain`, `openai_agents`, `pydantic_ai`, `mcp`. What
-they share is here. All translation is the `Toolbox`'s; an adapter only knows what the framework calls things.
+There is one module for each framework, which is never a dependency: `langchain`, `openai_agents`, `pydantic_ai`,
+`mcp`. Their common parts are here. `Toolbox` converts; an adapter only maps the types of the framework.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class Shown(NamedTuple):
 
 
 class Service:
-    """Tools at the service of a framework: what it shows to a model, and what becomes of the model's calls.
+    """The tools for a framework, its calls and their results.
 
-    `tools` is a Toolbox, or what one is made of; `to` is then the format of the model's vendor. Calls and replies are
-    in the words of `traffic`, which are the framework's, whoever the vendor is. `names` are those of the box.
+    `tools` is a Toolbox, or the tools for one; `to` is then the format of the model's vendor. Calls and replies are
+    in the format `messages`, which is the framework's, whoever the vendor is. `names` are those of the toolbox.
     """
 
     def __init__(

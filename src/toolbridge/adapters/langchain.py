@@ -46,13 +46,20 @@ _ONE_TYPE = Dialect(id="langchain-models", title="what LangChain's model classes
 
 
 def tools(tools: object, run: Run, *, to: str | Format | None = None, links: Links = "text") -> list[BridgedTool]:
-    """Tools for `bind_tools`, an agent or a tool node. `run` gets each call in the words of the tool's own format.
+    """Tools for `bind_tools`, an agent or a tool node.
 
-    `to` is the vendor of the chat model, whose rules of names and schemas the tools obey then; without it they obey
-    those of OpenAI's functions, whose names all others take too. Data beside the content is in the artifact of the
-    message. A call that a tool cannot take, and a result that failed, are messages of status "error"; where
-    `handle_tool_error` is set to False they raise a ToolException. What `run` itself raises is LangChain's affair.
-    A link in a result is text; `links="file"` makes a block with its URL of it, for tools whose addresses are trusted.
+    Data besides the content is in the artifact of the message. A call that fits no tool, and a failed result, are
+    messages of status "error"; if `handle_tool_error` is False they raise a ToolException.
+
+    Args:
+        tools: Tools in any format, or a `Toolbox`.
+        run: A function that runs a call, which is in the format of the tool's own server. LangChain handles its
+            exceptions.
+        to: The format of the chat model's vendor; by default OpenAI's functions, whose names all others accept.
+        links: `"text"` to write links as text, `"file"` as blocks with a URL, for servers whose addresses you trust.
+
+    Returns:
+        The tools.
     """
     vendor = _vendor(tools, to)
     service = Service(tools, run, to=to, otherwise="openai", messages=_messages(vendor, links))
@@ -176,9 +183,14 @@ class Messages:
         return self._service.box
 
     def calls(self, message: AIMessage) -> list[SourceCall | CallError]:
-        """The calls of a message, in the words of the tools' own formats; for those that cannot be made, the reason.
+        """The calls of a message, in the formats of the tools' own servers.
 
-        Those come last whose arguments LangChain could not read.
+        Args:
+            message: The message.
+
+        Returns:
+            For each call the call for the tool's server, or the error of a call that fits no tool. Calls whose arguments
+            LangChain could not read come last.
         """
         return self._service.calls([*message.tool_calls, *message.invalid_tool_calls])
 

@@ -29,11 +29,18 @@ __all__ = ["from_tools", "run", "tools"]
 
 
 def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[FunctionTool]:
-    """Function tools for an agent. `run` gets each call in the words of the tool's own format.
+    """Function tools for an agent.
 
-    They are strict wherever a strict schema can say the same, unless `to` says something else: another vendor where
-    the agent's model is not OpenAI's. A call that no tool can take goes back to the model in words. What `run` raises
-    is told to the model as the SDK tells it of its own function tools.
+    They are strict if a strict schema accepts the same values. A call that fits no tool is returned to the model with
+    the error.
+
+    Args:
+        tools: Tools in any format, or a `Toolbox`.
+        run: A function that runs a call, which is in the format of the tool's own server. The SDK handles its exceptions.
+        to: The format of the model's vendor, if it is not OpenAI.
+
+    Returns:
+        The function tools.
     """
     service = Service(tools, run, to=to, otherwise="openai@responses-strict", messages="openai@responses")
     return [_function_tool(tool, service) for tool in service.shown()]

@@ -100,9 +100,9 @@ class Kernel(Struct, frozen=True):
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Convert the tools of a batch.
 
-        A row that cannot be converted has null for a tool, and an `error`. A row with a list or a catalogue is one document;
-        its `error` has the tools that were left out, with their places. A null row is null in all columns. A tool that only
-        the servers of its vendor run is null without an error, and has a loss.
+        A row that cannot be converted has null for a tool, and an `error`. A row with a list or a catalogue is one
+        document; its `error` has the tools that were left out, with their places. A null row is null in all columns.
+        A tool that only the servers of its vendor run is null without an error, and has a loss.
 
         Args:
             batch: The batch.
@@ -308,19 +308,49 @@ def _spread(values: Sequence[_T | None], rows: Sequence[int], size: int) -> list
 def convert_batch(
     batch: pa.RecordBatch, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
 ) -> pa.RecordBatch:
-    """A record batch whose column of tools is in another format, with their losses; see `Kernel`."""
+    """Convert the tools of a record batch; see `Kernel`.
+
+    Args:
+        batch: The batch.
+        to: The target format.
+        source: The source format.
+        column: The column of the tools.
+        **options: The options of `Kernel`.
+
+    Returns:
+        The batch with converted tools and the columns of `COLUMNS`.
+    """
     return Kernel(to, source, column, **options)(batch)
 
 
 def convert_table(
     table: pa.Table, to: str | Format, source: str | Format, column: str = "tool", **options: Unpack[Answers]
 ) -> pa.Table:
-    """A table, chunk by chunk."""
+    """Convert the tools of a table; see `Kernel`.
+
+    Args:
+        table: The table.
+        to: The target format.
+        source: The source format.
+        column: The column of the tools.
+        **options: The options of `Kernel`.
+
+    Returns:
+        The table with converted tools and the columns of `COLUMNS`.
+    """
     kernel = Kernel(to, source, column, **options)
     schema = kernel.schema(table.schema)
     return pa.Table.from_batches(kernel.batches(table.to_batches()), schema)
 
 
 def schema_for(schema: pa.Schema, column: str = "tool") -> pa.Schema:
-    """The schema that batches of this one come to have, whichever the formats are."""
+    """The schema of converted batches, which does not depend on the formats.
+
+    Args:
+        schema: The schema of the batches.
+        column: The column of the tools.
+
+    Returns:
+        The schema with the columns of `COLUMNS`.
+    """
     return Kernel("mcp", "mcp", column).schema(schema)

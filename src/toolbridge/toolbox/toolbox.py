@@ -270,8 +270,8 @@ class Toolbox:
         """All calls of a response of the model, or of a list, in their order.
 
         Args:
-            answer: The response of the vendor's service, a message of it, or a list of calls. Other content is left out; of
-                several choices the first is used.
+            answer: The response of the vendor's service, a message of it, or a list of calls. Other content is left
+                out; of several choices the first is used.
             validate: As for `call`.
 
         Returns:
