@@ -414,7 +414,7 @@ class Bridge:
         schemas: Options = OPTIONS,
         key: bytes | None = None,
     ) -> Converted:
-        """Convert plain data that only this call holds; `text` is its JSON text, `schemas` are the options for schemas."""
+        """Convert plain data that only this call holds; `text` is its JSON text, `schemas` are schema options."""
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
         if key is not None:

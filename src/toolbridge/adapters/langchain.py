@@ -189,8 +189,8 @@ class Messages:
             message: The message.
 
         Returns:
-            For each call the call for the tool's server, or the error of a call that fits no tool. Calls whose arguments
-            LangChain could not read come last.
+            For each call the call for the tool's server, or the error of a call that fits no tool. Calls whose
+            arguments LangChain could not read come last.
         """
         return self._service.calls([*message.tool_calls, *message.invalid_tool_calls])
 

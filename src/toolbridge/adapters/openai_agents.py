@@ -36,7 +36,8 @@ def tools(tools: object, run: Run, *, to: str | Format | None = None) -> list[Fu
 
     Args:
         tools: Tools in any format, or a `Toolbox`.
-        run: A function that runs a call, which is in the format of the tool's own server. The SDK handles its exceptions.
+        run: A function that runs a call, which is in the format of the tool's own server. The SDK handles its
+            exceptions.
         to: The format of the model's vendor, if it is not OpenAI.
 
     Returns:

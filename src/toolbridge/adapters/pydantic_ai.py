@@ -44,10 +44,10 @@ _AN_OBJECT = SchemaValidator(core_schema.dict_schema(core_schema.str_schema(), c
 class Toolset(AbstractToolset[AgentDepsT]):
     """Tools of any format for an agent.
 
-    The tools are written for the vendor of the running model, unless you give `to`. A call that fits no tool is returned
-    to the model, which may try again (`max_retries`, or the limit of the agent); a failed result is returned as a failure.
-    The agent handles exceptions of `run`. The metadata of each tool have its `server` and its `name` there, for filters
-    and approvals.
+    The tools are written for the vendor of the running model, unless you give `to`. A call that fits no tool is
+    returned to the model, which may try again (`max_retries`, or the limit of the agent); a failed result is returned
+    as a failure. The agent handles exceptions of `run`. The metadata of each tool have its `server` and its `name`
+    there, for filters and approvals.
 
     Args:
         tools: Tools in any format, or a `Toolbox`.

@@ -36,8 +36,8 @@ def register(
 ) -> None:
     """Add an SQL function to a connection that converts the text of a tool.
 
-    It returns a struct of `tool`, `losses`, `remainder` and `error`, see `toolbridge.arrow.Kernel`; `unnest` makes columns
-    of it. For null it returns null.
+    It returns a struct of `tool`, `losses`, `remainder` and `error`, see `toolbridge.arrow.Kernel`; `unnest` makes
+    columns of it. For null it returns null.
 
     Args:
         connection: The connection.

@@ -176,7 +176,8 @@ class _Input(NamedTuple):
 
 
 def convert_part(part: Part, kernel: Kernel) -> Summary:
-    """Convert a part. It may be converted again, or twice at the same time: the files are the same, and always complete.
+    """Convert a part. It may be converted again, or twice at the same time: the files are the same, and always
+    complete.
 
     Args:
         part: The part.

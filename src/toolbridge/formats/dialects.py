@@ -131,7 +131,7 @@ _BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtim
 _BEDROCK_RELAY: Final = Evidence("https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay")
 
 _BEDROCK_NUMBERS: Final = Evidence(
-    "https://github.com/tailcallhq/forgecode/issues/3307 (with the error; its correction allows no more than 32 bits, for "
+    "https://github.com/tailcallhq/forgecode/issues/3307 (with the error; its fix allows no more than 32 bits, for "
     "which there is no other source)"
 )
 

@@ -25,11 +25,12 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
         name: The name.
         table: The table.
         tell: Whether a document of this format has the shape.
-        sure: Whether a document of an unknown format has the shape; it must not accept other kinds of documents (None: as
-            `tell`).
+        sure: Whether a document of an unknown format has the shape; it must not accept other kinds of documents
+            (None: as `tell`).
         whole: Whether the shape is a complete message, such as a request.
         written: Whether documents of other families are written in it.
-        secrets: The places of secrets, which no report, remainder or other format gets, except fields of the hub in them.
+        secrets: The places of secrets, which no report, remainder or other format gets, except fields of the hub in
+            them.
         reply: The name of the shape of the results of such calls, if it is not the preferred one.
         hosted: Whether such calls are made and run by the vendor's own servers.
     """
@@ -128,8 +129,10 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         tell: The number of fields that an older edition does not have, for detection.
         identity: A value that must be unique among the tools of a catalogue, besides their names.
         problems: The violations of rules that no schema expresses.
-        hosted: Whether an item of a list is run by the vendor's own servers, or is not a tool (such as a mark for caching).
-        group: The place of the tools in an item of a list, or in a document, that is a group of tools (None: not a group).
+        hosted: Whether an item of a list is run by the vendor's own servers, or is not a tool (such as a mark for
+            caching).
+        group: The place of the tools in an item of a list, or in a document, that is a group of tools (None: not a
+            group).
         requests: Further places of the list in the vendor's requests.
         replies: Places of calls in the vendor's responses.
         asks: The places of a call that name its tool, with their values for a tool, if that is not the name alone.
