@@ -72,7 +72,7 @@ def test_one_tool(run: Any) -> None:
     assert "(detected" in first
     assert first.endswith("-> mcpx@servlet")
     assert last == "1 tool: 0 lossless, 1 with losses, 0 refused"
-    assert "TB101  field-dropped  unsaid" in done.err
+    assert "TB101  field-dropped  dropped" in done.err
     assert "/title" in done.err
 
 

@@ -256,7 +256,7 @@ def test_what_is_not_json_is_told_with_its_pointer(document: object, pointer: st
 def test_a_cycle_is_told() -> None:
     document: dict[str, Any] = {"a": {"b": []}}
     document["a"]["b"].append(document["a"])
-    with pytest.raises(DocumentError, match="/a/b/0: leads back to itself"):
+    with pytest.raises(DocumentError, match="/a/b/0: contains itself"):
         plain(document)
 
 
@@ -495,8 +495,8 @@ def test_lines_of_yaml_documents() -> None:
         ("a: &x b\n*x : c", "a key must be text, not an alias"),
         ("a:\n  ? \n  : b", "a key must be text"),
         ("!!int 1: a", "a key must be text, not tag"),
-        ("a: &x [*x]", "the alias *x leads back to itself"),
-        ("a: *x", "the alias *x leads nowhere"),
+        ("a: &x [*x]", "the alias *x refers to itself"),
+        ("a: *x", "the alias *x is not defined"),
         ("a: {<<: 1}", "'<<' takes an object"),
         ("a: " + "[" * 10_000 + "]" * 10_000, "nested more than 500 levels deep"),
         ("- " * 100_000, "nested more than 500 levels deep"),

@@ -605,7 +605,7 @@ def test_a_redirect_of_the_list() -> None:
 
 
 def given_back(places: str) -> str:
-    return f"it sends back what it was given as a secret: *** stands for it in {places}"
+    return f"it returned a secret that it was given: *** replaces it in {places}"
 
 
 def test_a_token_that_the_server_sends_back_is_not_written_down(run: Any) -> None:
@@ -888,7 +888,7 @@ def test_what_nobody_foresaw_is_an_error_in_words(run: Any, monkeypatch: pytest.
         (["--http", "http://x", "--header", "A B: secret-word"], "http://x: the name of a header"),
         (["--http", "http://x", "--header", "A: secret-wörd"], "http://x: the value of the header A has characters"),
         (["--http", "http://x", "--header", "A: secret-word\r\nB: c"], "http://x: the value of the header A has"),
-        (["--stdio", "x", "--header", "A: secret-word"], "--header is for servers behind a URL"),
+        (["--stdio", "x", "--header", "A: secret-word"], "--header is for servers with a URL"),
         (["--http", "http://x", "--env", "A=secret-word"], "--env is for a program"),
     ],
 )

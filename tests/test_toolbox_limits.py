@@ -338,7 +338,7 @@ def test_nothing_but_errors_in_words_comes_of_odd_calls_and_results(form: Format
                 json.dumps(box.reply(odd, to=good), allow_nan=False, ensure_ascii=False).encode()
             except ToolbridgeError as error:
                 wrong.append(error)
-    assert [error.__cause__ for error in wrong if "fault of toolbridge" in str(error)] == []
+    assert [error.__cause__ for error in wrong if "bug in toolbridge" in str(error)] == []
 
 
 def test_one_call_that_cannot_be_understood_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
