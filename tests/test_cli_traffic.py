@@ -365,7 +365,7 @@ MALFORMED: dict[str, Any] = {
 def test_a_secret_is_told_by_its_place(run: Any) -> None:
     done = run("convert", write("a.json", SECRET), "--to", "mcp@2025-06-18", "--verbose")
     assert done.code == 0
-    assert "TB605  secret-withheld  safety      2  /context/authorization, /context/secrets\n" in done.err
+    assert "TB605  secret-withheld  safety       2  /context/authorization, /context/secrets\n" in done.err
     assert "TB605 secret-withheld: A token or a secret stands here." in done.err
     refused = run("convert", "a.json", "--to", "mcp@2025-06-18", "--refuse", "TB605")
     assert (refused.code, refused.out) == (1, "")

@@ -274,7 +274,7 @@ def test_a_program_gets_the_variables_that_it_is_given(run: Any, monkeypatch: py
     command = shlex.join(program("environment"))
     done = run("pull", "--stdio", command, "--env", "HARBOUR_KEY", "--env", "OTHER=a=b")
     assert {"PATH", "HARBOUR_KEY", "OTHER"} <= {tool["name"] for tool in json.loads(done.out)["tools"]}
-    assert "there is no such variable" in run("pull", "--stdio", command, "--env", "NO_SUCH_THING").err
+    assert "there is no such environment variable" in run("pull", "--stdio", command, "--env", "NO_SUCH_THING").err
 
 
 def test_a_variable_that_was_handed_on_is_not_shown(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
