@@ -366,7 +366,7 @@ def test_a_secret_is_told_by_its_place(run: Any) -> None:
     done = run("convert", write("a.json", SECRET), "--to", "mcp@2025-06-18", "--verbose")
     assert done.code == 0
     assert "TB605  secret-withheld  safety       2  /context/authorization, /context/secrets\n" in done.err
-    assert "TB605 secret-withheld: A token or a secret stands here." in done.err
+    assert "TB605 secret-withheld: This field holds a token or a secret." in done.err
     refused = run("convert", "a.json", "--to", "mcp@2025-06-18", "--refuse", "TB605")
     assert (refused.code, refused.out) == (1, "")
     assert "a.json: refused: TB605 secret-withheld at /context/authorization and 1 more\n" in refused.err
