@@ -15,8 +15,9 @@ import sys
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bulk import BLOCK, PAIRS, Pair, documents, ratios
 from measure import blocks, kept, machine, real_tools, renamed
+
+from bulk import BLOCK, PAIRS, Pair, documents, ratios
 
 TOOLS = 10_000
 ROUNDS = {"warm": 5, "plain": 2}

@@ -27,9 +27,9 @@ from typing import Any, NamedTuple
 import growth
 import msgspec
 import startup
-import toolbox
 from measure import EXAMPLES, FIXTURES, GITHUB, HERE, lines_of
 
+import toolbox
 import toolbridge
 from toolbridge import LossError, bridge, convert
 from toolbridge.api import Bridge

@@ -18,9 +18,9 @@ from typing import Any, TypeAlias
 
 import msgspec
 import orjson
-from bulk import BLOCK, TOOLS, fresh
 from measure import blocks, keep, real_tools, renamed, yardstick
 
+from bulk import BLOCK, TOOLS, fresh
 from toolbridge.bulk.layout import lines_of
 
 Ways: TypeAlias = dict[str, float]

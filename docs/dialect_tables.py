@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """What became of a feature: in a word, as it was written, under which codes."""
+    """The result of writing a feature: a word for it, the written schema, the reported codes."""
 
     word: str
     written: Any
@@ -31,21 +31,21 @@ class Outcome(NamedTuple):
 
 
 WORDS: Final = {
-    "yes": "said as it is",
-    "reworded": "said in other words that mean the same; a word that had to be added is reported (TB401)",
-    "translated": "said in other words, and what a model sends is translated back (`Converted.argument_maps`)",
-    "prose": "said in the description, where a model may heed it (TB503; `prose=False` leaves it out); a constraint is "
-    "reported as TB2 as well, as the schema accepts more",
-    "wider": "not said: the schema accepts more (TB2)",
+    "yes": "written unchanged",
+    "reworded": "written differently with the same meaning; an added keyword is reported (TB401)",
+    "translated": "written differently; the arguments of calls are converted back (`Converted.argument_maps`)",
+    "prose": "written into the description, where a model can read it (TB503; `prose=False` leaves it out); "
+    "a constraint is also reported as TB2, since the schema accepts more",
+    "wider": "left out: the schema accepts more (TB2)",
     "narrower": "the schema accepts less (TB3)",
-    "silent": "a comment, left out (TB103)",
-    "not strict": "cannot be said strictly without refusing what the source accepts: that one tool is written without "
+    "silent": "an annotation, left out (TB103)",
+    "not strict": "a strict schema would reject values that the source accepts: the tool is written without "
     "`strict` (TB603)",
 }
 
 
 def tried(feature: Feature, dialect: Dialect) -> Outcome:
-    """What becomes of a feature: all that is written or noted of the same schema without it is not counted."""
+    """The result of writing a feature, without what is written or reported for the same schema without it."""
     schema, plain = feature.whole(), feature.plain()
     written, codes, way, strict = _fitted(schema, dialect)
     base, known, _, _ = _fitted(plain, dialect)
@@ -102,23 +102,23 @@ def _spelled(value: Any, dialect: Dialect) -> Any:
 # the page of all
 
 _TITLE: Final = """
-# What each target can say
+# JSON Schema in each target
 
-Vendors take only a part of JSON Schema, their *dialect*. Each feature below was really written in each dialect; a cell
-says what became of it. The rules behind this, with their sources, are on the pages of the vendors. For what to do about
-an error message see [My provider rejected my tool](rejected.md).
+Vendors accept only a part of JSON Schema, their *dialect*. Each feature below was converted to each dialect; a cell
+states the result. The rules behind it, with their sources, are on the pages of the vendors. If you have an error
+message, see [My provider rejected my tool](rejected.md).
 
 """
 
 
 def page() -> str:
-    """The page 'what each target can say'."""
+    """The page of all dialects."""
     formats = {dialect: [form for form in FORMATS if form.dialect is dialect] for dialect in DIALECTS}
     used = [dialect for dialect in DIALECTS if formats[dialect]]
     parts = [
         MARK,
         _TITLE,
-        table(("cell", "means"), WORDS.items()),
+        table(("cell", "meaning"), WORDS.items()),
         "\n",
         table(
             ("dialect", "what it is", "formats"),
@@ -158,9 +158,9 @@ def chapter(dialect: Dialect) -> str:
     parts = [f"\n### Dialect {dialect.id}\n\n{dialect.title}.\n"]
     if dialect.facts:
         parts += [
-            "\nThe rules. `toolbridge check FILE --as FORMAT` names the one that is broken at the end of a line:\n\n",
+            "\nThe rules. `toolbridge check FILE --as FORMAT` ends each line with the rule that is broken:\n\n",
             table(
-                ("rule", "says", "source", "checked"),
+                ("rule", "meaning", "source", "checked"),
                 (
                     (f"`{dialect.id}/{fact.rule}`", fact.says, link(fact.evidence.source), fact.evidence.checked)
                     for fact in dialect.facts
@@ -168,16 +168,16 @@ def chapter(dialect: Dialect) -> str:
             ),
         ]
     if dialect.keywords is None:
-        parts.append("\nKeywords: all of JSON Schema 2020-12; older drafts are brought up to it.\n")
+        parts.append("\nKeywords: all of JSON Schema 2020-12; older drafts are upgraded to it.\n")
     else:
-        parts.append(f"\nKeywords that may be said; no others are written:\n\n{_allowed('keywords', dialect.keywords)}")
+        parts.append(f"\nAllowed keywords; no others are written:\n\n{_allowed('keywords', dialect.keywords)}")
     if dialect.formats is not None:
-        parts.append(f"\nFormats that may be named:\n\n{_allowed('formats', dialect.formats)}")
+        parts.append(f"\nAllowed formats:\n\n{_allowed('formats', dialect.formats)}")
     if any(dialect.types[name] != name for name in TYPES):
-        parts.append(f"\nTypes are spelled {', '.join(f'`{dialect.types[name]}`' for name in TYPES)}.\n")
+        parts.append(f"\nTypes are written as {', '.join(f'`{dialect.types[name]}`' for name in TYPES)}.\n")
     if dialect.fallback is not None:
         parts.append(
-            f"\nWhat this dialect could say only by refusing more is written in [{dialect.fallback.id}]"
+            f"\nA schema that this dialect could express only by rejecting more is written in [{dialect.fallback.id}]"
             f"(#{anchor(dialect.fallback)}), without the flag (TB603), one tool at a time.\n"
         )
     parts.append(_instead(dialect))
@@ -185,7 +185,7 @@ def chapter(dialect: Dialect) -> str:
 
 
 def _allowed(what: str, words: Mapping[str, Evidence]) -> str:
-    """An allow-list, by where it is known from."""
+    """An allow-list, by source."""
     found: dict[Evidence, list[str]] = {}
     for word, evidence in words.items():
         found.setdefault(evidence, []).append(word)
@@ -199,17 +199,17 @@ def _allowed(what: str, words: Mapping[str, Evidence]) -> str:
 
 
 def _instead(dialect: Dialect) -> str:
-    """What is written where a feature cannot be said as it is."""
+    """The features that are not written unchanged."""
     rows = [(feature, tried(feature, dialect)) for feature in FEATURES]
     changed = [(feature, outcome) for feature, outcome in rows if outcome.word != "yes"]
     if not changed:
-        return "\nEvery feature that [was tried](../dialects.md) is written as it is.\n"
+        return "\n[Every feature of the comparison](../dialects.md) is written unchanged.\n"
     kept = len(rows) - len(changed)
     return (
-        f"\n{kept} of the {len(rows)} features that [were tried](../dialects.md) are written as they are. "
-        "What becomes of the others:\n\n"
+        f"\n{kept} of the {len(rows)} features [of the comparison](../dialects.md) are written unchanged. "
+        "The others:\n\n"
         + table(
-            ("feature", "in the source", "written", "that is", "reported as"),
+            ("feature", "in the source", "written", "result", "reported as"),
             (
                 (
                     feature.name,

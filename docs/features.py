@@ -27,7 +27,7 @@ _A: Final[dict[str, Any]] = {
 
 
 def beyond(value: Any, base: Any) -> Any:
-    """What a schema says that another does not."""
+    """The part of a schema that another schema does not have."""
     if not isinstance(value, dict) or not isinstance(base, dict):
         return value
     return {key: beyond(it, base.get(key)) for key, it in value.items() if base.get(key, ...) != it}
@@ -107,12 +107,12 @@ FEATURES: Final[tuple[Feature, ...]] = (
         ("minLength, maxLength", {"minLength": 1, "maxLength": 9}),
         ("pattern", {"pattern": "[a-z]+"}),
         ("pattern with anchors", {"pattern": "^[a-z]+$"}),
-        ("pattern that looks around", {"pattern": "^(?!x)"}),
+        ("pattern with a lookaround", {"pattern": "^(?!x)"}),
         ("pattern with \\p", {"pattern": "\\p{L}"}),
         ("format date-time", {"format": "date-time"}),
         ("format email", {"format": "email"}),
         ("format uri", {"format": "uri"}),
-        ("a format of one's own", {"format": "imo-number"}),
+        ("a custom format", {"format": "imo-number"}),
     ),
     *_with(
         "Strings and numbers",

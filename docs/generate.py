@@ -1,9 +1,9 @@
-"""Writes the generated pages: one per family of formats, one per loss with its example really run, and two overviews.
+"""Writes the generated pages: one per family of formats, one per loss with its example, and two overviews.
 
-Of these the matrix says which format has a place for what, the page of dialects what becomes of a schema. Also fills
+The matrix states which format has which field, the page of dialects how schemas are converted. Also fills
 the tables of formats and of losses in README.md and docs/index.md, that of limits in docs/security.md, and the
 figures in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`; and the names
-of formats as a type for editors. With --check, says what is not up to date.
+of formats as a type for editors. With --check, prints the pages that are not up to date.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ ROOT = HERE.parent
 
 def losses_index() -> str:
     """The page of all codes."""
-    parts = [MARK, "\n# Losses\n\nEvery way in which a written document is not the whole truth has a code.\n"]
+    parts = [
+        MARK,
+        "\n# Losses\n\nEvery difference from the source has a code. The first digit of a code states its effect.\n",
+    ]
     for hundred, codes in groupby(CATALOGUE, key=lambda code: code.id[:3]):
         effect, meaning = EFFECTS[hundred]
         parts += [
@@ -87,23 +90,23 @@ def loss_page(code: Code) -> str:
 
 
 def meaning(row: Row) -> str:
-    """What a row says of its place."""
+    """The meaning of a row of a table."""
     if row.hub is None:
-        return "only this family says it"
-    return f"`{row.hub}`, where nothing else says it; read, never written" if row.fallback else f"`{row.hub}`"
+        return "only in this family"
+    return f"`{row.hub}`, if no other field has it; read, never written" if row.fallback else f"`{row.hub}`"
 
 
 def unsaid(form: Format) -> str:
-    """The fields of a tool that a format has no place for."""
+    """The fields of a tool that a format does not have."""
     said = {row.hub for row in form.tool.order if not row.fallback}
     missing = [f"`{field}`" for field in hub_fields() if field not in said]
-    return f"- No place for {', '.join(missing)}: reported when they are lost.\n" if missing else ""
+    return f"- No field for {', '.join(missing)}: they are reported if they are lost.\n" if missing else ""
 
 
 def rows(lines: Table) -> str:
     """The rows of a format as a table."""
     return table(
-        ("place", "means", "required", "written where the source says nothing"),
+        ("place", "meaning", "required", "default"),
         (
             (
                 f"`{row.wire}`",
@@ -132,7 +135,7 @@ EXAMPLE = {
     },
     "annotations": {"destructiveHint": False},
 }
-"""What every family is shown writing."""
+"""The tool that every family's example is converted from."""
 
 EXAMPLE_FOR_MCP = {
     "id": "Harbour.BookBerth@1.2.0",
@@ -164,11 +167,11 @@ EXAMPLE_INTERFACE = {
         }
     },
 }
-"""What is shown of a family that is only read."""
+"""The example of a family that is only read."""
 
 
 def room(family: str) -> tuple[str, str]:
-    """What the file of a family says in its first sentence, and the oddities that it lists."""
+    """The first sentence of a family's docstring, and the particularities that it lists."""
     text = import_module(f"toolbridge.formats.{family.replace('-', '_')}").__doc__ or ""
     first = re.split(r"\.?\s+https?://", text, maxsplit=1)[0].strip().removesuffix(".")
     oddities = re.search(r"Worth knowing:\n(.*)", text, re.DOTALL)
@@ -183,9 +186,9 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
         parts.append(f"\nWorth knowing:\n\n{oddities}\n")
     if not forms[-1].reads_only:
         parts.append(
-            "\nIn the tables *means* is the name that all formats share for what stands at a place ([who can say what]"
-            "(../matrix.md)).\nOther families have no word for what *only this family says*: it is reported as lost, "
-            "and the remainder brings it back.\n"
+            "\nIn the tables, *meaning* is the name that all formats share for the field at a place ([matrix of fields]"
+            "(../matrix.md)).\nA field that is *only in this family* is reported as lost in other families, "
+            "and the remainder restores it.\n"
         )
     for form in forms:
         names = [f"`{form.id}`", *(f"`{alias}`" for alias in form.aliases)]
@@ -202,7 +205,11 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
             if (ROOT / schema).exists():
                 parts.append(f"- JSON Schema of a {kind}: [{schema}](../../{schema})\n")
         parts.append(f"- A catalogue keeps its tools {f'at {place(form.wrap)}' if form.wrap else 'in a bare list'}.\n")
-        slot = f"may ride at `{form.slot}`" if form.slot else "has no place in the document: keep it beside it"
+        slot = (
+            f"can be stored at `{form.slot}`"
+            if form.slot
+            else "cannot be stored in the document: store it beside the document"
+        )
         parts.append(f"- A remainder {slot}.\n")
         if form.names is not None:
             parts.append(f"- Names match `{form.names.pattern}`; others are rewritten and reported.\n")
@@ -213,13 +220,14 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
             parts.append(f"- At most {most} strict tools at a time; more are reported (TB604), and all are written.\n")
         if form.hosted is not None:
             parts.append(
-                "- Tools of other types are the vendor's own: they stay here, and are left out elsewhere (TB105).\n"
+                "- Tools of other types are run by the vendor: they are kept in this family, "
+                "and left out in others (TB105).\n"
             )
         if form.dialect is not None:
             anchor = dialect_tables.anchor(form.dialect)
             parts.append(f"- Schemas are written in the [dialect {form.dialect.id}](#{anchor}).\n")
         if form.tool.closed:
-            parts.append("- Unknown keys are forbidden.\n")
+            parts.append("- Unknown fields are forbidden.\n")
         parts.append(unsaid(form))
         parts.append(f"\n{rows(form.tool)}")
         if form.envelope is not None and form.envelope.order:
@@ -242,7 +250,7 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
 
 
 def family_example(name: str, forms: Sequence[Format]) -> str:
-    """A tool that is converted to formats: what goes in, what comes out, what is lost."""
+    """An example tool, converted to each format, with its losses."""
     document, source = (EXAMPLE_FOR_MCP, "arcade@1.0") if name == "mcp" else (EXAMPLE, "mcp@2025-11-25")
     parts = [f"\n## Example\n\nFrom `{source}`\n\n{block(document)}"]
     for form in forms:
@@ -252,7 +260,7 @@ def family_example(name: str, forms: Sequence[Format]) -> str:
 
 
 def hub_fields() -> list[str]:
-    """Every field of a tool that two families can say."""
+    """Every field of a tool that at least two families have."""
     groups = {"hints": Hints, "requirements": Requirements}
     found: list[str] = []
     for name in Tool.__struct_fields__:
@@ -264,7 +272,7 @@ def hub_fields() -> list[str]:
 
 
 def matrix() -> str:
-    """Which format says which field of the hub."""
+    """The matrix: which format has which field of the hub."""
 
     def cell(form: Format, field: str) -> str:
         own = [row for row in form.tool.order if row.hub == field]
@@ -277,9 +285,9 @@ def matrix() -> str:
     forms = [form for form in FORMATS if not form.reads_only]
     fields = hub_fields()
     return (
-        f"{MARK}\n# Who can say what\n\nA field that a format cannot say is reported when it is lost, and kept in the "
-        "remainder. `required`: the format demands it. `reads`: understood on reading, never written there. Empty: it "
-        "has no word for it. What of a schema a target can say is [another page](dialects.md).\n\n"
+        f"{MARK}\n# Matrix of fields\n\nA field that a format does not have is reported if it is lost, and kept in the "
+        "remainder. `required`: the format requires it. `reads`: it is read, but never written. Empty: the format "
+        "does not have it. For the features of JSON Schema see [the dialects](dialects.md).\n\n"
         + table(
             ("format", *(f"`{field}`" for field in fields)),
             ((f"[{form.id}](formats/{form.family}.md)", *(cell(form, field) for field in fields)) for form in forms),
@@ -292,7 +300,7 @@ def matrix() -> str:
 
 
 def families() -> dict[str, list[Format]]:
-    """The formats by family, in the order of the house."""
+    """The formats by family, in the order of the registry."""
     found: dict[str, list[Format]] = {}
     for form in FORMATS:
         found.setdefault(form.family, []).append(form)
@@ -319,7 +327,7 @@ def losses_section(to: str) -> str:
     """The table of the families of losses."""
     there = {code.id[:3] for code in CATALOGUE}
     return table(
-        ("codes", "effect", "what happens to the reader"),
+        ("codes", "effect", "meaning"),
         (
             (f"[{hundred}]({to}losses/index.md)", effect, meaning[:1].upper() + meaning[1:] + ".")
             for hundred, (effect, meaning) in EFFECTS.items()
@@ -333,7 +341,7 @@ def limits_section(_: str) -> str:
     said = " ".join((Limits.__doc__ or "").split())
     told = dict(re.findall(r"`(\w+)`(?: is)? (.*?)(?=, `|\.(?: |$))", said))
     return table(
-        ("limit", "unless given", "bounds"),
+        ("limit", "default", "meaning"),
         ((f"`{name}`", f"{getattr(LIMITS, name):,}", told[name]) for name in Limits.__struct_fields__),
     )
 

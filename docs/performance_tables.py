@@ -121,13 +121,13 @@ def documents() -> str:
         return f"{1 / case['median']:.1f}"
 
     return table(
-        ("MCP to", "times decode + encode, a tool that crossed before", "a new one"),
+        ("MCP to", "times decode + encode, a tool that was converted before", "a new one"),
         ((f"`{each['to']}`", times(each["call"]), times(each["new"])) for each in BULK["documents"]),
     )
 
 
 def profile() -> str:
-    """Where the time goes: a table for each road, a column for each of some targets."""
+    """The time by stage: a table for known and one for new tools, a column for each of some targets."""
     if "profiles" not in BULK:
         return MISSING
     chosen = {"openai@chat", "arcade@1.0", "gemini@parameters", "openai@chat-strict", "mcp@2026-07-28"}
@@ -279,7 +279,7 @@ def startup() -> str:
 
 
 def tried() -> str:
-    """Each question with its ways; the first is what is done."""
+    """Each question with its variants; the first one is in use."""
     if not TRIED:
         return MISSING
 
@@ -290,8 +290,8 @@ def tried() -> str:
                 told = f"**{way}**" if place == 0 else way
                 yield ("" if place else question, told, f"{cost:.2f}", f"{cost / done:.2f}")
 
-    said = f"{TRIED['input']['tools']:,} tools; {machine(TRIED['machine'])}. The first way of each is what is done.\n\n"
-    return said + table(("", "way", "µs a tool", "x the first"), rows())
+    said = f"{TRIED['input']['tools']:,} tools; {machine(TRIED['machine'])}. The first variant of each is in use.\n\n"
+    return said + table(("", "variant", "µs a tool", "x the first"), rows())
 
 
 SECTIONS: dict[str, Callable[[], str]] = {

@@ -1,4 +1,4 @@
-"""The parts of the generated pages that tell of calls and results."""
+"""The parts of the generated pages about calls and results."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ RESULT_FOR_MCP = {
 
 
 def chapter(name: str, forms: Sequence[Format], rows: Callable[[Table], str]) -> Iterator[str]:
-    """What calls and results look like in a family; editions that have the same are told once."""
+    """The tables of calls and results of a family; editions with the same tables share one."""
     kinds: tuple[Kind, ...] = ("call", "result")
     for kind in kinds:
         told: dict[tuple[int, ...], list[Format]] = {}
@@ -55,7 +55,9 @@ def chapter(name: str, forms: Sequence[Format], rows: Callable[[Table], str]) ->
                 yield f"\n### {' and '.join(form.edition for form in same)}\n"
             for each in _of(same[0], kind):
                 only = "" if each.written else ", which is only read"
-                hidden = "".join(f"; what stands at `{place}` is given to nobody else" for place in each.secrets)
+                hidden = "".join(
+                    f"; the value of `{place}` is never written to other formats" for place in each.secrets
+                )
                 yield f"\nThe form `{each.name}`{only}{hidden}:\n\n{rows(each.table)}"
     if any(form.call for form in forms):
         yield from _examples(name, next(form for form in reversed(forms) if form.call))
@@ -80,7 +82,7 @@ def _examples(name: str, form: Format) -> Iterator[str]:
 
 
 def matrix(formats: Iterable[Format]) -> str:
-    """Which format says which field of a call, and of a result."""
+    """The matrix: which format has which field of a call, and of a result."""
     groups = {"problem": Trouble}
     parts: list[str] = []
     every = [form for form in formats if form.call]

@@ -1,4 +1,4 @@
-"""Converts tool descriptions between formats, both ways, and says what each conversion loses."""
+"""Converts tool descriptions between formats, in both directions, and reports what each conversion loses."""
 
 # Type checkers read the name, and Jedi its type; importing typing would double the time that this module takes.
 TYPE_CHECKING: bool = False

@@ -1,4 +1,4 @@
-"""The public face: convert(), bridge(), Bridge and Converted."""
+"""The public API: convert(), bridge(), Bridge and Converted."""
 
 from __future__ import annotations
 
@@ -59,14 +59,16 @@ else:
 
 
 class Converted(_Unpacked, eq=False):
-    """What came out: plain data, the report, and the remainder. Unpacks as `value, report, remainder`.
+    """The result of a conversion. It unpacks as `value, report, remainder`.
 
-    `remainder` is None when nothing is missing; it is worked out when it is first asked for, from what was passed in,
-    not from what may have become of it since.
-
-    Calls go the other way. `names` maps what a written tool is called to the name that it had, where the two differ.
-    `ways` has one entry for each written tool: how the arguments that somebody gives it get to what the tool takes
-    that was read (None: as they are). The remainder keeps both.
+    Attributes:
+        value: The converted document, plain data.
+        report: The losses of the conversion.
+        remainder: The data that the converted document lacks, or None if nothing is missing. It is computed at the
+            first access, from the document as it was passed in.
+        argument_maps: For each written tool the map of its arguments to those of the source tool, or None if they are
+            the same. The remainder has it as well.
+        names: The original name of each tool that was renamed, by its new name. The remainder has it as well.
     """
 
     value: Json
@@ -131,24 +133,33 @@ def convert(
     limits: Limits = LIMITS,
     key: bytes | None = None,
 ) -> Converted:
-    """A tool, a list or a catalogue of tools in another format, with the report of what that lost.
+    """Convert a tool, a call, a result, or a list or catalogue of them, to another format.
 
-    Calls and results of tools cross as well, alone or in a list; `kind` says which of the three it is (detected
-    unless given). `document` is plain data, JSON (or YAML) text, one of our models, or any object with `model_dump`;
-    it is never changed. `source` is detected unless given. `fill` answers what the target demands and the source
-    lacks, by pointer into the target or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`. `restore` brings
-    back what an earlier crossing could not say: its remainder, or True for one that the document carries. `embed` puts
-    the remainder into the document where its specification has a place for it. `refuse` selects, by prefix, codes that
-    must not happen. With a `key`, remainders are signed, and only those are used that were signed with it.
+    Args:
+        document: Plain data, JSON or YAML text, a model of `toolbridge.formats`, or any object with `model_dump`. It is
+            never changed.
+        to: The target format, such as `"openai"` or `"mcp@2025-06-18"`.
+        source: The format of the document; detected by default.
+        kind: Whether the document has tools, calls or results; detected by default.
+        fill: Values for fields that the target requires and the source does not have, by JSON Pointer into the target
+            or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`.
+        restore: The remainder of an earlier conversion, or True for one inside the document.
+        embed: Whether to put the remainder into the document, if its specification has a field for extensions.
+        refuse: Codes of losses that are errors, by prefix or by name.
+        on_error: `"raise"`, or `"skip"` to leave out and report invalid items of a list or catalogue.
+        prose: Whether to write constraints that the target cannot express into descriptions.
+        unroll: How many times to write out a recursive definition, for targets without references.
+        description: The longest description in characters, None for no limit; by default the limit of the target.
+        limits: The limits of documents and schemas.
+        key: A key that signs remainders; remainders that are not signed with it are not used.
 
-    Where a target knows only a part of JSON Schema, `prose` puts into descriptions what it cannot be told otherwise,
-    and `unroll` is how often a definition that contains itself is written out where there are no references.
-    `description` is how many characters descriptions may have (None: any number), where the target's own limit is not
-    wanted. `limits` are the bounds of documents and schemas.
+    Returns:
+        The converted document, the report of losses, and the remainder.
 
-    Raises FormatError for an unknown format or a document that fits none, DocumentError for a document that is not
-    valid, and LossError for a refused loss. With `on_error="skip"` a bad item of a list or catalogue is left out and
-    reported.
+    Raises:
+        FormatError: A format is unknown, or the document fits no known format.
+        DocumentError: The document is not valid.
+        LossError: The conversion has a refused loss.
     """
     if (
         document.__class__ is dict
@@ -202,7 +213,7 @@ def convert(
 
 
 def _home_of(document: Json, form: Format, to: Format) -> Format | None:
-    """The edition of a family that an embedded remainder leads home to."""
+    """The edition of a family that an embedded remainder restores."""
     if form.slot is not None and form.exports is None:
         for item in catalogue_of(document).items:
             carried: object = at.get(item, form.slot, {})
@@ -214,7 +225,19 @@ def _home_of(document: Json, form: Format, to: Format) -> Format | None:
 
 
 def bridge(source: FormatName | Format, to: FormatName | Format, *, kind: Kind = "tool") -> Bridge:
-    """The bridge between two formats; made once. Raises FormatError for an unknown format, or one without this kind."""
+    """The bridge between two formats; the same one for the same arguments.
+
+    Args:
+        source: The source format.
+        to: The target format.
+        kind: Whether the bridge converts tools, calls or results.
+
+    Returns:
+        The bridge.
+
+    Raises:
+        FormatError: A format is unknown, or does not have this kind.
+    """
     return _bridge(get_format(source), get_format(to), kind)
 
 
@@ -229,7 +252,13 @@ def _bridge(source: Format, target: Format, kind: Kind) -> Bridge:
 
 
 class Bridge:
-    """Two formats, and the way from one to the other for one kind of documents. Call it with those of the first."""
+    """The conversion from one format to another, for one kind of documents. Call it with a document.
+
+    Attributes:
+        source: The source format.
+        target: The target format.
+        kind: `"tool"`, `"call"` or `"result"`.
+    """
 
     __slots__ = ("_calls", "kind", "source", "target")
 
@@ -256,12 +285,28 @@ class Bridge:
         description: int | UnsetType | None = UNSET,
         limits: Limits = LIMITS,
     ) -> tuple[bytes, Report]:
-        """Convert JSON text into JSON text: a tool, a list, a catalogue, or JSON Lines; what goes in comes out.
+        """Convert JSON text: a tool, a list, a catalogue, or JSON Lines. The output has the same shape.
 
-        For whole catalogues, in which much repeats: what comes out is what the bridge gives for the document, only
-        sooner. `lines` says whether the text is JSON Lines (None: it is looked at); the documents of its lines are
-        converted together, and each has its line for itself: places are within it, `item` is the number of the line
-        among those that are not empty. The other options, and what is raised, are those of a call of the bridge.
+        The result is that of calling the bridge with the document, but repeated tools are faster.
+
+        Args:
+            data: The text.
+            lines: Whether the text is JSON Lines; detected by default. The documents of all lines are converted
+                together. Places are within a line, and `item` is the number of the line, not counting empty ones.
+            fill: As for `convert`.
+            refuse: As for `convert`.
+            on_error: As for `convert`.
+            prose: As for `convert`.
+            unroll: As for `convert`.
+            description: As for `convert`.
+            limits: As for `convert`.
+
+        Returns:
+            The converted text and the report.
+
+        Raises:
+            DocumentError: The text or a document in it is not valid.
+            LossError: The conversion has a refused loss.
         """
         from .bulk.convert_bytes import BytesOptions, convert, documents, join_documents
 
@@ -279,7 +324,18 @@ class Bridge:
         return join_documents(made.value, lines=are_lines), made.report
 
     def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
-        """Convert documents one by one, as they come; names are made unique within each document only."""
+        """Convert documents one after the other. Names are made unique within each document only.
+
+        Args:
+            documents: The documents.
+            **options: The options of a call of the bridge.
+
+        Yields:
+            The result of each document.
+
+        Raises:
+            TypeError: `documents` is a single document.
+        """
         if isinstance(documents, (Mapping, str, bytes)):
             raise TypeError("each takes documents one by one; call the bridge itself with one document")
         for document in documents:
@@ -300,7 +356,28 @@ class Bridge:
         limits: Limits = LIMITS,
         key: bytes | None = None,
     ) -> Converted:
-        """Convert one document; see `convert`."""
+        """Convert one document.
+
+        Args:
+            document: As for `convert`.
+            fill: As for `convert`.
+            restore: As for `convert`.
+            embed: As for `convert`.
+            refuse: As for `convert`.
+            on_error: As for `convert`.
+            prose: As for `convert`.
+            unroll: As for `convert`.
+            description: As for `convert`.
+            limits: As for `convert`.
+            key: As for `convert`.
+
+        Returns:
+            The converted document, the report of losses, and the remainder.
+
+        Raises:
+            DocumentError: The document is not valid.
+            LossError: The conversion has a refused loss.
+        """
         schemas = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
         if (
             document.__class__ is dict
@@ -386,10 +463,7 @@ class Bridge:
         key: bytes | None = None,
         fast: bool = True,
     ) -> Converted:
-        """Convert plain data that nobody else holds; `text` is its JSON text, `schemas` say how those are written.
-
-        `fast`: items may take the fast path.
-        """
+        """Convert plain data that only this call holds; `text` is its JSON text, `schemas` are schema options."""
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
         if key is not None:

@@ -1,7 +1,7 @@
-"""Text for people: what is printed, logged or reported, with an escape for each character that cannot be seen.
+"""Printable text: text that is printed, logged or reported, with an escape for each invisible character.
 
-A catalogue comes from strangers. A name in it may hold what a terminal obeys (control characters), what makes a second
-line of one (line breaks), what turns the order of letters round (bidirectional controls), or what nobody sees at all.
+Names in untrusted catalogues may hold control characters, line breaks, bidirectional controls, which reverse letters,
+and invisible characters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The error classes, and the message for an unexpected exception."""
+"""The errors of toolbridge."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class ToolbridgeError(Exception):
-    """The base of every error that toolbridge raises on purpose.
+    """The base class of all errors of toolbridge.
 
-    Its text is for people and logs: what cannot be seen is escaped in it, so that a name in a document adds no line to
-    a log and no command to a terminal. The attributes have everything as it was found.
+    Its text is for people and logs, and invisible characters in it are escaped: a name in a document cannot add a line
+    to a log or a command to a terminal. The attributes are exact.
     """
 
     def __str__(self) -> str:
@@ -24,9 +24,11 @@ class ToolbridgeError(Exception):
 
 
 class FormatError(ToolbridgeError):
-    """No such format, or a document in which no known format can be recognised.
+    """There is no such format, or the document fits no known format.
 
-    `candidates` holds the ids of the nearest formats, best first.
+    Attributes:
+        problem: The problem.
+        candidates: The ids of the nearest formats, best first.
     """
 
     def __init__(self, problem: str, candidates: Sequence[str] = ()) -> None:
@@ -36,11 +38,15 @@ class FormatError(ToolbridgeError):
 
 
 class DocumentError(ToolbridgeError):
-    """A document, or one item of a catalogue, that is not valid.
+    """A document, or one item of a catalogue, is not valid.
 
-    `pointer` is a JSON Pointer into the document that was passed in (for an item of a list or an envelope it starts
-    with the item's own place); `item` is the index in the catalogue; `line` and `column` count from 1 and are set
-    where the text itself could not be read.
+    Attributes:
+        problem: The problem.
+        pointer: The place, a JSON Pointer into the document that was passed in. For an item of a list or an envelope it
+            starts with the place of the item.
+        item: The index in the catalogue.
+        line: The line from 1, if the text could not be read.
+        column: The column from 1, if the text could not be read.
     """
 
     def __init__(
@@ -68,11 +74,14 @@ class DocumentError(ToolbridgeError):
 
 
 class CallError(ToolbridgeError):
-    """A call that cannot be made; its text may be sent back to the model, which can do better then.
+    """A call fits no tool. The text can be sent to the model, which can correct the call.
 
-    `pointer` is the place in the arguments as the model gave them, `name` the tool that it asked for, `call` the call
-    as it came (with the secrets of one of Tool Definition 1.0, which the text has not), `candidates` are tools of
-    nearly that name.
+    Attributes:
+        problem: The problem.
+        pointer: The place in the arguments of the model.
+        name: The name of the tool in the call.
+        call: The call, including secrets of one of Tool Definition 1.0, which the text does not have.
+        candidates: Tools with similar names.
     """
 
     def __init__(
@@ -97,7 +106,12 @@ class CallError(ToolbridgeError):
 
 
 class LossError(ToolbridgeError):
-    """The crossing would lose what the caller does not allow to be lost; `report` names every loss."""
+    """The conversion has a refused loss.
+
+    Attributes:
+        problem: The problem.
+        report: All losses.
+    """
 
     def __init__(self, problem: str, report: Report) -> None:
         self.problem = problem
@@ -109,11 +123,11 @@ class LossError(ToolbridgeError):
 
 
 def describe_unexpected(error: Exception, place: str) -> str:
-    """The sentence for an exception that nobody foresaw; its traceback goes to the log, at level DEBUG.
+    """The message for an unexpected exception; its traceback is logged at level DEBUG.
 
-    Not its words: they may quote what is secret in a call.
+    The message does not have the text of the exception, which may quote secrets of a call.
     """
     from logging import getLogger
 
     getLogger("toolbridge").debug("unexpected %s at %s", type(error).__name__, place or "(root)", exc_info=error)
-    return f"describe_unexpected {type(error).__name__}, a fault of toolbridge (--debug shows its traceback)"
+    return f"unexpected {type(error).__name__}, a bug in toolbridge (--debug shows its traceback)"

@@ -1,4 +1,4 @@
-"""The hub: what at least two families can say of a tool, a call or a result. All formats meet here, and only here."""
+"""The hub: the fields of tools, calls and results that at least two families have. All conversions go through it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .data.types import Json, JsonObject, Schema
 T = TypeVar("T")
 
 Maybe: TypeAlias = T | UnsetType
-"""Absent is not null is not false: UNSET where the source says nothing."""
+"""A value, or UNSET if the source does not have it. Absent, null and false are different."""
 
 
 class Hints(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a tool may do to the world, as its author claims: each true, false or unsaid. Never a guarantee."""
+    """The effects of a tool as its author states them: each true, false or absent. Not guaranteed."""
 
     read_only: Maybe[bool] = UNSET
     destructive: Maybe[bool] = UNSET
@@ -36,7 +36,7 @@ class Requirements(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Tool(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tool description. `local` holds, by family and JSON Pointer, what only that family says."""
+    """A tool description. `local` holds, by family and JSON Pointer, the fields that only that family has."""
 
     name: str
     toolkit: Maybe[str] = UNSET
@@ -52,9 +52,9 @@ class Tool(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Call(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A call of a tool: `arguments` is the object that the model gave, or the text that was no JSON object.
+    """A call of a tool: `arguments` is the object that the model sent, or the text that is not a JSON object.
 
-    `user` is for whom it is made, as far as the source says that.
+    `user` is the user on whose behalf the call is made, if the source has it.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Call(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of what a tool gave back.
+    """A content block of a result.
 
     `kind` is `"text"`, `"image"`, `"audio"`, `"video"`, `"file"` (a document with its content), `"link"` (one without),
     `"json"` or `"other"`. `data` is base64, `address` a URI, `mime` a media type, `size` bytes.
@@ -92,7 +92,7 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Trouble(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why a tool failed. `prompt` is what a model should read besides; `developer` is for people only."""
+    """The error of a tool. `prompt` is a further text for the model; `developer` is for people only."""
 
     message: Maybe[str] = UNSET
     developer: Maybe[str] = UNSET
@@ -104,7 +104,7 @@ class Trouble(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a tool gave back: `content` to read, `data` for programs, `failed` and `problem` when it did not work.
+    """The result of a tool: `content` to read, `data` for programs, `failed` and `problem` if it failed.
 
     `name` is that of the tool, `duration` in milliseconds.
     """
@@ -121,4 +121,4 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 Kind: TypeAlias = Literal["tool", "call", "result"]
-"""What a document describes: a tool, a call of one, or what came of it."""
+"""The kind of a document: a tool, a call or a result."""

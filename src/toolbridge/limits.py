@@ -1,4 +1,4 @@
-"""Limits: how much of an input is processed before it is refused. Any input may be hostile."""
+"""Limits: how much of an input is processed before it is refused; inputs may be hostile."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ DEEPEST: Final = 900
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """The bounds of one run; each is a whole number from 1, and an error that one of them causes says its name.
+    """The limits of one conversion; each is a whole number from 1, and the error of an exceeded limit has its name.
 
-    Documents: `depth` is how many levels of objects and lists may stand in each other, `document` how many bytes of
-    text are read into memory as one document, `unpacked` how many times its own size a packed file may hold (the first
-    16 MB are free), `failures` how many items of one document may fail before the document is refused as a whole
-    (of a file that is converted in blocks: items of one block of about a megabyte).
+    Documents: `depth` is how many levels of objects and lists may be nested, `document` how many bytes of
+    text are read into memory as one document, `unpacked` how many times its own size a compressed file may unpack to
+    (the first 16 MB are not counted), `failures` how many items of one document may fail before the document is refused
+    as a whole (of a file that is converted in blocks: items of one block of about a megabyte).
 
-    Schemas: `nodes` is how many subschemas the written schema may have, with each reference that is written out counted
-    each time, `output` roughly how many bytes that schema may take, `levels` how many subschemas may stand in each
-    other, `references` how many references may lead through each other, `enum` how many values an enumeration may have
-    that cannot be written as it stands, `pattern` how many characters a regular expression may have that is looked at:
-    where the target takes only some, a longer one is left out.
+    Schemas: `nodes` is how many subschemas the written schema may have (a reference that is written out counts each
+    time), `output` about how many bytes that schema may take, `levels` how many subschemas may be nested,
+    `references` how many references may be nested, `enum` how many values an enumeration may have
+    that cannot be written unchanged, `pattern` how many characters a regular expression may have that is analysed
+    (if the target accepts only some patterns, a longer one is left out).
 
     Calls: `steps` is about how many subschemas are applied when the arguments of one call are validated.
     """
@@ -53,7 +53,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 LIMITS: Final = Limits()
-"""The limits where nobody gives others."""
+"""The default limits."""
 
 
 def named_limits(given: Iterable[str]) -> Limits:

@@ -1,4 +1,4 @@
-"""Validation of a document: what is wrong with it in its own format, and what a vendor would refuse."""
+"""check(): the errors of a document in its format, and what a vendor would reject of its tools."""
 
 from __future__ import annotations
 
@@ -31,12 +31,24 @@ def check(
     kind: Kind | None = None,
     limits: Limits = LIMITS,
 ) -> list[DocumentError]:
-    """Every item that is not valid in its format (detected unless given), the first problem of each.
+    """The errors of a document: for each item that is not valid in its format, the first problem.
 
-    Of a vendor's format also everything that the vendor would refuse: names, schemas, limits; each such problem ends in
-    the dialect and the rule, as in `[openai-strict/closed]`. A document of another family is not looked at as one of
-    the vendor's format then, but as tools that would be handed over without a change. `kind` says whether these are
-    tools, calls or results (detected unless given), `limits` are the bounds of documents and schemas.
+    With a vendor's format the errors include everything that the vendor would reject: names, schemas, limits. Each
+    of them ends in the dialect and the rule, as in `[openai-strict/closed]`. Tools of another family are then checked
+    as if they were sent to the vendor unchanged.
+
+    Args:
+        document: Whatever `convert` takes.
+        format: The format; detected by default.
+        kind: Whether the document has tools, calls or results; detected by default.
+        limits: The limits of documents and schemas.
+
+    Returns:
+        The errors; an empty list if the document is valid.
+
+    Raises:
+        FormatError: The format is unknown, or the document fits no known format.
+        DocumentError: The document cannot be read.
     """
     from .data.from_python import take
 
@@ -44,7 +56,7 @@ def check(
     problems: list[DocumentError] = []
     for problem in _problems(plain, format, kind, limits):
         if len(problems) == limits.failures:
-            more = f"more than {limits.failures:,} problems (limit failures): what comes behind was not looked at"
+            more = f"more than {limits.failures:,} problems (limit failures): the rest was not checked"
             return [*problems, DocumentError(more, problem.pointer, item=problem.item)]
         problems.append(problem)
     return problems
@@ -123,7 +135,7 @@ def _items(taken: Catalogue, source: Format, form: Format, limits: Limits) -> It
         try:
             yield from _item(item, place, number, source, form, limits=limits)
         except BudgetExceeded as error:
-            yield DocumentError(f"{error.problem}, so it was not looked at", place, item=number)
+            yield DocumentError(f"{error.problem}, so it was not checked", place, item=number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
             yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
     if several and form.tools is not None and len(taken.items) > form.tools:

@@ -72,7 +72,7 @@ def test_one_tool(run: Any) -> None:
     assert "(detected" in first
     assert first.endswith("-> mcpx@servlet")
     assert last == "1 tool: 0 lossless, 1 with losses, 0 refused"
-    assert "TB101  field-dropped  unsaid" in done.err
+    assert "TB101  field-dropped  dropped" in done.err
     assert "/title" in done.err
 
 
@@ -85,7 +85,7 @@ def test_quiet_and_verbose(run: Any) -> None:
     write("a.json", TOOL)
     assert run("convert", "a.json", "--to", "mcpx", "--quiet").err == ""
     loud = run("convert", "a.json", "--to", "mcpx", "--verbose").err
-    assert "TB101 field-dropped: The target has no place for this field." in loud
+    assert "TB101 field-dropped: The target format has no such field." in loud
     assert "\n  /title\n" in loud
     assert run("convert", "a.json", "--to", "mcpx", "--quiet", "--verbose").code == 2
 

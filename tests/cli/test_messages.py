@@ -94,7 +94,7 @@ def test_two_calls_do_not_get_one_id(run: Any) -> None:
     for answer in ("id=c1", "/id=c1"):
         done = run("convert", "a.jsonl", *MCP, "--to", "openai", "--fill", answer)
         assert (done.code, done.out) == (2, "")
-        assert done.err == "toolbridge: --fill: 2 calls without an id cannot all have the same one\n"
+        assert done.err == "toolbridge: --fill: 2 calls without an id cannot all get the same id\n"
     one = run("convert", write("b.jsonl", USE, {**USE, "id": "toolu_2"}), "--to", "openai", "--fill", "id=c1")
     assert [each["id"] for each in one.lines] == ["toolu_1", "toolu_2"]
 
@@ -187,13 +187,13 @@ def test_tools_among_calls_are_told(run: Any, command: str) -> None:
     done = run(command, "a.jsonl", *to)
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        "toolbridge: a.jsonl: calls (lines 1, 3) and tools (lines 2, 5) and results (line 4) stand together: "
-        "convert each kind from a file of its own, or say with --kind what all of them are\n"
+        "toolbridge: a.jsonl: calls (lines 1, 3) and tools (lines 2, 5) and results (line 4) are mixed: "
+        "convert each kind from its own file, or set --kind if all are of one kind\n"
     )
     assert not Path("out.jsonl").exists()
     listed = run(command, write("b.json", [CALL, RESULT, CALL, OTHER, CALL]), *to)
     assert listed.code == 2
-    assert "b.json: calls (items 0, 2, 3 ...) and results (item 1) stand together: " in listed.err
+    assert "b.json: calls (items 0, 2, 3 ...) and results (item 1) are mixed: " in listed.err
 
 
 def test_detection_may_be_overruled(run: Any) -> None:
@@ -230,7 +230,7 @@ def holding(what: str) -> str:
     return f"neither a tool nor a call nor a result, but it holds {what}"
 
 
-TOOLBOX = ", or give the whole to Toolbox.calls in Python"
+TOOLBOX = ", or pass the whole message to Toolbox.calls in Python"
 HOLDING: list[tuple[Any, str]] = [
     (MESSAGE, f"calls of openai@chat at /tool_calls: convert that list{TOOLBOX}"),
     (
@@ -325,7 +325,7 @@ def test_of_a_key_that_stands_twice_the_place_is_told(run: Any) -> None:
     done = run("convert", "a.json", *MCP, "--to", "mcp@2025-06-18")
     assert json.loads(done.out) == [{"name": "tide", "arguments": {"port": 2}}]
     assert "TB002  duplicate-key  repaired      1  /0/arguments/port" in done.err
-    assert "a.json: call 0: /0/arguments/port: stands twice in its object" in run("check", "a.json").err
+    assert "a.json: call 0: /0/arguments/port: appears twice in its object" in run("check", "a.json").err
 
 
 # secrets
@@ -365,8 +365,8 @@ MALFORMED: dict[str, Any] = {
 def test_a_secret_is_told_by_its_place(run: Any) -> None:
     done = run("convert", write("a.json", SECRET), "--to", "mcp@2025-06-18", "--verbose")
     assert done.code == 0
-    assert "TB605  secret-withheld  unguarded      2  /context/authorization, /context/secrets\n" in done.err
-    assert "TB605 secret-withheld: A token or a secret stands here." in done.err
+    assert "TB605  secret-withheld  safety       2  /context/authorization, /context/secrets\n" in done.err
+    assert "TB605 secret-withheld: This field holds a token or a secret." in done.err
     refused = run("convert", "a.json", "--to", "mcp@2025-06-18", "--refuse", "TB605")
     assert (refused.code, refused.out) == (1, "")
     assert "a.json: refused: TB605 secret-withheld at /context/authorization and 1 more\n" in refused.err
@@ -401,7 +401,7 @@ def test_a_call_in_a_string_is_not_quoted(run: Any, wrap: Any) -> None:
         done = run(*command)
         assert TOKEN not in done.out + done.err
         if command[0] != "detect":
-            assert "found a string; what is in it has to stand here itself\n" in done.err + done.out
+            assert "found a string; give the JSON value instead of a string\n" in done.err + done.out
 
 
 # the process

@@ -144,7 +144,7 @@ def test_a_server_adds_no_line() -> None:
     from toolbridge.pull.catalogue import PullError
 
     error = PullError("evil\nserver", "no\x1b[2J answer", "last\nwords")
-    assert str(error) == "evil\\nserver: no\\x1b[2J answer\nit said last: last\\nwords"
+    assert str(error) == "evil\\nserver: no\\x1b[2J answer\nits last output: last\\nwords"
     assert error.said == "last\nwords"
 
 

@@ -159,7 +159,7 @@ def test_reordered_members_are_no_change() -> None:
 )
 def test_a_remainder_of_another_way_is_refused(source: str, to: str) -> None:
     done = convert(RICH, "mcpx@plugin", source="mcp@2026-07-28")
-    with pytest.raises(FormatError, match="remainder leads from mcpx@plugin home to mcp@2026-07-28"):
+    with pytest.raises(FormatError, match="remainder restores mcp@2026-07-28 from mcpx@plugin"):
         convert(done.value, to, source=source, restore=done.remainder or False)
 
 

@@ -129,7 +129,7 @@ def test_strangers_count_for_equality_and_show() -> None:
     assert plain != Icon(src="b.png")
     assert plain != "a.png"
     assert repr(plain) == "Icon(src='a.png')"
-    assert repr(strange) == "Icon(src='a.png', strangers={'x': 1})"
+    assert repr(strange) == "Icon(src='a.png', unknown_keys={'x': 1})"
     with pytest.raises(TypeError, match="unhashable"):
         hash(plain)
 

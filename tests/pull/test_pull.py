@@ -136,7 +136,7 @@ def test_what_pages_say_differently_is_told() -> None:
     assert pulled.value == {"tools": [TIDE, WIND], "_meta": {"a": 1, "b": 1, "c": 3}, "x": [1], "y": 1, "z": 0}
     assert list(pulled.value) == ["tools", "_meta", "x", "y", "z"]
     assert pulled.notes == tuple(
-        f"its pages differ in {name}; what the first one says was kept" for name in ("_meta b", "x")
+        f"its pages differ in {name}; the value of the first page was kept" for name in ("_meta b", "x")
     )
 
 
@@ -165,13 +165,13 @@ def test_a_flood_on_standard_error_neither_blocks_nor_shows(run: Any) -> None:
     [
         (
             "dies",
-            f"{ENDED} initialize\nit said last: Traceback (most recent call last): / KeyError: 'PORT'",
+            f"{ENDED} initialize\nits last output: Traceback (most recent call last): / KeyError: 'PORT'",
         ),
         (
             "floods-and-dies",
-            f"{ENDED} initialize\nit said last: overboard / overboard / the last line",
+            f"{ENDED} initialize\nits last output: overboard / overboard / the last line",
         ),
-        ("dies-midway", f"{ENDED} tools/list, page 2\nit said last: out of ink"),
+        ("dies-midway", f"{ENDED} tools/list, page 2\nits last output: out of ink"),
         ("no-list", "its answer to tools/list has no list of tools"),
         ("nan", "its answer to tools/list is not valid: /tools/0/x: NaN is not JSON"),
         ("refuses", "it answered tools/list with an error: the harbour is closed (-32603)"),
@@ -274,13 +274,13 @@ def test_a_program_gets_the_variables_that_it_is_given(run: Any, monkeypatch: py
     command = shlex.join(program("environment"))
     done = run("pull", "--stdio", command, "--env", "HARBOUR_KEY", "--env", "OTHER=a=b")
     assert {"PATH", "HARBOUR_KEY", "OTHER"} <= {tool["name"] for tool in json.loads(done.out)["tools"]}
-    assert "there is no such variable" in run("pull", "--stdio", command, "--env", "NO_SUCH_THING").err
+    assert "there is no such environment variable" in run("pull", "--stdio", command, "--env", "NO_SUCH_THING").err
 
 
 def test_a_variable_that_was_handed_on_is_not_shown(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HARBOUR_KEY", TOKEN)
     done = run("pull", "--stdio", shlex.join(program("leaks")), "--env", "HARBOUR_KEY")
-    assert done.err.endswith("\nit said last: bad key ***\n")
+    assert done.err.endswith("\nits last output: bad key ***\n")
 
 
 def test_it_works_where_a_loop_is_running() -> None:
@@ -605,7 +605,7 @@ def test_a_redirect_of_the_list() -> None:
 
 
 def given_back(places: str) -> str:
-    return f"it sends back what it was given as a secret: *** stands for it in {places}"
+    return f"it returned a secret that it was given: *** replaces it in {places}"
 
 
 def test_a_token_that_the_server_sends_back_is_not_written_down(run: Any) -> None:
@@ -888,7 +888,7 @@ def test_what_nobody_foresaw_is_an_error_in_words(run: Any, monkeypatch: pytest.
         (["--http", "http://x", "--header", "A B: secret-word"], "http://x: the name of a header"),
         (["--http", "http://x", "--header", "A: secret-wörd"], "http://x: the value of the header A has characters"),
         (["--http", "http://x", "--header", "A: secret-word\r\nB: c"], "http://x: the value of the header A has"),
-        (["--stdio", "x", "--header", "A: secret-word"], "--header is for servers behind a URL"),
+        (["--stdio", "x", "--header", "A: secret-word"], "--header is for servers with a URL"),
         (["--http", "http://x", "--env", "A=secret-word"], "--env is for a program"),
     ],
 )

@@ -1,7 +1,7 @@
-"""Adapters: tools of any format for an agent framework, and the framework's own tools in any format.
+"""Adapters: tools of any format in an agent framework, and a framework's own tools in any format.
 
-One module for each framework, which is never a dependency: `langchain`, `openai_agents`, `pydantic_ai`, `mcp`. What
-they share is here. All translation is the `Toolbox`'s; an adapter only knows what the framework calls things.
+There is one module for each framework, which is never a dependency: `langchain`, `openai_agents`, `pydantic_ai`,
+`mcp`. Their common parts are here. `Toolbox` converts; an adapter only maps the types of the framework.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Run: TypeAlias = Callable[[SourceCall], Any]
 
 
 class ModelTool(NamedTuple):
-    """A tool as a model sees it: its `schema` is that of the arguments, `output` that of its data if it has any."""
+    """A tool for a model: its `schema` is that of the arguments, `output` that of its data, if it has one."""
 
     name: str
     description: str
@@ -42,10 +42,10 @@ class ModelTool(NamedTuple):
 
 
 class Service:
-    """Tools at the service of a framework: what it shows to a model, and what becomes of the model's calls.
+    """The tools for a framework, its calls and their results.
 
-    `tools` is a Toolbox, or what one is made of; `to` is then the format of the model's vendor. Calls and replies are
-    in the words of `traffic`, which are the framework's, whoever the vendor is. `names` are those of the box.
+    `tools` is a Toolbox, or the tools for one; `to` is then the format of the model's vendor. Calls and replies are
+    in the format `messages`, which is the framework's, whoever the vendor is. `names` are those of the toolbox.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Service:
         self._messages = self.box.speaking(messages)
 
     def shown(self) -> list[ModelTool]:
-        """The tools as they are written for the vendor."""
+        """The tools in the format of the vendor."""
         form = self.box.target
         hosted = form.hosted
         # What the vendor runs itself is no tool of the framework's.
@@ -76,7 +76,7 @@ class Service:
         return [_shown(name, item, form) for name, item in zip(self.names, items, strict=True)]
 
     def call(self, block: object) -> SourceCall:
-        """A call of the framework, brought home. Raises CallError for one that no tool can take."""
+        """The call of the original tool. Raises CallError if the call fits no tool."""
         try:
             return self._messages.call(block)
         except DocumentError as error:
@@ -85,28 +85,28 @@ class Service:
             raise CallError(error.problem, place, call=block) from error
 
     def calls(self, blocks: object) -> list[SourceCall | CallError]:
-        """Calls of the framework, brought home; for those that cannot be made, the reason."""
+        """The calls of the original tools, or their errors."""
         return self._messages.calls(blocks)
 
     def reply(self, result: object, block: object) -> Reply:
-        """A result in the words of the framework."""
+        """A result in the format of the framework."""
         reply = self._messages.reply(result, to=block)
         if counts := reply.report.counts():
             # Nobody but a log hears of it here: codes only, nothing of what was said.
-            getLogger("toolbridge").info("the result of a call lost something: %s", counts)
+            getLogger("toolbridge").info("losses in the result of a call: %s", counts)
         return reply
 
     def answer(self, block: object) -> Reply:
-        """What came of a call. Raises CallError for one that no tool can take, and whatever the run raises."""
+        """The result of a call. Raises CallError if the call fits no tool, and the exceptions of the run."""
         result = self._run(self.call(block))
         if isawaitable(result):
             if iscoroutine(result):
                 result.close()
-            raise NotImplementedError("what runs these tools is asynchronous: await them")
+            raise NotImplementedError("these tools run asynchronously: await them")
         return self.reply(result, block)
 
     async def answered(self, block: object) -> Reply:
-        """Like `answer`; a run that is not asynchronous does its work in a thread."""
+        """Like `answer`; a run that is not a coroutine function runs in a thread."""
         return self.reply(await ran(self._run, self.call(block)), block)
 
 
@@ -140,7 +140,7 @@ def _forget(_: str, __: object) -> None:
 
 
 async def ran(run: Run, call: SourceCall) -> Any:
-    """The result of a run, whichever kind it is."""
+    """The result of a run, a function or a coroutine function."""
     if iscoroutinefunction(run) or iscoroutinefunction(getattr(run, "__call__", None)):  # noqa: B004 - is it async?
         return await run(call)
     from anyio.to_thread import run_sync  # every framework here stands on anyio
@@ -150,7 +150,7 @@ async def ran(run: Run, call: SourceCall) -> Any:
 
 
 def needed(error: ImportError, module: str, package: str) -> ImportError:
-    """What to raise where a framework is missing; an error within one that is there stays as it is."""
+    """The error for a missing framework; an error within an installed one is not changed."""
     if (error.name or "").partition(".")[0] != module:
         return error
     return ImportError(f"needs {package}: pip install '{package}'", name=error.name)
@@ -158,11 +158,11 @@ def needed(error: ImportError, module: str, package: str) -> ImportError:
 
 @cache
 def of_mcp(edition: str) -> Format:
-    """MCP between two that have met already: a call need not say which edition it is of."""
+    """The format of MCP in which calls need not state their edition."""
     form = get_format(f"mcp@{edition}")
     return structs.replace(form, messages=lambda: (get_format("mcp@2025-11-25").call, form.result))
 
 
 def asked(name: str, arguments: object, id: str | int) -> JsonObject:
-    """A call in the words of MCP."""
+    """A call in the format of MCP."""
     return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}

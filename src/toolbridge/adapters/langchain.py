@@ -49,13 +49,20 @@ _ONE_TYPE = Dialect(id="langchain-models", title="what LangChain's model classes
 def tools(
     tools: object, run: Run, *, to: FormatName | Format | None = None, links: Links = "text"
 ) -> list[BridgedTool]:
-    """Tools for `bind_tools`, an agent or a tool node. `run` gets each call in the words of the tool's own format.
+    """Tools for `bind_tools`, an agent or a tool node.
 
-    `to` is the vendor of the chat model, whose rules of names and schemas the tools obey then; without it they obey
-    those of OpenAI's functions, whose names all others take too. Data beside the content is in the artifact of the
-    message. A call that a tool cannot take, and a result that failed, are messages of status "error"; where
-    `handle_tool_error` is set to False they raise a ToolException. What `run` itself raises is LangChain's affair.
-    A link in a result is text; `links="file"` makes a block with its URL of it, for tools whose addresses are trusted.
+    Data besides the content is in the artifact of the message. A call that fits no tool, and a failed result, are
+    messages of status "error"; if `handle_tool_error` is False they raise a ToolException.
+
+    Args:
+        tools: Tools in any format, or a `Toolbox`.
+        run: A function that runs a call, which is in the format of the tool's own server. LangChain handles its
+            exceptions.
+        to: The format of the chat model's vendor; by default OpenAI's functions, whose names all others accept.
+        links: `"text"` to write links as text, `"file"` as blocks with a URL, for servers whose addresses you trust.
+
+    Returns:
+        The tools.
     """
     vendor = _vendor(tools, to)
     service = Service(tools, run, to=to, otherwise="openai", messages=_messages(vendor, links))
@@ -90,7 +97,7 @@ def _split(tool: ModelTool) -> ModelTool:
 
 
 class BridgedTool(BaseTool):
-    """A tool of any format. `metadata` tells the server that it is from, and its name there."""
+    """A tool of any format. Its `metadata` has its server, and its name there."""
 
     _service: Service = PrivateAttr()
 
@@ -137,7 +144,7 @@ class BridgedTool(BaseTool):
 
 
 class Failed(ToolException):
-    """A call that failed: what a model should read of it, and what the tool gives back where errors are handled."""
+    """A failed call: the text for the model, and the value that the tool returns if errors are handled."""
 
     def __init__(self, content: object, given: object) -> None:
         super().__init__(content)
@@ -145,7 +152,7 @@ class Failed(ToolException):
 
 
 def _told(reply: Reply, call: JsonObject) -> Any:
-    """The message that answers a call; its content where nobody asked by a call.
+    """The message with the result of a call; only its content if `call` has no id.
 
     The message itself, because LangChain makes text of content in which there is sound or film.
     """
@@ -161,9 +168,12 @@ def _handled(error: ToolException) -> Any:
 
 
 class Messages:
-    """A toolbox for those who run calls themselves: the calls of a message brought home, and the answers.
+    """A toolbox for programs that run calls themselves, in messages of LangChain.
 
-    `tools`, `to` and `links` are as for `tools`. `box.tools` are for `bind_tools`.
+    Args:
+        tools: Tools in any format, or a `Toolbox`.
+        to: The format of the model's vendor.
+        links: `"text"` to write links as text, `"file"` as blocks with a URL.
     """
 
     def __init__(self, tools: object, *, to: FormatName | Format | None = None, links: Links = "text") -> None:
@@ -176,19 +186,32 @@ class Messages:
         return self._service.box
 
     def calls(self, message: AIMessage) -> list[SourceCall | CallError]:
-        """The calls of a message, in the words of the tools' own formats; for those that cannot be made, the reason.
+        """The calls of a message, in the formats of the tools' own servers.
 
-        Those come last whose arguments LangChain could not read.
+        Args:
+            message: The message.
+
+        Returns:
+            For each call the call for the tool's server, or the error of a call that fits no tool. Calls whose
+            arguments LangChain could not read come last.
         """
         return self._service.calls([*message.tool_calls, *message.invalid_tool_calls])
 
     def reply(self, result: object, *, to: Mapping[str, Any]) -> ToolMessage:
-        """The message with the result of a call, or with the error; `to` is the call as its message has it."""
+        """The message with the result of a call.
+
+        Args:
+            result: The result, as for `Toolbox.reply`, or the error of the call.
+            to: The call, as the message has it.
+
+        Returns:
+            The message.
+        """
         return ToolMessage(**self._service.reply(result, dict(to)))
 
 
 def _nobody(call: SourceCall) -> object:
-    raise NotImplementedError(f"nobody runs {call.name} here")
+    raise NotImplementedError(f"{call.name} is not run here")
 
 
 def from_tools(tools: Iterable[BaseTool]) -> list[JsonObject]:
@@ -205,7 +228,14 @@ def _described(tool: BaseTool) -> JsonObject:
 
 
 def run(tools: Iterable[BaseTool]) -> Run:
-    """What gives calls to LangChain's tools: the `run` of the other adapters."""
+    """A `run` for the other adapters, which runs calls with LangChain's tools.
+
+    Args:
+        tools: The tools.
+
+    Returns:
+        A function that runs a call.
+    """
     known = {tool.name: tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:

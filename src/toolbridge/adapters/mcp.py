@@ -51,7 +51,14 @@ Clients: TypeAlias = AClient | Mapping[str, AClient]
 
 
 async def tools(client: AClient) -> list[JsonObject]:
-    """All tools of a server, whatever the number of pages."""
+    """All tools of a server, from all pages.
+
+    Args:
+        client: A connected client of the `mcp` SDK.
+
+    Returns:
+        The tools.
+    """
     found: list[JsonObject] = []
     cursors: set[str] = set()
     cursor: str | None = None
@@ -71,16 +78,30 @@ async def tools(client: AClient) -> list[JsonObject]:
 
 
 async def toolbox(clients: Clients, to: FormatName | Format, **options: Any) -> Toolbox:
-    """The tools of servers for a model of this vendor; `options` are those of `Toolbox`."""
+    """A toolbox with the tools of servers.
+
+    Args:
+        clients: A client, or a dict of clients by the names of their servers.
+        to: The format of the model's vendor.
+        **options: The options of `Toolbox`.
+
+    Returns:
+        The toolbox.
+    """
     if isinstance(clients, (Client, ClientSession)):
         return Toolbox(await tools(clients), to, source=get_format(f"mcp@{clients.protocol_version}"), **options)
     return Toolbox(None, to, servers={name: await tools(client) for name, client in clients.items()}, **options)
 
 
 def run(clients: Clients, **options: Any) -> Run:
-    """What sends calls to the servers whose tools they are of: the `run` of the other adapters.
+    """A `run` for the other adapters, which sends calls to the servers of their tools.
 
-    `options` are those of the client's `call_tool`, such as `read_timeout_seconds`.
+    Args:
+        clients: A client, or a dict of clients by the names of their servers.
+        **options: The options of the client's `call_tool`, such as `read_timeout_seconds`.
+
+    Returns:
+        A function that runs a call.
     """
 
     async def send(call: SourceCall) -> object:
@@ -91,10 +112,18 @@ def run(clients: Clients, **options: Any) -> Run:
 
 
 async def answer(clients: Clients, box: Toolbox, block: object) -> Reply:
-    """What came of a model's call, as its vendor takes it.
+    """Run a model's call.
 
-    A call that no tool can take, and an error with which a server answers, become a result that failed. Raises
-    MCPError where there is no connection any more.
+    Args:
+        clients: A client, or a dict of clients by the names of their servers.
+        box: The toolbox.
+        block: The call of the model.
+
+    Returns:
+        The result in the vendor's format. A call that fits no tool, and an error of a server, become a failed result.
+
+    Raises:
+        MCPError: The connection is closed.
     """
     try:
         result = await run(clients)(box.call(block))
@@ -112,10 +141,14 @@ async def answer(clients: Clients, box: Toolbox, block: object) -> Reply:
 
 
 def serve(server: Server[Any] | MCPServer[Any], tools: object, run: Run) -> None:
-    """Have a server offer tools of any format beside its own, to each client in the edition that it speaks.
+    """Add tools of any format to a server; each client gets them in its own edition.
 
-    `tools` is what a Toolbox is made of, or a Toolbox for one edition of MCP; `run` gets each call in the words of the
-    tool's own format. A call that a tool cannot take is a result that failed; what `run` raises is the server's affair.
+    A call that fits no tool becomes a failed result. The server handles exceptions of `run`.
+
+    Args:
+        server: The server.
+        tools: Tools in any format, or a `Toolbox` for one edition of MCP.
+        run: A function that runs a call, which is in the format of the tool's own server.
     """
     offer = _ServedTools(tools, run)
     if isinstance(server, MCPServer):

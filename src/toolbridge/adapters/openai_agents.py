@@ -30,11 +30,19 @@ __all__ = ["from_tools", "run", "tools"]
 
 
 def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> list[FunctionTool]:
-    """Function tools for an agent. `run` gets each call in the words of the tool's own format.
+    """Function tools for an agent.
 
-    They are strict wherever a strict schema can say the same, unless `to` says something else: another vendor where
-    the agent's model is not OpenAI's. A call that no tool can take goes back to the model in words. What `run` raises
-    is told to the model as the SDK tells it of its own function tools.
+    They are strict if a strict schema accepts the same values. A call that fits no tool is returned to the model with
+    the error.
+
+    Args:
+        tools: Tools in any format, or a `Toolbox`.
+        run: A function that runs a call, which is in the format of the tool's own server. The SDK handles its
+            exceptions.
+        to: The format of the model's vendor, if it is not OpenAI.
+
+    Returns:
+        The function tools.
     """
     service = Service(tools, run, to=to, otherwise="openai@responses-strict", messages="openai@responses")
     return [_function_tool(tool, service) for tool in service.shown()]
@@ -69,7 +77,7 @@ def _part(part: JsonObject) -> JsonObject:
 
 
 def from_tools(tools: Iterable[FunctionTool]) -> list[JsonObject]:
-    """Function tools as OpenAI's Responses lists them, for `convert` and `Toolbox`."""
+    """Function tools in the format of OpenAI's Responses, for `convert` and `Toolbox`."""
     return [_function(tool) for tool in tools]
 
 
@@ -85,7 +93,15 @@ def _function(tool: FunctionTool) -> JsonObject:
 
 
 def run(tools: Iterable[FunctionTool], context: Any = None) -> Run:
-    """What gives calls to function tools: the `run` of the other adapters. `context` is that of a run of the SDK."""
+    """A `run` for the other adapters, which runs calls with function tools.
+
+    Args:
+        tools: The tools.
+        context: The context of a run of the SDK.
+
+    Returns:
+        A function that runs a call.
+    """
     known = {tool.name: tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:

@@ -43,12 +43,17 @@ _AN_OBJECT = SchemaValidator(core_schema.dict_schema(core_schema.str_schema(), c
 
 
 class Toolset(AbstractToolset[AgentDepsT]):
-    """Tools of any format for an agent. `run` gets each call in the words of the tool's own format.
+    """Tools of any format for an agent.
 
-    The tools are written for the vendor of whichever model runs them, unless `to` says for which. A call that no tool
-    can take goes back to the model, which may try again (`max_retries`, or what the agent allows); a result that
-    failed is told to it as a failure. What `run` itself raises is the agent's affair. The metadata of each tool say
-    the `server` that it is from and its `name` there, for filters and approvals.
+    The tools are written for the vendor of the running model, unless you give `to`. A call that fits no tool is
+    returned to the model, which may try again (`max_retries`, or the limit of the agent); a failed result is returned
+    as a failure. The agent handles exceptions of `run`. The metadata of each tool have its `server` and its `name`
+    there, for filters and approvals.
+
+    Args:
+        tools: Tools in any format, or a `Toolbox`.
+        run: A function that runs a call, which is in the format of the tool's own server.
+        to: The format of the model's vendor.
     """
 
     def __init__(
@@ -72,7 +77,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
         return self._id
 
     def box(self, system: str = "") -> Toolbox:
-        """The tools as a model of this system (`"openai"`, `"anthropic"`, ...) gets them, with the report of losses."""
+        """The tools for a model of a system (`"openai"`, `"anthropic"`, ...), with the report of losses."""
         return self._service(system).box
 
     def _service(self, system: str) -> Service:
@@ -167,7 +172,7 @@ def _part(block: JsonObject) -> Any:
 
 
 def from_tools(tools: Iterable[Tool[Any] | ToolDefinition]) -> list[JsonObject]:
-    """Pydantic AI's tools as functions of OpenAI's Responses, for `convert` and `Toolbox`."""
+    """Pydantic AI's tools in the format of OpenAI's Responses, for `convert` and `Toolbox`."""
     return [_function(tool.tool_def if isinstance(tool, Tool) else tool) for tool in tools]
 
 

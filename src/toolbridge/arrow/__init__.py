@@ -1,11 +1,11 @@
-"""Tools in columns: a kernel over Arrow record batches, for engines that run it on many cores or machines.
+"""Tools in columns: a kernel for Arrow record batches, for engines that run it on many cores or machines.
 
     convert_batch(batch, "mcp", "openai")
 
-Each row is a tool for itself, and what became of it stands in the same row: the tool in the target's words, its losses,
-its remainder if somebody asks for that, or the error. So it makes no difference how rows are dealt out to batches,
-workers and retries. `Kernel` is the same for engines to carry around, `files` are Parquet and JSON Lines, and
-`dask`, `spark`, `polars` and `duckdb` are the engines. Stands on pyarrow 20 or newer, which is no dependency.
+Each row is converted independently, and has the converted tool, its losses, its remainder (with `remainder=True`) or
+its error. So the result does not depend on how rows are distributed to batches, workers and retries. `Kernel` can be
+sent to other processes, `files` converts Parquet and JSON Lines, and `dask`, `spark`, `polars` and `duckdb` are the
+engines. Needs pyarrow 20 or newer, which is an extra.
 """
 
 # pyarrow comes without types.

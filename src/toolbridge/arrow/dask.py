@@ -38,11 +38,24 @@ def convert_files(  # noqa: PLR0917 - the order of the others, behind the client
     retries: int = 3,
     **options: Unpack[KernelOptions],
 ) -> Summary:
-    """Convert files of JSON Lines or Parquet into those of a folder, which all workers can reach.
+    """Convert files of JSON Lines or Parquet into a directory that all workers can access.
 
-    Each part is a task (see `toolbridge.arrow.parts`). One that is lost with its worker, or done twice, changes
-    nothing: it writes the same file, which is there whole or not. `retries` is how often a part is
-    tried again that failed, as on a full disk; then its error is raised.
+    Each part is a task (see `toolbridge.arrow.parts`). A task that is repeated writes the same, complete file.
+
+    Args:
+        client: The client of the cluster.
+        paths: The files.
+        folder: The directory.
+        to: The target format.
+        source: The source format.
+        column: The column of the tools in Parquet.
+        form: As for `parts`.
+        size: As for `parts`.
+        retries: How often a failed part is tried again before its error is raised.
+        **options: The options of `Kernel`.
+
+    Returns:
+        The sums.
     """
     kernel = Kernel(source, to, column, **options)
     tasks = client.map(

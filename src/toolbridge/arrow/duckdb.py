@@ -39,10 +39,17 @@ def register(
     to: FormatName | Format,
     **options: Unpack[KernelOptions],
 ) -> None:
-    """Give a connection an SQL function that converts the text of a tool.
+    """Add an SQL function to a connection that converts the text of a tool.
 
-    It gives back a struct of `tool`, `losses`, `remainder` and `error`, which `unnest` makes columns of; see
-    `toolbridge.arrow.Kernel` for what they hold. Of null it makes null.
+    It returns a struct of `tool`, `losses`, `remainder` and `error`, see `toolbridge.arrow.Kernel`; `unnest` makes
+    columns of it. For null it returns null.
+
+    Args:
+        connection: The connection.
+        name: The name of the function.
+        to: The target format.
+        source: The source format.
+        **options: The options of `Kernel`.
     """
     kernel = Kernel(source, to, "tool", **options)
 

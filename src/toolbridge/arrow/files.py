@@ -87,10 +87,23 @@ class Summary(Struct, frozen=True):
 
 
 def parts(paths: Path | Sequence[Path], folder: Path, *, form: Form = "parquet", size: int = SIZE) -> list[Part]:
-    """The parts of some files, for files in a folder: `part-000000.parquet` and so on, in the order of what they hold.
+    """The parts of a conversion of files into a directory: `part-000000.parquet` and so on, in the order of the tools.
 
-    What is not called .parquet is JSON Lines. With `form="jsonl"` the losses and errors of each part are in a
-    `_report-000000.jsonl` beside it. Raises ToolbridgeError where the folder holds anything else, as of another run.
+    A file whose name does not end in .parquet is JSON Lines.
+
+    Args:
+        paths: The files.
+        folder: The directory.
+        form: The form of the output. With `"jsonl"` the losses and errors of each part are in a
+            `_report-000000.jsonl` beside it.
+        size: The size of a part in bytes.
+
+    Returns:
+        The parts.
+
+    Raises:
+        ToolbridgeError: The directory has other files, as of another run.
+        ValueError: `form` or `size` is not valid.
     """
     if form not in ("parquet", "jsonl"):
         raise ValueError(f'form is "parquet" or "jsonl", found {form!r}')
@@ -115,7 +128,7 @@ def parts(paths: Path | Sequence[Path], folder: Path, *, form: Form = "parquet",
         if each.base_name not in mine and not each.base_name.startswith(".")
     ]
     if strange:
-        raise ToolbridgeError(f"{base} holds {strange[0]}, which is not of this run: choose an empty folder")
+        raise ToolbridgeError(f"{base} holds {strange[0]}, which does not belong to this run: choose an empty folder")
     return found
 
 
@@ -164,7 +177,16 @@ class _Input(NamedTuple):
 
 
 def convert_part(part: Part, kernel: Kernel) -> Summary:
-    """Convert a part. It may be done by several at once, and again: the files are the same, and there whole or not."""
+    """Convert a part. It may be converted again, or twice at the same time: the files are the same, and always
+    complete.
+
+    Args:
+        part: The part.
+        kernel: The conversion.
+
+    Returns:
+        The sums.
+    """
     total = Summary()
     there, place = _open(part.path)
     with there.open_input_file(place) as file, _written(part.out) as out, _written(part.report) as report:
@@ -310,9 +332,19 @@ def convert_file(
     report: Path | None = None,
     **options: Unpack[KernelOptions],
 ) -> Summary:
-    """Convert one file into one other, Parquet or JSON Lines as their names say, in memory that does not grow.
+    """Convert one file, Parquet or JSON Lines according to its name, in constant memory.
 
-    `report` is where the losses and errors go as JSON Lines; Parquet has them in its columns.
+    Args:
+        path: The input file.
+        out: The output file.
+        to: The target format.
+        source: The source format.
+        column: The column of the tools in Parquet.
+        report: A file for losses and errors as JSON Lines; Parquet has them in its columns.
+        **options: The options of `Kernel`.
+
+    Returns:
+        The sums.
     """
     given, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
     told = None if report is None else os.fspath(report)
@@ -331,6 +363,20 @@ def convert_files(
     size: int = SIZE,
     **options: Unpack[KernelOptions],
 ) -> Summary:
-    """Convert files into those of a folder, one part after the other; see `parts`. What `dask` does on many cores."""
-    kernel = Kernel(source, to, column, **options)
+    """Convert files into a directory, one part after the other; see `parts`.
+
+    Args:
+        paths: The files.
+        folder: The directory.
+        to: The target format.
+        source: The source format.
+        column: The column of the tools in Parquet.
+        form: As for `parts`.
+        size: As for `parts`.
+        **options: The options of `Kernel`.
+
+    Returns:
+        The sums.
+    """
+    kernel = Kernel(to, source, column, **options)
     return sum((convert_part(part, kernel) for part in parts(paths, folder, form=form, size=size)), Summary())

@@ -1,4 +1,4 @@
-"""Kernel: rows of record batches over one bridge."""
+"""Kernel: the conversion of record batches, row by row."""
 
 # pyarrow comes without types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -60,13 +60,22 @@ class ConvertedColumns(NamedTuple):
 
 
 class Kernel(Struct, frozen=True):
-    """The conversion of rows; call it with a record batch. It can be sent to other processes.
+    """The conversion of rows. Call it with a record batch; it can be sent to other processes.
 
-    The format of the source must be said: what is detected would depend on which rows happen to stand together.
-    `remainder` asks for remainders, for which each tool takes the ordinary bridge, there and back. The other options
-    are those of `toolbridge.convert`.
+    Attributes:
+        to: The target format.
+        source: The source format. It is required, since a detected format would depend on the rows of a batch.
+        column: The column of the tools.
+        remainder: Whether to make remainders, for which each tool is converted to the target and back.
+        fill: As for `toolbridge.convert`.
+        refuse: As for `toolbridge.convert`.
+        prose: As for `toolbridge.convert`.
+        unroll: As for `toolbridge.convert`.
+        description: As for `toolbridge.convert`.
+        limits: As for `toolbridge.convert`.
 
-    Raises FormatError for an unknown format, one that can only be read, or an answer for which it has no field.
+    Raises:
+        FormatError: A format is unknown, the target is read only, or it has no field for a value of `fill`.
     """
 
     source: FormatName | Format
@@ -89,12 +98,21 @@ class Kernel(Struct, frozen=True):
             run.converters.append(run.converter())
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The batch with converted tools, and with the columns of `COLUMNS`; all others are what they were.
+        """Convert the tools of a batch.
 
-        A row that cannot be converted has null for a tool, and an `error`. A row that holds a list or a catalogue is a
-        document of its own; tools that were left out of it are told in its `error`, with their places. A row of null
-        stays null in all columns. A tool that its vendor runs itself, and nobody else has, is null without an error:
-        its losses say so.
+        A row that cannot be converted has null for a tool, and an `error`. A row with a list or a catalogue is one
+        document; its `error` has the tools that were left out, with their places. A null row is null in all columns.
+        A tool that only the servers of its vendor run is null without an error, and has a loss.
+
+        Args:
+            batch: The batch.
+
+        Returns:
+            The batch with converted tools and the columns of `COLUMNS`; all other columns are unchanged.
+
+        Raises:
+            ValueError: There is not exactly one such column, or a column has the name of one of `COLUMNS`.
+            TypeError: The column has no text.
         """
         schema = self.schema(batch.schema)
         place = batch.schema.get_field_index(self.column)
@@ -105,14 +123,21 @@ class Kernel(Struct, frozen=True):
         return pa.RecordBatch.from_arrays([*columns, *made[1:]], schema=schema)
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """One batch after the other."""
+        """Convert batches one after the other."""
         return map(self, batches)
 
     def schema(self, given: pa.Schema) -> pa.Schema:
-        """The schema of what becomes of batches.
+        """The schema of converted batches.
 
-        Raises ValueError where there is no such column, or one that is called as those that come with it, and
-        TypeError where it holds no text.
+        Args:
+            given: The schema of the batches.
+
+        Returns:
+            The schema with the columns of `COLUMNS`.
+
+        Raises:
+            ValueError: There is not exactly one such column, or a column has the name of one of `COLUMNS`.
+            TypeError: The column has no text.
         """
         places = given.get_all_field_indices(self.column)
         if len(places) != 1:
@@ -147,7 +172,7 @@ class Kernel(Struct, frozen=True):
                     raise
                 except Exception:
                     # One row of a night's job is no reason to lose the others. The converter may be half through.
-                    getLogger("toolbridge").exception("a bug: %d tools cross one by one", len(block.spans))
+                    getLogger("toolbridge").exception("a bug: %d tools are converted one by one", len(block.spans))
                     converter = run.converter()
                     done = run.singly(block, len(written.lengths))
                 written.add(done)
@@ -272,8 +297,19 @@ def convert_batch(
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pa.RecordBatch:
-    """A record batch whose column of tools is in another format, with their losses; see `Kernel`."""
-    return Kernel(source, to, column, **options)(batch)
+    """Convert the tools of a record batch; see `Kernel`.
+
+    Args:
+        batch: The batch.
+        to: The target format.
+        source: The source format.
+        column: The column of the tools.
+        **options: The options of `Kernel`.
+
+    Returns:
+        The batch with converted tools and the columns of `COLUMNS`.
+    """
+    return Kernel(to, source, column, **options)(batch)
 
 
 def convert_table(
@@ -283,12 +319,31 @@ def convert_table(
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pa.Table:
-    """A table, chunk by chunk."""
-    kernel = Kernel(source, to, column, **options)
+    """Convert the tools of a table; see `Kernel`.
+
+    Args:
+        table: The table.
+        to: The target format.
+        source: The source format.
+        column: The column of the tools.
+        **options: The options of `Kernel`.
+
+    Returns:
+        The table with converted tools and the columns of `COLUMNS`.
+    """
+    kernel = Kernel(to, source, column, **options)
     schema = kernel.schema(table.schema)
     return pa.Table.from_batches(kernel.batches(table.to_batches()), schema)
 
 
 def schema_for(schema: pa.Schema, column: str = "tool") -> pa.Schema:
-    """The schema that batches of this one come to have, whichever the formats are."""
+    """The schema of converted batches, which does not depend on the formats.
+
+    Args:
+        schema: The schema of the batches.
+        column: The column of the tools.
+
+    Returns:
+        The schema with the columns of `COLUMNS`.
+    """
     return Kernel("mcp", "mcp", column).schema(schema)

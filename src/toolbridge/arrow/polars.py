@@ -47,9 +47,17 @@ def convert(
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> pl.DataFrame | pl.LazyFrame:
-    """A frame whose column of tools is in another format, with the columns `losses`, `remainder` and `error`.
+    """Convert the tools of a frame; a lazy frame stays lazy.
 
-    A lazy frame stays lazy, and its rows may come in any portions; see `toolbridge.arrow.Kernel` for what they hold.
+    Args:
+        frame: The frame.
+        to: The target format.
+        source: The source format.
+        column: The column of the tools.
+        **options: The options of `Kernel`.
+
+    Returns:
+        The frame with converted tools and the columns `losses`, `remainder` and `error`, see `Kernel`.
     """
     kernel = Kernel(source, to, column, **options)
 

@@ -56,9 +56,17 @@ def convert(
     column: str = "tool",
     **options: Unpack[KernelOptions],
 ) -> Frame:
-    """A data frame whose column of tools is in another format, with the columns `losses`, `remainder` and `error`.
+    """Convert the tools of a data frame, when Spark needs its rows.
 
-    Nothing is done before Spark is asked for rows; see `toolbridge.arrow.Kernel` for what they hold then.
+    Args:
+        frame: The data frame.
+        to: The target format.
+        source: The source format.
+        column: The column of the tools.
+        **options: The options of `Kernel`.
+
+    Returns:
+        The data frame with converted tools and the columns `losses`, `remainder` and `error`, see `Kernel`.
     """
     kernel = Kernel(source, to, column, **options)
     schema: Any = frame.schema

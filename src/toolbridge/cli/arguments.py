@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 KINDS = ("tool", "call", "result")
 
 _CONVERT = """\
-IN is a file or - (standard input), known by its content: JSON, JSON Lines, YAML, or a Markdown page with a fenced
+IN is a file or - (standard input). Its content is detected: JSON, JSON Lines, YAML, or a Markdown page with a fenced
 block. The documents of JSON Lines or YAML that are single tools are converted together, as one catalogue with unique
-names; lists, and objects with a list of tools in them, each on their own. What comes out has the shape of what went in.
-Calls of tools, and what tools answered, are converted like tools, alone or in lists; --kind says which they are where
-that cannot be told.
+names; lists, and objects with a list of tools in them, are converted one by one. The output has the shape of the input.
+Calls and results of tools are converted like tools, alone or in lists; --kind states which they are if that cannot be
+detected.
 
-Several documents go to OUT, or to standard output, as JSON Lines (as YAML where all of them were); where OUT is a
-directory (or ends in /), each IN gets a file of its own there. OUT is written whole or not at all.
+Several documents are written to OUT, or to standard output, as JSON Lines (as YAML if all of them were); if OUT is a
+directory (or ends in /), each IN gets its own file there. OUT is written completely or not at all.
 
-A catalogue of tools of any size is converted in little memory: JSON Lines, a list, or an object around one. Whatever is
-packed (.gz, .zst) is unpacked as it is read.
+A catalogue of tools of any size is converted in little memory: JSON Lines, a list, or an object with a list. Packed
+files (.gz, .zst) are unpacked while they are read.
 """
 
 _CONVERT_EXAMPLES = """\
@@ -39,8 +39,8 @@ examples:
 """
 
 _PULL = """\
-The server is a program that is started and spoken to over its standard input and output, or stands behind a URL.
-OUT holds what it sent, all pages as one catalogue, for `toolbridge convert`. It is written whole or not at all.
+The server is a program that is started and used over its standard input and output, or it has a URL.
+OUT gets the tools of all pages as one catalogue, for `toolbridge convert`. It is written completely or not at all.
 Needs an extra: pip install 'toolbridge[pull]'
 """
 
@@ -88,14 +88,14 @@ def parser() -> ArgumentParser:
 
     parser = Parser(
         prog="toolbridge",
-        description="Converts tool descriptions, and calls and results of tools, between formats, both ways,\n"
-        "and says what each conversion loses.",
+        description="Converts tool descriptions, and calls and results of tools, between formats, in both directions,\n"
+        "and reports what each conversion loses.",
         epilog="example:\n  toolbridge convert tools.json --to arcade -o out.json\n\n"
-        "`toolbridge COMMAND --help` tells more about each command.",
+        "`toolbridge COMMAND --help` shows the options of each command.",
         formatter_class=Formatter,
         allow_abbrev=False,
     )
-    parser.add_argument("-V", "--version", action="store_true", help="print the version and leave")
+    parser.add_argument("-V", "--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     def no_command(options: Namespace) -> int:
@@ -110,60 +110,77 @@ def parser() -> ArgumentParser:
     add("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
     add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
     add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
-    add("--kind", choices=KINDS, help="what IN holds (default: detected)")
+    add("--kind", choices=KINDS, help="what IN contains (default: detected)")
     add("-o", "--output", metavar="OUT", help="file (replaced if it is there) or directory (default: standard output)")
-    add("--format", choices=("json", "jsonl", "yaml"), help="how to write it (default: as it was read)")
+    add("--format", choices=("json", "jsonl", "yaml"), help="the form of the output (default: that of the input)")
     add("--report", metavar="FILE", help="write the report of losses as JSON, or as JSON Lines to a .jsonl file")
-    add("--remainder", metavar="FILE", help="write what the target could not say, for the way home")
-    add("--restore", metavar="FILE", help="the remainder of the way here, or `embedded` for the one in the document")
-    add("--embed", action="store_true", help="put the remainder into the document, where its format has a place for it")
+    add(
+        "--remainder",
+        metavar="FILE",
+        help="write the remainder: what the target has no field for, to restore the original later",
+    )
+    add(
+        "--restore",
+        metavar="FILE",
+        help="the remainder from the conversion that wrote IN, or `embedded` for the one in the document",
+    )
+    add(
+        "--embed",
+        action="store_true",
+        help="put the remainder into the document, if its format has a field for extensions",
+    )
     add(
         "--key-file",
         metavar="FILE",
-        help="a key (16 bytes or more) that signs remainders, and with which those that are restored have to be signed",
+        help="a key (16 bytes or more) that signs new remainders and verifies restored ones",
     )
     add(
         "--fill",
         metavar="POINTER=VALUE",
         action="append",
         default=[],
-        help="answer what the target demands: a JSON Pointer into it, toolkit, version, title or description; id for a "
-        "call (repeatable)",
+        help="a value for a field that the target requires: a JSON Pointer into it, toolkit, version, title or "
+        "description; id for a call (repeatable)",
     )
     add(
         "--refuse",
         metavar="SELECTOR,...",
         action="append",
         default=[],
-        help="losses that must not happen: codes, beginnings of codes such as TB3, or names (repeatable)",
+        help="losses that are errors: codes, prefixes of codes such as TB3, or names (repeatable)",
     )
-    add("--no-prose", dest="prose", action="store_false", help="do not put into descriptions what a schema cannot say")
+    add(
+        "--no-prose",
+        dest="prose",
+        action="store_false",
+        help="do not write constraints that a schema cannot express into descriptions",
+    )
     add(
         "--unroll",
         metavar="N",
         default="1",
-        help="how often to write out a definition inside itself, for targets without references (default: 1)",
+        help="how many times to write out a recursive definition, for targets without references (default: 1)",
     )
     add(
         "--description",
         metavar="N",
-        help="how many characters descriptions may have, or `any` number (default: what the target takes)",
+        help="the longest description in characters, or `any` (default: the limit of the target)",
     )
     add(
         "--jobs",
         metavar="N",
-        help="how many processes work, where the input is streamed (default: one for each core if it is large)",
+        help="number of processes, if the input is streamed (default: one for each core if it is large)",
     )
-    add("--rejects", metavar="FILE", help="write the tools and lines that were left out, as they stood")
-    add("--resume", action="store_true", help="go on where the same command was interrupted, if nothing has changed")
+    add("--rejects", metavar="FILE", help="write the tools and lines that were left out, unchanged")
+    add("--resume", action="store_true", help="continue where the same command was interrupted, if nothing has changed")
     _add_limits(add)
     loud = convert.add_mutually_exclusive_group()
-    loud.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
-    loud.add_argument("-v", "--verbose", action="store_true", help="name every place of every loss")
+    loud.add_argument("-q", "--quiet", action="store_true", help="print only errors")
+    loud.add_argument("-v", "--verbose", action="store_true", help="print every place of every loss")
 
     detect = command(
         "detect",
-        "say which format a document is in, and whether it holds calls or results",
+        "print the format of a document, and whether it contains calls or results",
         "",
         "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
         _detect,
@@ -173,23 +190,23 @@ def parser() -> ArgumentParser:
 
     check = command(
         "check",
-        "say whether a document is valid in its format, item by item",
-        "With --as and the format of a vendor it says what that vendor would refuse, of tools in any format.",
+        "check whether a document is valid in its format, item by item",
+        "With --as and the format of a vendor it reports what that vendor would reject, for tools in any format.",
         "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
         "  toolbridge check tools.json --as openai@chat-strict\n",
         _check,
     )
     check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
-    check.add_argument("--kind", choices=KINDS, help="what IN holds (default: detected)")
+    check.add_argument("--kind", choices=KINDS, help="what IN contains (default: detected)")
     check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
     _add_limits(check.add_argument)
 
-    pull = command("pull", "ask a running server for its tools", _PULL, _PULL_EXAMPLES, _pull)
+    pull = command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull)
     add = pull.add_argument
     one = pull.add_mutually_exclusive_group(required=True)
-    one.add_argument("--stdio", metavar="COMMAND", help="start this MCP server; no shell sees the command")
-    one.add_argument("--http", metavar="URL", help="ask this MCP server (streamable HTTP)")
-    one.add_argument("--oxp", metavar="URL", help="ask this server of Tool Definition 1.0 (GET URL/tools)")
+    one.add_argument("--stdio", metavar="COMMAND", help="start this MCP server (without a shell)")
+    one.add_argument("--http", metavar="URL", help="connect to this MCP server (streamable HTTP)")
+    one.add_argument("--oxp", metavar="URL", help="connect to this server of Tool Definition 1.0 (GET URL/tools)")
     add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
     add("--header", metavar="'NAME: VALUE'", action="append", default=[], help="send this with requests (repeatable)")
     add(
@@ -197,10 +214,10 @@ def parser() -> ArgumentParser:
         metavar="NAME[=VALUE]",
         action="append",
         default=[],
-        help="hand this on to the program, which gets PATH, HOME and the like anyway (repeatable)",
+        help="pass this variable to the program, besides PATH, HOME and similar ones (repeatable)",
     )
-    add("--timeout", metavar="SECONDS", help="for everything together (default: 60)")
-    add("-q", "--quiet", action="store_true", help="say nothing but errors")
+    add("--timeout", metavar="SECONDS", help="total time limit (default: 60)")
+    add("-q", "--quiet", action="store_true", help="print only errors")
 
     command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
 
@@ -211,7 +228,9 @@ def parser() -> ArgumentParser:
         "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n",
         _explain,
     )
-    explain.add_argument("code", metavar="CODE", nargs="?", help="a code, its name, or TB6 for all such (default: all)")
+    explain.add_argument(
+        "code", metavar="CODE", nargs="?", help="a code, its name, or TB6 for all codes that begin so (default: all)"
+    )
     return parser
 
 
@@ -221,7 +240,7 @@ def _add_limits(add: Callable[..., object]) -> None:
         metavar="NAME=N,...",
         action="append",
         default=[],
-        help="other bounds for documents and schemas, such as nodes=50000 (repeatable; docs/security.md lists them)",
+        help="other limits for documents and schemas, such as nodes=50000 (repeatable; docs/security.md lists them)",
     )
 
 
@@ -286,7 +305,7 @@ def _explain(options: Namespace) -> int:
             stdout().say(f"{family} {EFFECTS[family][0]}: {EFFECTS[family][1]}.")
         rows = [[code.id, code.name, code.effect, code.meaning] for code in CATALOGUE if code.id.startswith(family)]
         stdout().table(
-            ["code", "name", "effect", "what it means"],
+            ["code", "name", "effect", "meaning"],
             rows,
             [code.severity for code in CATALOGUE if code.id.startswith(family)],
         )

@@ -122,7 +122,7 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         return 1
     except KeyboardInterrupt as end:
         progress.clear()
-        more = "; the same command with --resume goes on from there" if run.kept else ""
+        more = "; the same command with --resume continues from there" if run.kept else ""
         how = "nothing was written to" if not run.ending else "not everything was written yet to"
         out.say(f"toolbridge: interrupted, {how} {options.output or 'standard output'}{more}")
         return 128 + (end.number if isinstance(end, _Interrupt) else 2)

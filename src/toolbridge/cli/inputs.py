@@ -146,10 +146,7 @@ def _mixture(kinds: list[Kind], place: str, numbers: list[int]) -> str:
         mine = [str(number) for number, each in zip(numbers, kinds, strict=True) if each == kind]
         places = f"{place} {mine[0]}" if len(mine) == 1 else f"{place}s {', '.join(mine[:3])}"
         said.append(f"{kind}s ({places}{' ...' if len(mine) > 3 else ''})")
-    return (
-        f"{' and '.join(said)} stand together: convert each kind from a file of its own, "
-        "or say with --kind what all of them are"
-    )
+    return f"{' and '.join(said)} are mixed: convert each kind from its own file, or set --kind if all are of one kind"
 
 
 def recognised_as(unit: Unit) -> Detected:
@@ -172,7 +169,7 @@ def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
         return error
     if isinstance(value, str):
         # Not quoted: a call in a string may hold what nobody is to read.
-        hint = "; what is in it has to stand here itself" if value.lstrip()[:1] in ("{", "[") else ""
+        hint = "; give the JSON value instead of a string" if value.lstrip()[:1] in ("{", "[") else ""
         return DocumentError(f"expected a {unit.kind}, found a string{hint}", getattr(error, "pointer", ""), item=item)
     found = _hint(value, place)
     if not found:
@@ -233,7 +230,7 @@ def _told(value: Json, place: str) -> str:
     answered = kind == "call" and any(
         at.covers(reply, places[0]) for form in catalogue_places().house for reply in form.replies
     )
-    more = ", or give the whole to Toolbox.calls in Python" if answered else ""
+    more = ", or pass the whole message to Toolbox.calls in Python" if answered else ""
     return f"{what} of {recognise_message(first, kind)[0].id} at {told}: convert {that}{more}"
 
 

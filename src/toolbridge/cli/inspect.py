@@ -87,7 +87,7 @@ def check(options: Namespace) -> int:
             for error in found:
                 out.say(str(problem_of(unit, hinted(error, unit))), "error")
             for loss in duplicates(unit, chosen):
-                problem = DocumentError("stands twice in its object", loss.source, item=loss.item)
+                problem = DocumentError("appears twice in its object", loss.source, item=loss.item)
                 aside.say(f"{problem_of(unit, problem)}", "warning")
             for problem in _hidden(unit, taken, chosen):
                 aside.say(f"{problem_of(unit, problem)}", "warning")

@@ -122,7 +122,7 @@ def one_id_each(unit: Unit, options: Options, source: Format) -> None:
         form = shape_of(item, among) if is_object(item) else None
         lacking += form is not None and all(at.get(item, place, None) is None for place in _ids((form,)))
     if lacking > 1:
-        raise ToolbridgeError(f"--fill: {amount(lacking, unit.kind)} without an id cannot all have the same one")
+        raise ToolbridgeError(f"--fill: {amount(lacking, unit.kind)} without an id cannot all get the same id")
 
 
 def _ids(among: Sequence[Shape]) -> set[str]:

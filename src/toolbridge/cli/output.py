@@ -322,7 +322,7 @@ def explanation(out: Printer, code: Code) -> None:
     if len(lines) > 40:
         lines = [*lines[:40], "..."]
     out.say()
-    out.say(f"  It happens, for example, to this on its way from {example.source} to {example.to}:")
+    out.say(f"  Example: a conversion of this document from {example.source} to {example.to}")
     out.say()
     for line in lines:
         out.say(f"    {line if len(line) <= 200 else line[:197] + '...'}")

@@ -25,11 +25,11 @@ def pull(options: Namespace) -> int:
     headers, env = _headers(options.header), _env(options.env)
     if options.stdio is not None:
         if headers:
-            raise ToolbridgeError("--header is for servers behind a URL; a program takes --env")
+            raise ToolbridgeError("--header is for servers with a URL; a program takes --env")
         pulled = pull_stdio(options.stdio, env=env, timeout=timeout)
     else:
         if env:
-            raise ToolbridgeError("--env is for a program that is started; a server behind a URL takes --header")
+            raise ToolbridgeError("--env is for a program that is started; a server with a URL takes --header")
         url, ask = (options.http, pull_http) if options.http is not None else (options.oxp, pull_oxp)
         pulled = ask(url, headers=headers, timeout=timeout)
 
@@ -77,6 +77,6 @@ def _env(given: list[str]) -> dict[str, str]:
     for each in given:
         name, equals, value = each.partition("=")
         if not equals and name not in os.environ:
-            raise ToolbridgeError(f"--env {name}: there is no such variable to hand on; NAME=VALUE sets one")
+            raise ToolbridgeError(f"--env {name}: there is no such environment variable; NAME=VALUE sets one")
         env[name] = value if equals else os.environ[name]
     return env

@@ -67,12 +67,11 @@ class Converter(ItemConverter, eq=False):
             self.lose(Loss("TB002", place, None, _index_of(place, taken)))
         if remainder is not None and (remainder.source, remainder.target) != (target.id, source.id):
             raise FormatError(
-                f"this remainder leads from {remainder.target} home to {remainder.source}, "
-                f"not from {source.id} to {target.id}"
+                f"this remainder restores {remainder.source} from {remainder.target}, not {target.id} from {source.id}"
             )
         if remainder is not None and self.key is not None and not remainder.is_signed(self.key):
             if target.reads_only:
-                raise DocumentError("the remainder is not signed with this key, so it cannot bring the interface back")
+                raise DocumentError("the remainder is not signed with this key, so the interface cannot be restored")
             self.lose(Loss("TB806", "", None))
             remainder, self.restore = None, False
         if remainder is not None and target.reads_only:
@@ -208,11 +207,11 @@ class Converter(ItemConverter, eq=False):
     def _interface_restored(self, remainder: Remainder, document: Json) -> Json:
         """A document that only its remainder can bring back."""
         if remainder.seal != seal(document):
-            raise DocumentError("the document was changed, so its remainder cannot bring the interface back")
+            raise DocumentError("the document was changed, so the interface cannot be restored from its remainder")
         self.restored = True
         value = apply(remainder.patch, None, self.options.limits.depth)
         if not is_object(value) or catalogue_of(value, self.target).shape != "interface":
-            raise DocumentError(f"the remainder makes no document of {self.target.id}")
+            raise DocumentError(f"the remainder does not restore a document of {self.target.id}")
         return value
 
 

@@ -173,12 +173,21 @@ class Detected(NamedTuple):
 
 
 def detect(document: object, limits: Limits = LIMITS) -> Format:
-    """The format of a document: required keys present, fewest strangers; a tie goes by the order of the house.
+    """The format of a document: its required fields are present, and it has the fewest unknown fields.
 
-    Formats of other packages are asked for tools that no built-in format fits; they do not change what is detected.
+    If several formats fit equally, it is the first one of the registry. Formats of other packages are asked for
+    tools that no built-in format fits.
 
-    `document` is whatever `convert` takes. Raises FormatError where nothing fits, DocumentError where there is nothing
-    to look at, or more than the limits allow.
+    Args:
+        document: Whatever `convert` takes.
+        limits: The limits of documents.
+
+    Returns:
+        The format.
+
+    Raises:
+        FormatError: No format fits.
+        DocumentError: The document cannot be read, or exceeds a limit.
     """
     from ..data.from_python import take
 

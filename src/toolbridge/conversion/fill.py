@@ -28,9 +28,9 @@ def check_fill(
     for key, value in fill.items():
         row = table.rows.get(key)
         if key in words and all(one.hub != key for one in table.order):
-            raise FormatError(f"fill: {target} has no place for a {key}")
+            raise FormatError(f"fill: {target} has no field for {key}")
         if row is not None and row.hub == "name" and "name" not in words:
-            raise FormatError(f"fill: {key} is said by every source, so there is nothing to answer")
+            raise FormatError(f"fill: {key} is in every source, so it cannot be filled")
         if key in words:
             fields[key] = value
         elif not key.startswith("/"):

@@ -446,7 +446,7 @@ class ItemConverter(Struct, eq=False):
             value = apply(part.patch, copy_of(before), self.options.limits.depth)
             found = self._read_back(value, item)
             if found.failure is not None:
-                raise DocumentError(f"the remainder makes no document of {self.target.id}: {found.failure}")
+                raise DocumentError(f"the remainder does not restore a document of {self.target.id}: {found.failure}")
         except DocumentError as error:
             if self.restore is not True:
                 raise error.at(item.place, item.number) from None
@@ -550,7 +550,7 @@ class ItemConverter(Struct, eq=False):
     def _refusal(self, code: str, place: str, problem: str, item: Item) -> LossError:
         loss = Loss(code, item.place + place, None, item.number)
         return LossError(
-            f"{loss.source or '(root)'}: {self.target.id} cannot say this: {problem}", self._report([loss])
+            f"{loss.source or '(root)'}: {self.target.id} cannot express this: {problem}", self._report([loss])
         )
 
     def _report(self, losses: Iterable[Loss]) -> Report:

@@ -31,19 +31,23 @@ SHORTEST: Final = 16
 
 
 class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The missing truth of one crossing.
+    """The data that a converted document lacks, to restore the original.
 
-    `source` is the format that it leads home to, `target` that of the document which it completes, `seal` the digest of
-    that document. For a catalogue `items` holds one entry for each original tool: null where nothing is missing, or a
-    remainder, whose `left_out` is the tool as it was where it was not written at all (`seal` is then that of the tool
-    behind it, or before it where it was the last); `envelope` is the original without its tools, and `wrap` the pointer
-    where they stand. `groups` are those of the original list, where the
-    written one lacks some of it; the seal then covers the names of the tools and their order as well.
-
-    Calls find home too: `way` says how arguments get from what the written tool takes to what the original took (None:
-    as they are), and `names` what the original was called, by what the written tool is called where that differs.
-
-    `signature` is the HMAC-SHA256 of all the rest under the key of whoever made it; empty where there was none.
+    Attributes:
+        source: The format of the original.
+        target: The format of the converted document.
+        seal: The digest of the converted document.
+        patch: The operations that restore the original.
+        items: For a catalogue, one entry for each original tool: None if nothing is missing, or its remainder.
+        left_out: The original tool, if it was not written; `seal` is then that of the next tool, or of the previous one
+            if it was the last.
+        envelope: The original catalogue without its tools.
+        wrap: The place of the tools in the envelope.
+        groups: The groups of the original list, if the converted list lacks some of them; the seal then includes the
+            names of the tools and their order.
+        way: The argument map from the converted tool to the original (None: the arguments are the same).
+        names: The original names of renamed tools, by their new names.
+        signature: The HMAC-SHA256 of everything else under a key; empty without a key.
     """
 
     source: str
@@ -60,12 +64,23 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     signature: str = ""
 
     def to_json(self) -> str:
-        """The remainder as JSON text, for a file beside the document."""
+        """The remainder as JSON text."""
         return msgspec.json.encode(self).decode()
 
     @classmethod
     def from_json(cls, text: str | bytes, depth: int = LIMITS.depth) -> Remainder:
-        """The remainder that `to_json` wrote, of documents of `depth` levels. Else raises DocumentError."""
+        """The remainder that `to_json` wrote.
+
+        Args:
+            text: The JSON text.
+            depth: The deepest nesting of the original document.
+
+        Returns:
+            The remainder.
+
+        Raises:
+            DocumentError: The text is not a remainder.
+        """
         try:
             data = text.encode() if isinstance(text, str) else text
             made = msgspec.json.decode(data, type=cls)
@@ -78,9 +93,17 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
 
     @classmethod
     def of(cls, value: object, depth: int = LIMITS.depth) -> Remainder:
-        """A remainder from what a caller holds: one already, its JSON text, or its plain data.
+        """A remainder from a remainder, its JSON text, or its plain data.
 
-        Raises DocumentError for anything else, and for what cannot be of documents of `depth` levels.
+        Args:
+            value: The remainder, text or data.
+            depth: The deepest nesting of the original document.
+
+        Returns:
+            The remainder.
+
+        Raises:
+            DocumentError: The value is not a remainder, or nested too deeply.
         """
         if isinstance(value, Remainder):
             return value
@@ -96,11 +119,11 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
             raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
 
     def signed(self, key: bytes | None) -> Remainder:
-        """The remainder with its signature under this key; itself where there is no key."""
+        """The remainder with its signature under the key, or unchanged without a key."""
         return self if key is None else replace(self, signature=self._signature(key))
 
     def is_signed(self, key: bytes) -> bool:
-        """Whether it was signed with this key, and is as it was then."""
+        """Whether the remainder was signed with the key and not changed since."""
         from hmac import compare_digest
 
         return compare_digest(self.signature.encode(), self._signature(key).encode())

@@ -63,7 +63,7 @@ def _copy(value: Any, pointer: str, above: list[int], depth: int) -> Json:
             raise DocumentError(f"{_name(value)} is not JSON", pointer)
         return float(value)
     if id(value) in above:
-        raise DocumentError("leads back to itself, which JSON cannot", pointer)
+        raise DocumentError("contains itself, which JSON does not allow", pointer)
     if len(above) >= depth:
         raise DocumentError(f"nested more than {depth} levels deep (limit depth)", _short(pointer))
     above.append(id(value))

@@ -67,7 +67,7 @@ def write_out(pieces: Iterable[bytes]) -> None:
         while rest:
             taken = out.write(rest)
             if taken is None:  # pyright: ignore[reportUnnecessaryComparison] - so it is where it must not wait
-                raise BlockingIOError(EAGAIN, "it takes nothing more, and must not be waited for")
+                raise BlockingIOError(EAGAIN, "it is full and does not block")
             rest = rest[taken:]
     out.flush()
 

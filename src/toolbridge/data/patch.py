@@ -99,11 +99,11 @@ def apply(patch: list[Operation], home: Json, depth: int = LIMITS.depth) -> Json
             elif place == "":
                 home = rest[0]
             elif at.get(home, place[: place.rindex("/")]) is at.MISSING:
-                raise LookupError(f"{place}: there is nothing to hold it")
+                raise LookupError(f"{place}: its parent is missing")
             else:
                 at.put(home, place, rest[0])
         if is_deep(msgspec.json.encode(home), depth):
-            raise ValueError(f"what it makes is nested more than {depth} levels deep (limit depth)")
+            raise ValueError(f"its result is nested more than {depth} levels deep (limit depth)")
     except (LookupError, ValueError, TypeError, RecursionError) as error:
         raise DocumentError(f"the remainder does not fit: {str(error)[:200]}") from None
     return home

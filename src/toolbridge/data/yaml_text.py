@@ -123,7 +123,7 @@ class _Reader:
     def _open(self, event: Any) -> None:
         kind = "seq" if isinstance(event, yaml.SequenceStartEvent) else "map"
         if event.tag not in (None, "!", _TAG + kind):
-            raise self._error(event, f"the tag {event.tag} says nothing in JSON")
+            raise self._error(event, f"the tag {event.tag} has no meaning in JSON")
         if self._stack and isinstance(self._stack[-1].value, dict) and not self._stack[-1].waits:
             raise self._error(event, "a key must be text")
         if len(self._stack) >= self._depth:
@@ -173,7 +173,7 @@ class _Reader:
     def _alias(self, event: Any) -> Any:
         if event.anchor not in self._anchors:
             inside = any(each.anchor == event.anchor for each in self._stack)
-            problem = "leads back to itself" if inside else "leads nowhere"
+            problem = "refers to itself" if inside else "is not defined"
             raise self._error(event, f"the alias *{event.anchor} {problem}")
         value = self._anchors[event.anchor]
         self.left -= _size(value, self.left)
@@ -201,7 +201,7 @@ class _Reader:
         if short in (None, "float") and _NOT_FINITE.match(text):
             raise self._error(event, f"{text} is no number in JSON")
         if tag is not None:
-            raise self._error(event, f"{text[:40]!r} with the tag {tag} says nothing in JSON")
+            raise self._error(event, f"{text[:40]!r} with the tag {tag} has no meaning in JSON")
         return text
 
     def _integer(self, text: str, event: Any) -> int:

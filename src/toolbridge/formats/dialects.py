@@ -42,8 +42,8 @@ _OPENAI_TYPED: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/211 
 _OPENAI_EXTRA: Final = Evidence("https://github.com/dotnet/extensions/issues/6302 (with the error)")
 
 _OPENAI_ANY_OF: Final = Evidence(
-    "https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0) says that something may stand there, nobody "
-    "says what: a precaution"
+    "https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0) says that some keywords are allowed "
+    "there, but not which: a precaution"
 )
 
 _PYDANTIC_OPENAI: Final = Evidence("https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0)")
@@ -78,7 +78,9 @@ _ANTHROPIC_SDK: Final = Evidence(
     "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.11.0)"
 )
 
-_FOLLOWS_FROM_CLOSED: Final = Evidence("no source says it: a closed object that requires another name accepts nothing")
+_FOLLOWS_FROM_CLOSED: Final = Evidence(
+    "no source states it: a closed object that requires another name accepts nothing"
+)
 
 _GENAI: Final = Evidence("https://github.com/googleapis/python-genai (types.Schema, types.FunctionDeclaration, 3.4.0)")
 
@@ -129,7 +131,7 @@ _BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtim
 _BEDROCK_RELAY: Final = Evidence("https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay")
 
 _BEDROCK_NUMBERS: Final = Evidence(
-    "https://github.com/tailcallhq/forgecode/issues/3307 (with the error; its mend allows no more than 32 bits, for "
+    "https://github.com/tailcallhq/forgecode/issues/3307 (with the error; its fix allows no more than 32 bits, for "
     "which there is no other source)"
 )
 
@@ -162,9 +164,9 @@ OPENAI: Final = Dialect(
     description=1024,
     tools=128,
     facts=(
-        Fact("root_without", "the root is an object, and says no anyOf, oneOf, allOf, enum, const, not", _OPENAI_ROOT),
-        Fact("root_with", "the root says its properties, even if there are none", _OPENAI_AGENTS_MCP),
-        Fact("pattern", "patterns are compiled by Python's re, and some refuse to look around", _OPENAI_PATTERN),
+        Fact("root_without", "the root is an object without anyOf, oneOf, allOf, enum, const, not", _OPENAI_ROOT),
+        Fact("root_with", "the root has properties, even if they are empty", _OPENAI_AGENTS_MCP),
+        Fact("pattern", "patterns are compiled by Python's re, and some services reject lookarounds", _OPENAI_PATTERN),
         Fact("arrays", "an array without items is refused", _OPENAI_ITEMS),
         Fact("listed", "required names only what properties lists", _COPILOT_REQUIRED),
         Fact("description", "descriptions of functions end at 1,024 characters (Azure, and some models until 2025)",
@@ -200,19 +202,19 @@ OPENAI_STRICT: Final = Dialect(
     text=120_000,
     fallback=OPENAI,
     facts=(
-        Fact("closed", "every object says additionalProperties: false", _OPENAI_DOCS),
+        Fact("closed", "every object has additionalProperties: false", _OPENAI_DOCS),
         Fact("complete", "every property is in required", _OPENAI_DOCS),
         Fact("listed", "required names only what properties lists", _OPENAI_EXTRA),
-        Fact("typed", "every schema names a type", _OPENAI_TYPED),
+        Fact("typed", "every schema has a type", _OPENAI_TYPED),
         Fact("root_without", "the root is an object, and no anyOf", _OPENAI_DOCS),
         Fact("keywords", "no default: refused until 2025, and by Azure since", _OPENAI_DEFAULT),
         Fact("keywords", "no minLength or maxLength: OpenAI's list lacks them, compatible services refuse them",
              _PYDANTIC_OPENAI),
         Fact("formats", "no other format, such as uri", _OPENAI_FORMAT),
-        Fact("pattern", "no looking around in patterns", _PYDANTIC_OPENAI),
+        Fact("pattern", "no lookarounds in patterns", _PYDANTIC_OPENAI),
         Fact("beside_ref", "nothing beside $ref", _OPENAI_REF),
         Fact("beside_any_of", "only comments beside anyOf", _OPENAI_ANY_OF),
-        Fact("arrays", "an array says its items, and they have a type", _PYDANTIC_OPENAI),
+        Fact("arrays", "an array has items, and they have a type", _PYDANTIC_OPENAI),
         Fact("levels", "10 levels, 5,000 properties, 1,000 enum values, 120,000 characters", _OPENAI_DOCS),
         Fact("description", "descriptions of functions end at 1,024 characters (Azure, and some models until 2025)",
              _OPENAI_DESCRIPTION),
@@ -264,16 +266,14 @@ ANTHROPIC_STRICT: Final = Dialect(
     fallback=ANTHROPIC,
     strict_tools=20,
     facts=(
-        Fact("closed", "every object says additionalProperties: false", _ANTHROPIC_DOCS),
+        Fact("closed", "every object has additionalProperties: false", _ANTHROPIC_DOCS),
         Fact("listed", "required names only what properties lists", _FOLLOWS_FROM_CLOSED),
-        Fact("typed", "every schema names a type, or alternatives", _ANTHROPIC_SDK),
-        Fact("references", "no definition leads back to itself", _ANTHROPIC_DOCS),
+        Fact("typed", "every schema has a type, or alternatives", _ANTHROPIC_SDK),
+        Fact("references", "no definition is recursive", _ANTHROPIC_DOCS),
         Fact("keywords", "no bounds of numbers, of lengths, or of more than one item", _ANTHROPIC_DOCS),
         Fact("most", "minItems is 0 or 1", _ANTHROPIC_DOCS),
         Fact("enum", "only scalars are enumerated, and of the one type beside them", _ANTHROPIC_ENUM),
-        Fact(
-            "pattern", "no looking around, no referring back, no word boundaries, no large repetitions", _ANTHROPIC_DOCS
-        ),
+        Fact("pattern", "no lookarounds, no backreferences, no word boundaries, no large repetitions", _ANTHROPIC_DOCS),
         Fact("beside_any_of", "nothing but comments beside anyOf", _ANTHROPIC_SDK),
         Fact("beside_ref", "nothing beside $ref", _ANTHROPIC_SDK),
         Fact("root_without", "no anyOf, oneOf or allOf at the root, which is an object", _ANTHROPIC_ROOT),
@@ -313,17 +313,17 @@ GEMINI: Final = Dialect(
     keys=Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z_"),
     facts=(
         Fact("types", "types are upper-case words", _GENAI),
-        Fact("unions", "one type in a node", _GEMINI_TYPES),
+        Fact("unions", "one type in a schema", _GEMINI_TYPES),
         Fact("null", "null is nullable: true", _GENAI),
         Fact("enum", "only strings are enumerated", _GEMINI_ENUM),
         Fact("empty", "no empty string in an enum", _LITELLM_VERTEX),
         Fact("keywords", "no additionalProperties at the Gemini API", _GENAI_CLOSED),
         Fact("references", "no references, so they are written out", _GEMINI_REF),
         Fact("root_without", "the root is an OBJECT, not one of several alternatives or values", _GEMINI_ROOT),
-        Fact("typed", "every node names a type", _GEMINI_TYPED),
+        Fact("typed", "every schema has a type", _GEMINI_TYPED),
         Fact("listed", "required names only what properties lists", _GEMINI_REQUIRED),
         Fact("filled", "properties should not be empty; a tool without parameters has no parameters", _LITELLM_VERTEX),
-        Fact("arrays", "every array says its items", _GEMINI_ITEMS),
+        Fact("arrays", "every array has items", _GEMINI_ITEMS),
         Fact("beside_any_of", "nothing beside anyOf", _GEMINI_ANY_OF),
         Fact("spelled", "counts are 64-bit integers, which JSON writes as text", _GENAI),
         Fact("keys", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
@@ -351,8 +351,7 @@ GEMINI_JSON: Final = Dialect(
         Fact("beside_ref", "nothing beside $ref", _GENAI_JSON),
         Fact(
             "references",
-            "a definition leads back to itself only through properties that may be left out; that one "
-            "may be null is not enough",
+            "a definition is recursive only through optional properties; that a property may be null is not enough",
             _GEMINI_LOOPS,
         ),
         Fact("root_without", "the root is an object, not one of several alternatives or values", _GENAI_ROOT),
@@ -374,7 +373,7 @@ BEDROCK: Final = Dialect(
     facts=(
         Fact("root_without", "Claude's rules: no anyOf, oneOf or allOf at the root", _ANTHROPIC_ROOT),
         Fact("keys", "Claude's rules: names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
-        Fact("unions", "one type in a node: some relays refuse lists of types", _BEDROCK_RELAY),
+        Fact("unions", "one type in a schema: some relays refuse lists of types", _BEDROCK_RELAY),
         Fact("numbers", "Claude's rules: bounds are within 2^53", _BEDROCK_NUMBERS),
         Fact("keywords", "inputSchema.json is a JSON Schema document", _BEDROCK_API),
     ),
@@ -397,7 +396,7 @@ COHERE: Final = Dialect(
             "no oneOf, allOf, not, and no bounds of numbers, lengths or items (with strict_tools)",
             _COHERE_DOCS,
         ),
-        Fact("pattern", "no ^ and $, no looking around (with strict_tools)", _COHERE_DOCS),
+        Fact("pattern", "no ^ and $, no lookarounds (with strict_tools)", _COHERE_DOCS),
         Fact("enum", "only scalars are enumerated, and of the one type beside them", _COHERE_ENUM),
         Fact("root_without", "the root is an object, not one of several alternatives", _COHERE_ROOT),
         Fact("formats", "date-time, uuid, date and time", _COHERE_DOCS),
@@ -412,8 +411,8 @@ OLLAMA: Final = Dialect(
     root_without=frozenset({"anyOf", "enum", "description"}),
     facts=(
         Fact("root_without", "the root has no description", _OLLAMA_API),
-        Fact("keywords", "the server keeps these and forgets the rest, before a model sees it", _OLLAMA_API),
-        Fact("references", "$ref in a property is forgotten, so references are written out", _OLLAMA_API),
+        Fact("keywords", "the server keeps these keywords and drops the others, before a model sees them", _OLLAMA_API),
+        Fact("references", "$ref in a property is dropped, so references are written out", _OLLAMA_API),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""All formats: by name, and the places at which catalogues hold their tools."""
+"""The registry: all formats by name, and the places at which catalogues hold their tools."""
 
 from __future__ import annotations
 
@@ -121,7 +121,17 @@ def foreign() -> Foreign:
 
 
 def get_format(name: FormatName | str | Format) -> Format:
-    """The format of this id, family (its newest edition) or alias. Raises FormatError, naming the nearest."""
+    """The format of a name.
+
+    Args:
+        name: An id such as `"mcp@2025-06-18"`, a family (its newest edition), an alias, or a format.
+
+    Returns:
+        The format.
+
+    Raises:
+        FormatError: There is no such format; the message has the nearest ones.
+    """
     if isinstance(name, Format):
         return name
     if not _found:
@@ -148,7 +158,7 @@ def _reduced(form: Format) -> tuple[Callable[[str], Format], tuple[str]]:
     if get_format(form.id) is not form:
         from pickle import PicklingError
 
-        raise PicklingError(f"{form.id} is no format that toolbridge knows by itself")
+        raise PicklingError(f"{form.id} is not in the registry of toolbridge, so it cannot be pickled")
     return get_format, (form.id,)
 
 

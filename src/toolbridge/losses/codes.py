@@ -11,25 +11,28 @@ Severity: TypeAlias = Literal["info", "warning", "error"]
 DOCS = "https://toolbridge.readthedocs.io/losses/"
 
 EFFECTS: dict[str, tuple[str, str]] = {
-    "TB0": ("repaired", "the source broke its own specification and was put right where its meaning is beyond doubt"),
-    "TB1": ("dropped", "the document is silent about something; what it accepts is unchanged"),
-    "TB2": ("widened", "the document accepts what the source refused"),
-    "TB3": ("narrowed", "the document refuses what the source accepted"),
-    "TB4": ("invented", "the document says what nobody said"),
+    "TB0": (
+        "repaired",
+        "the source did not follow its own specification; it was corrected because its meaning is clear",
+    ),
+    "TB1": ("dropped", "information is missing from the document; it accepts the same values as the source"),
+    "TB2": ("widened", "the document accepts values that the source rejects"),
+    "TB3": ("narrowed", "the document rejects values that the source accepts"),
+    "TB4": ("invented", "the document has a value that the source does not have"),
     "TB5": (
         "reworded",
-        "the document says it in other words, which only its remainder or toolbridge itself turns back",
+        "the document expresses it differently; only its remainder or toolbridge can restore the original",
     ),
-    "TB6": ("safety", "the document lost something that a caller leans on for safety"),
-    "TB7": ("content", "the result lost part of what the tool returned"),
-    "TB8": ("remainder", "an old truth was carried or refused"),
-    "TB9": ("refused", "it could not be written at all"),
+    "TB6": ("safety", "the document lost information that callers need for safety"),
+    "TB7": ("content", "the result lacks part of what the tool returned"),
+    "TB8": ("remainder", "a remainder was left out, applied or rejected, or no longer fits"),
+    "TB9": ("refused", "the item could not be converted"),
 }
 """Effect and meaning of each family of codes."""
 
 
 class Example(Struct, frozen=True, kw_only=True):
-    """A crossing that raises the code, whatever else it raises: `convert(document, to, source=source, **options)`."""
+    """A conversion that reports the code, possibly among others: `convert(document, to, source=source, **options)`."""
 
     document: Any
     source: str
@@ -38,7 +41,7 @@ class Example(Struct, frozen=True, kw_only=True):
 
 
 class Code(Struct, frozen=True, kw_only=True):
-    """One way to lose something; `example` is None where no document is known to cause it."""
+    """One kind of loss; `example` is None where no document is known to cause it."""
 
     id: str
     name: str
@@ -50,7 +53,7 @@ class Code(Struct, frozen=True, kw_only=True):
 
     @property
     def effect(self) -> str:
-        """What happens to whoever reads the output: `"dropped"`, `"widened"`, `"narrowed"` ..."""
+        """What the loss does to the new document: `"dropped"`, `"widened"`, `"narrowed"` ..."""
         return EFFECTS[self.id[:3]][0]
 
     @property
@@ -85,16 +88,16 @@ SAID: tuple[Code, ...] = (
         id="TB001",
         name="value-repaired",
         severity="warning",
-        meaning="The source breaks its own specification here, and what it means is beyond doubt.",
-        advice="Mend the source: other readers may refuse it.",
+        meaning="The source does not follow its own specification here; it was corrected because its meaning is clear.",
+        advice="Correct the source: other programs may reject it.",
         example=Example(document=tool(annotations=None), source=MCP, to="mcpx"),
     ),
     Code(
         id="TB002",
         name="duplicate-key",
         severity="warning",
-        meaning="A JSON object names the same member twice. The last one was kept, as all parsers here do.",
-        advice="Remove one of the two: which one other readers keep is their secret.",
+        meaning="A JSON object has the same key twice. The last value was kept.",
+        advice="Remove one of the two: other parsers may keep the other one.",
         example=Example(
             document='{"name": "a", "name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}',
             source=MCP,
@@ -106,39 +109,40 @@ SAID: tuple[Code, ...] = (
         name="duplicate-tool",
         severity="warning",
         meaning="Two tools of the catalogue have the same name. Both were converted, with the same name.",
-        advice="Rename one: a caller cannot tell them apart.",
+        advice="Rename one of them: callers cannot tell them apart.",
         example=Example(document=[tool(), tool()], source=MCP, to="mcpx"),
     ),
     Code(
         id="TB101",
         name="field-dropped",
         severity="warning",
-        meaning="The target has no place for this field.",
-        advice="Nothing to do if its readers do not need it; the remainder keeps it.",
+        meaning="The target format has no such field.",
+        advice="Nothing to do if the users of the new document do not need it; the remainder keeps it.",
         example=Example(document=tool(title="Search"), source=MCP, to="mcpx"),
     ),
     Code(
         id="TB102",
         name="unknown-field-dropped",
         severity="warning",
-        meaning="A key that no specification of the source's family knows; the target has no place for it.",
-        advice="Look whether it is a misspelling or an extension that somebody relies on; the remainder keeps it.",
+        meaning="No specification of the source's family defines this key, and the target format has no field for it.",
+        advice="Check whether it is a spelling mistake or an extension that is needed; the remainder keeps it.",
         example=Example(document=tool(vendor="acme"), source=MCP, to="mcpx"),
     ),
     Code(
         id="TB103",
         name="annotation-dropped",
         severity="info",
-        meaning="A schema keyword that only comments (title, examples, format ...), or a definition that nothing uses.",
-        advice="Nothing is accepted or refused because of it; models may miss the comment.",
+        meaning="A schema keyword that only describes (title, examples, format ...), or an unused definition, was "
+        "left out.",
+        advice="Nothing to do: the same values are accepted. A model lacks the description.",
         example=Example(document=argument({"type": "string", "title": "Query"}), source=MCP, to="arcade-engine"),
     ),
     Code(
         id="TB104",
         name="null-dropped",
         severity="info",
-        meaning="The source says null where it might have said nothing, and the target says nothing.",
-        advice="Nothing to do: the meaning is the same.",
+        meaning="The source has null for an optional field; the target leaves the field out.",
+        advice="Nothing to do: both mean the same.",
         example=Example(
             document={
                 "name": "Now",
@@ -158,8 +162,8 @@ SAID: tuple[Code, ...] = (
         since="0.2.0",
         name="hosted-dropped",
         severity="warning",
-        meaning="A tool that the vendor's own servers run; nobody else has it, so it was left out.",
-        advice="Look for the target's own counterpart, or give the model a function that does the same.",
+        meaning="Only the servers of the source's vendor run this tool, so it was left out.",
+        advice="Use the corresponding tool of the target's vendor, or a function that does the same.",
         example=Example(
             document=[function(), {"type": "web_search"}],
             source="openai@responses",
@@ -170,24 +174,24 @@ SAID: tuple[Code, ...] = (
         id="TB401",
         name="value-invented",
         severity="warning",
-        meaning="The target demands this, and the source does not have it.",
-        advice="Answer it yourself with fill: --fill /version=2.0.0 or --fill toolkit=Billing.",
+        meaning="The target requires this field, and the source does not have it; a value was invented.",
+        advice="Give the value yourself with fill: --fill /version=2.0.0 or --fill toolkit=Billing.",
         example=Example(document=tool(), source=MCP, to="arcade"),
     ),
     Code(
         id="TB402",
         name="unknown-field-adopted",
         severity="info",
-        meaning="A key that the source's edition does not know means something in the target's.",
-        advice="Say which edition the source really is: --from mcp@2025-11-25.",
+        meaning="The source's edition does not define this key, but the target's does: it now has a meaning.",
+        advice="Name the edition that the source is written in: --from mcp@2025-11-25.",
         example=Example(document=tool(title="Search"), source="mcp@2024-11-05", to=MCP),
     ),
     Code(
         id="TB501",
         name="name-rewritten",
         severity="warning",
-        meaning="The target's rule for names, or a second tool of that name, does not allow this one as it is.",
-        advice="Calls will come under the new name; translate them with the same catalogue.",
+        meaning="The name breaks the target's rule for names, or another tool has the same name; it was changed.",
+        advice="Calls use the new name; convert them back with a Toolbox of the same tools.",
         example=Example(document=tool(name="web.search"), source=MCP, to="arcade"),
     ),
     Code(
@@ -195,8 +199,8 @@ SAID: tuple[Code, ...] = (
         since="0.2.0",
         name="text-shortened",
         severity="warning",
-        meaning="A description is longer than the target takes; it ends at the last sentence that fits.",
-        advice="Write a shorter one, or allow more where your deployment does: description=4096.",
+        meaning="The description is longer than the target allows; it was cut after the last sentence that fits.",
+        advice="Write a shorter one, or raise the limit if your deployment allows it: description=4096.",
         example=Example(document=tool(description="Searches the web. " * 80), source=MCP, to="openai"),
     ),
     Code(
@@ -204,16 +208,17 @@ SAID: tuple[Code, ...] = (
         since="0.2.0",
         name="constraint-in-prose",
         severity="info",
-        meaning="What the target cannot state stands in the description, where a model may heed it.",
-        advice="Nothing to do; prose=False leaves it out.",
+        meaning="The target has no keyword for this constraint; it was written into the description, where a model "
+        "can read it.",
+        advice="Nothing to do; prose=False leaves the text out.",
         example=Example(document=argument({"type": "string", "minLength": 3}), source=MCP, to="openai@chat-strict"),
     ),
     Code(
         id="TB504",
         name="version-rewritten",
         severity="warning",
-        meaning="The target wants three integers: parts were added, or pre-release and build left out.",
-        advice="Release the tool under a plain version.",
+        meaning="The target requires a version of three integers: parts were added, or pre-release and build removed.",
+        advice="Give the tool a version such as 1.2.0.",
         example=Example(
             document={
                 "name": "Now",
@@ -233,8 +238,9 @@ SAID: tuple[Code, ...] = (
         since="0.2.0",
         name="value-rewritten",
         severity="info",
-        meaning="The target enumerates only strings, so other values travel as text.",
-        advice="Translate calls back with the same conversion: it knows which text stands for which value.",
+        meaning="The target allows only strings in enum, so other values were written as text.",
+        advice="Convert calls back with a Toolbox or the argument maps of this conversion: they turn the text into "
+        "values.",
         example=Example(document=argument({"type": "integer", "enum": [60, 1440]}), source=MCP, to="gemini@parameters"),
     ),
     Code(
@@ -242,8 +248,8 @@ SAID: tuple[Code, ...] = (
         since="0.2.0",
         name="id-rewritten",
         severity="info",
-        meaning="The target's rules for ids of calls do not allow this one, or it is no text there; it was made legal.",
-        advice="Give the result of the call the same id: the same is always made of the same.",
+        meaning="The id of the call breaks the target's rule for ids, or is not a string; it was changed.",
+        advice="Convert the result with the original id: the same id always becomes the same new id.",
         example=Example(
             document={"type": "tool_use", "id": "toolu_01A09q90qw90lq917835lq9", "name": "now", "input": {}},
             source="anthropic",
@@ -256,8 +262,8 @@ SAID: tuple[Code, ...] = (
         since="0.2.0",
         name="arguments-unreadable",
         severity="warning",
-        meaning="The arguments are no JSON object, and the target takes nothing else: the text is put into one.",
-        advice="Tell the model what is wrong with its arguments instead of calling the tool.",
+        meaning="The arguments are not a JSON object, which the target requires; their text was put into an object.",
+        advice="Return an error to the model instead of calling the tool.",
         example=Example(
             document={"id": "call_1", "type": "function", "function": {"name": "now", "arguments": '{"zone": "UTC'}},
             source="openai@chat",
@@ -272,16 +278,16 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB201",
         name="constraint-dropped",
         severity="warning",
-        meaning="A rule about arguments or results that the target cannot state.",
-        advice="Check it in the tool itself: a caller may now send what the source refused.",
+        meaning="The target has no keyword for this constraint on arguments or results, so it was left out.",
+        advice="Check the constraint in the tool: callers may now send values that the source rejects.",
         example=Example(document=argument({"type": "string", "minLength": 3}), source=MCP, to="arcade-engine"),
     ),
     Code(
         id="TB202",
         name="type-widened",
         severity="warning",
-        meaning="The target can only name a wider type.",
-        advice="Check the type in the tool itself.",
+        meaning="The target has only a wider type for this.",
+        advice="Check the type in the tool.",
         example=Example(
             document=argument({"type": "array", "items": {"type": "array", "items": {"type": "string"}}}),
             source=MCP,
@@ -292,8 +298,8 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB203",
         name="union-merged",
         severity="warning",
-        meaning="Alternatives were merged into one schema that accepts all of them, and more.",
-        advice="Check in the tool which of the alternatives came.",
+        meaning="Alternatives were merged into one schema that accepts all of them and more.",
+        advice="Check in the tool that the value matches one of the alternatives.",
         example=Example(
             document=argument({
                 "anyOf": [
@@ -309,8 +315,8 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB204",
         name="object-opened",
         severity="warning",
-        meaning="An object that accepted no other properties now does.",
-        advice="Ignore or refuse unknown properties in the tool itself.",
+        meaning="The source's object accepts only the listed properties; the target's accepts others too.",
+        advice="Ignore or reject unknown properties in the tool.",
         example=Example(
             document=tool(inputSchema={"type": "object", "additionalProperties": False}), source=MCP, to="hyper-mcp"
         ),
@@ -319,8 +325,9 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB205",
         name="recursion-cut-open",
         severity="warning",
-        meaning="The target allows no references, and this one leads back to itself: anything is accepted from here.",
-        advice="Validate the deeper levels in the tool itself.",
+        meaning="The target does not support references, and this one is recursive: from here on, any value is "
+        "accepted.",
+        advice="Validate the deeper levels in the tool.",
         example=Example(
             document=tool(
                 inputSchema={
@@ -337,7 +344,8 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB206",
         name="reference-cut-open",
         severity="warning",
-        meaning="A reference that leads nowhere, or out of the document. Nothing is fetched; anything is accepted.",
+        meaning="The target of the reference is missing or outside the document. Nothing is fetched, and any value is "
+        "accepted.",
         advice="Put the definition into the document.",
         example=Example(document=argument({"$ref": "#/$defs/Missing"}), source=MCP, to="arcade"),
     ),
@@ -346,8 +354,9 @@ SCHEMAS: tuple[Code, ...] = (
         since="0.2.0",
         name="optional-required",
         severity="warning",
-        meaning="The target requires every parameter, and null already has a meaning here: this one cannot be omitted.",
-        advice="Say what null means as the parameter's default, or use a target that knows optional parameters.",
+        meaning="The target requires every parameter, and null already has a meaning here, so the parameter cannot be "
+        "omitted.",
+        advice="Make null the default of the parameter, or use a target that has optional parameters.",
         example=Example(
             document=argument({"type": ["string", "null"], "default": "all"}), source=MCP, to="openai@chat-strict"
         ),
@@ -356,24 +365,24 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB302",
         name="object-closed",
         severity="error",
-        meaning="The target's objects accept no properties beyond those that they list; the source's did.",
-        advice="If callers send properties that are not listed, use another target.",
+        meaning="The target's object accepts only the listed properties; the source's accepts others too.",
+        advice="Use another target if callers send properties that are not listed.",
         example=Example(document=argument({"type": "string"}), source=MCP, to="arcade-engine"),
     ),
     Code(
         id="TB303",
         name="union-narrowed",
         severity="error",
-        meaning="The target cannot say alternatives of different types; only one of them is accepted now.",
-        advice="Split the parameter in two, or use another target.",
+        meaning="The target has no alternatives of different types; only one of them is accepted now.",
+        advice="Split the parameter into two, or use another target.",
         example=Example(document=argument({"type": ["string", "integer"]}), source=MCP, to="arcade-engine"),
     ),
     Code(
         id="TB304",
         name="type-narrowed",
         severity="error",
-        meaning="The target must name a type where the source left it open.",
-        advice="State the type in the source.",
+        meaning="The target requires a type here, and the source has none; values of other types are rejected.",
+        advice="Add the type to the source.",
         example=Example(document=argument({}), source=MCP, to="arcade-engine"),
     ),
 )
@@ -383,16 +392,17 @@ SAFETY: tuple[Code, ...] = (
         id="TB601",
         name="hint-dropped",
         severity="error",
-        meaning="What the tool may do to the world (read-only, destructive, idempotent, open world) is no longer said.",
-        advice="Ask for confirmation by other means before a destructive tool runs.",
+        meaning="The target has no field for this hint on what the tool does (read-only, destructive, idempotent, "
+        "open world).",
+        advice="Ask for confirmation in your own code before a destructive tool runs.",
         example=Example(document=tool(annotations={"destructiveHint": True}), source=MCP, to="mcpx"),
     ),
     Code(
         id="TB602",
         name="requirement-dropped",
         severity="error",
-        meaning="The tool needs an authorization, a secret or a user, and the target does not say so.",
-        advice="Provide for it by other means, or calls will fail.",
+        meaning="The tool needs an authorization, a secret or a user, and the target has no field for that.",
+        advice="Provide it outside of the document, or calls will fail.",
         example=Example(
             document={
                 "id": "Sms.Send@1.0.0",
@@ -412,7 +422,7 @@ SAFETY: tuple[Code, ...] = (
         since="0.2.0",
         name="strict-dropped",
         severity="warning",
-        meaning="The schema cannot be said strictly without refusing what the source accepts; the tool is not strict.",
+        meaning="A strict schema would reject values that the source accepts, so the tool was written as not strict.",
         advice="List the properties of the object named here and close it, or use refuse=('TB603',).",
         example=Example(
             document=argument({"type": "object", "additionalProperties": {"type": "string"}}),
@@ -425,8 +435,8 @@ SAFETY: tuple[Code, ...] = (
         since="0.2.0",
         name="limit-exceeded",
         severity="warning",
-        meaning="There is more here than the target's service is known to take; nothing was cut.",
-        advice="Hand over fewer tools at a time, or smaller schemas.",
+        meaning="This exceeds a limit of the target's service; nothing was left out.",
+        advice="Send fewer tools at a time, or smaller schemas.",
         example=Example(document=[tool(name=f"search_{n}") for n in range(129)], source=MCP, to="openai"),
     ),
     Code(
@@ -434,8 +444,8 @@ SAFETY: tuple[Code, ...] = (
         since="0.2.0",
         name="secret-withheld",
         severity="error",
-        meaning="A token or a secret stands here. It was given to nobody: not to the target, the remainder or a log.",
-        advice="Hand it to whoever runs the tool by the means that are made for secrets.",
+        meaning="This field holds a token or a secret. It was not written to the target, the remainder or a log.",
+        advice="Pass it to the program that runs the tool by a channel for secrets.",
         example=Example(
             document={
                 "tool_id": "Sms.Send@1.0.0",
@@ -452,8 +462,8 @@ SAFETY: tuple[Code, ...] = (
         since="0.2.0",
         name="caller-dropped",
         severity="error",
-        meaning="For which user the call is made is no longer said.",
-        advice="See to it by other means that the tool acts for the right user.",
+        meaning="The target has no field for the user on whose behalf the call is made.",
+        advice="Pass the user to the tool outside of the document.",
         example=Example(
             document={"tool_id": "Sms.Send@1.0.0", "input": {"to": "Ada"}, "context": {"user_id": "ada@example.org"}},
             source="arcade",
@@ -466,9 +476,9 @@ SAFETY: tuple[Code, ...] = (
         since="0.2.0",
         name="invisible-characters",
         severity="warning",
-        meaning="A name or a text of the tool holds characters that a model reads and a person does not see, or that "
-        "turn the order of others round.",
-        advice="`toolbridge check` says which they are. Give the tool to no model before you know why they are there.",
+        meaning="A name or a text of the tool contains characters that a model reads and a person does not see, or "
+        "that reverse the order of the characters around them.",
+        advice="`toolbridge check` lists them. Do not give the tool to a model before you know why they are there.",
         example=Example(
             document=tool(description="Adds.\U000e0053\U000e0065\U000e006e\U000e0064"), source=MCP, to="openai"
         ),
@@ -483,8 +493,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="content-dropped",
         severity="error",
-        meaning="A part of what the tool returned is missing: the target has room for one value, and this is another.",
-        advice="The remainder has it.",
+        meaning="Part of what the tool returned is missing: the target holds one value, and there are more.",
+        advice="The remainder keeps it.",
         example=Example(
             document=result(
                 {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}, structuredContent={"n": 1}
@@ -499,8 +509,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="problem-detail-dropped",
         severity="info",
-        meaning="A detail of why the tool failed is not said: when to try again, a note for developers, its kind.",
-        advice="Read it from the original before it goes to a model. Notes for developers are never shown to models.",
+        meaning="A detail of the tool's error is missing: when to retry, a message for developers, the kind of error.",
+        advice="Read it from the original. Messages for developers are never shown to models.",
         example=Example(
             document={
                 "call_id": "c1",
@@ -517,8 +527,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="data-flattened",
         severity="info",
-        meaning="Structured data is told as JSON text, or several blocks as one value: only its shape is missing.",
-        advice="Read the text as JSON where a program needs the data.",
+        meaning="Structured data was written as JSON text, or several blocks as one value; no data is missing.",
+        advice="Parse the text as JSON if a program needs the data.",
         example=Example(document=result(structuredContent={"n": 1}), source=MCP, to="openai@chat", options=_AS_RESULT),
     ),
     Code(
@@ -526,8 +536,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="failure-in-words",
         severity="warning",
-        meaning="The target has no word for a tool that failed; its text begins with one.",
-        advice="Do not take the text for a result.",
+        meaning="The target has no field for the failure of a tool; the text begins with a word that states it.",
+        advice="Do not treat the text as a successful result.",
         example=Example(
             document=result({"type": "text", "text": "No such file."}, isError=True),
             source=MCP,
@@ -540,8 +550,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="block-in-words",
         severity="warning",
-        meaning="The target cannot carry a block of this kind; a line of text says what it was.",
-        advice="Hand it over by other means. The remainder has it.",
+        meaning="The target has no content block of this kind; a line of text describes it.",
+        advice="Pass the content outside of the document. The remainder keeps it.",
         example=Example(
             document=result({"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}),
             source=MCP,
@@ -554,8 +564,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="unfinished-as-failed",
         severity="warning",
-        meaning="The result is still to come: a task, or a question of the server. Here it is told as a failure.",
-        advice="Wait for the result, or answer the question, and convert what comes then.",
+        meaning="There is no result yet: a task is running, or the server asks for input. It was written as a failure.",
+        advice="Wait for the result, or send the input, and convert the final result.",
         example=Example(
             document={"resultType": "input_required", "inputRequests": {"name": {"method": "elicitation/create"}}},
             source="mcp@2026-07-28",
@@ -569,7 +579,7 @@ ARCADE = "arcade@1.0"
 
 
 def _carrier(operation: list[Any]) -> dict[str, Any]:
-    """A document of Tool Definition 1.0 with a remainder that does this when it goes home."""
+    """A document of Tool Definition 1.0 with a remainder that applies this operation when it is restored."""
     rest = {
         "source": MCP,
         "target": ARCADE,
@@ -592,8 +602,9 @@ CARRIED: tuple[Code, ...] = (
         id="TB801",
         name="remainder-stale",
         severity="warning",
-        meaning="The document was changed after its remainder was made, so nothing was restored from it.",
-        advice="Restore first and change afterwards.",
+        meaning="The document was changed after its remainder was made, so the remainder no longer fits and was not "
+        "used.",
+        advice="Restore the document first and change it afterwards.",
         example=Example(
             document=tool(),
             source="mcpx@servlet",
@@ -607,8 +618,8 @@ CARRIED: tuple[Code, ...] = (
         id="TB802",
         name="remainder-ignored",
         severity="info",
-        meaning="The document carries a remainder; it was taken out, and not used because nobody asked for it.",
-        advice="Use restore=True, or --restore embedded, if you trust where the document came from.",
+        meaning="The document contains a remainder; it was removed and not used, because restore was not given.",
+        advice="Use restore=True, or --restore embedded, if you trust the origin of the document.",
         example=Example(
             document=tool(_meta={"dev.toolbridge/remainder": {"source": "mcpx@servlet", "target": MCP, "seal": "0"}}),
             source=MCP,
@@ -620,7 +631,7 @@ CARRIED: tuple[Code, ...] = (
         name="remainder-too-large",
         severity="warning",
         meaning="The remainder is larger than 64 kB and was not put into the document.",
-        advice="Keep converted.remainder, or --remainder FILE, beside the document.",
+        advice="Store converted.remainder, or --remainder FILE, beside the document.",
         example=Example(
             document=tool(icons=[{"src": "data:image/png;base64," + "A" * 70_000}]),
             source=MCP,
@@ -632,16 +643,17 @@ CARRIED: tuple[Code, ...] = (
         id="TB804",
         name="remainder-unplaced",
         severity="info",
-        meaning="The target's specification gives strangers no place, so the remainder could not ride along.",
-        advice="Keep converted.remainder, or --remainder FILE, beside the document.",
+        meaning="The target's specification has no field for extensions, so the remainder was not put into the "
+        "document.",
+        advice="Store converted.remainder, or --remainder FILE, beside the document.",
         example=Example(document=tool(title="Search"), source=MCP, to="mcpx", options={"embed": True}),
     ),
     Code(
         id="TB805",
         name="remainder-applied",
         severity="warning",
-        meaning="This was restored from a remainder that the document carried; whoever sent the document chose it.",
-        advice="Look at it, or have remainders signed: key=, or --key-file FILE, on both ways.",
+        meaning="This was restored from a remainder inside the document; the sender of the document determined it.",
+        advice="Review it, or sign remainders: key=, or --key-file FILE, in both directions.",
         example=Example(
             document=_carrier(["add", "/title", "Search"]), source=ARCADE, to=MCP, options={"restore": True}
         ),
@@ -650,10 +662,10 @@ CARRIED: tuple[Code, ...] = (
         id="TB806",
         name="remainder-refused",
         severity="warning",
-        meaning="The remainder that the document carries contradicts it, or it is not signed with the key that was "
-        "given; nothing was restored from it.",
-        advice="Ask whoever sent the document. What was written by another version of toolbridge, or with options or "
-        "answers of its own, needs the same options, a key, or a remainder in a file of its own.",
+        meaning="The remainder inside the document contradicts the document, or is not signed with the key that was "
+        "given; it was not used.",
+        advice="Ask the sender of the document. If it was written by another version of toolbridge, or with options or "
+        "values for fill, use the same options, a key, or a remainder in its own file.",
         example=Example(
             document=_carrier(["replace", "/name", "transfer"]), source=ARCADE, to=MCP, options={"restore": True}
         ),
@@ -662,7 +674,7 @@ CARRIED: tuple[Code, ...] = (
         id="TB901",
         name="unrepresentable",
         severity="error",
-        meaning="The target has no way to say this tool.",
+        meaning="The target format cannot express this tool.",
         advice="Use another target, or leave the tool out.",
         example=Example(
             document={"name": "search", "description": "Searches.", "inputSchema": {"properties": 5}},
@@ -674,8 +686,8 @@ CARRIED: tuple[Code, ...] = (
         id="TB902",
         name="budget-exceeded",
         severity="error",
-        meaning="The schema grows past the bounds when its references are written out, or is nested too deeply.",
-        advice="Use fewer nested references, or a target that allows them.",
+        meaning="The schema exceeds a limit when its references are written out, or is nested too deeply.",
+        advice="Use fewer nested references, or a target that supports references.",
         example=Example(
             document=tool(
                 inputSchema={
@@ -698,16 +710,16 @@ CARRIED: tuple[Code, ...] = (
         id="TB903",
         name="item-invalid",
         severity="error",
-        meaning="This item of the catalogue is not a valid document of its format, and was left out.",
-        advice="Mend it; the report names place and problem. The remainder keeps it as it was.",
+        meaning="This item of the catalogue is not valid in its format, so it was left out.",
+        advice="Correct it; the report has the place and the problem. The remainder keeps the item.",
         example=Example(document=[tool(), {"name": 5}], source=MCP, to="mcpx", options={"on_error": "skip"}),
     ),
     Code(
         id="TB904",
         name="item-refused",
         severity="error",
-        meaning="Converting this tool would lose what the caller does not allow to be lost, so it was left out.",
-        advice="Allow the loss, or use another target. The remainder keeps the tool as it was.",
+        meaning="Converting this tool causes a loss that the option refuse forbids, so it was left out.",
+        advice="Allow the loss, or use another target. The remainder keeps the tool.",
         example=Example(
             document=[tool(), tool(name="write", title="Write")],
             source=MCP,
@@ -719,8 +731,8 @@ CARRIED: tuple[Code, ...] = (
         id="TB905",
         name="item-failed",
         severity="error",
-        meaning="toolbridge itself failed at this item with an unexpected exception, so it was left out.",
-        advice="Please report it with the item: the failure names the exception, --debug shows its traceback.",
+        meaning="toolbridge failed on this item with an unexpected exception, so it was left out.",
+        advice="Report a bug with the item: the failure names the exception, --debug shows its traceback.",
         example=None,  # a document that is known to cause it would be a bug that is known
         since="0.2.0",
     ),

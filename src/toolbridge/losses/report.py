@@ -1,4 +1,4 @@
-"""The classes Loss and Report: what a conversion lost, and where."""
+"""Loss and Report: the losses of one conversion, and their places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,17 @@ _BY_NAME: dict[str, Code] = {code.name: code for code in CATALOGUE}
 
 
 def explain(code: str) -> Code:
-    """The catalogue's entry for an id or a name. Raises ToolbridgeError, naming the nearest, where there is none."""
+    """The entry of the catalogue of losses for a code or a name.
+
+    Args:
+        code: A code such as `"TB601"`, or a name such as `"hint-dropped"`.
+
+    Returns:
+        The entry, with `meaning` and `advice`.
+
+    Raises:
+        ToolbridgeError: There is no such code or name; the message has the nearest ones.
+    """
     found = CODES.get(code.upper()) or _BY_NAME.get(code.lower())
     if found is None:
         from difflib import get_close_matches
@@ -43,10 +53,13 @@ def selected(selectors: Iterable[str]) -> tuple[str, ...]:
 
 
 class Loss(NamedTuple):
-    """One difference between the source and what was written.
+    """One difference between the source and the converted document.
 
-    `source` is a JSON Pointer into the document that went in, `target` one into the document that came out (None where
-    nothing stands for it there), `item` the index of the tool in a catalogue.
+    Attributes:
+        code: The code, such as `"TB101"`.
+        source: The place in the source document, a JSON Pointer.
+        target: The place in the converted document, or None if nothing was written.
+        item: The index of the tool in a catalogue.
     """
 
     code: str
@@ -72,7 +85,7 @@ class Loss(NamedTuple):
 
     @property
     def message(self) -> str:
-        """One sentence: the places, and what it means."""
+        """The places and the meaning of the loss, in one sentence."""
         place = self.source or "(root)"
         if self.target is not None and self.target != self.source:
             place = f"{place} -> {self.target or '(root)'}"
@@ -83,10 +96,14 @@ _RANK: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 
 
 class Report(Sequence[Loss]):
-    """Every loss of one crossing, in the order of the documents.
+    """The losses of one conversion, in the order of the documents.
 
-    `source` and `target` are format ids; `assumed` tells that the source was detected rather than given, and `ties`
-    which other formats would have fitted as well. `failures` are the errors of items that were left out.
+    Attributes:
+        source: The id of the source format.
+        target: The id of the target format.
+        assumed: Whether the source format was detected.
+        ties: The ids of other formats that fit the document as well.
+        failures: The errors of items that were left out.
     """
 
     __slots__ = ("_found", "_tally", "_ties", "assumed", "failures", "source", "target")
@@ -154,21 +171,31 @@ class Report(Sequence[Loss]):
 
     @property
     def lossless(self) -> bool:
-        """Whether there is nothing to report."""
+        """Whether the report has no losses."""
         return not (self._losses if self._tally is None else self._tally())
 
     @property
     def worst(self) -> Severity | None:
-        """The highest severity, None where there is nothing to report."""
+        """The highest severity, or None if there are no losses."""
         return max((loss.severity for loss in self), key=_RANK.__getitem__, default=None)
 
     def counts(self) -> dict[str, int]:
-        """How often each code occurs, by code."""
+        """The number of losses of each code, by code."""
         found = Counter(loss.code for loss in self) if self._tally is None else self._tally()
         return dict(sorted(found.items()))
 
     def matching(self, *selectors: str) -> Report:
-        """The losses whose code starts with a selector, or is called so: `"TB3"`, `"TB602"`, `"null-dropped"`."""
+        """The losses that match a selector.
+
+        Args:
+            *selectors: Codes, prefixes of codes or names: `"TB602"`, `"TB3"`, `"null-dropped"`.
+
+        Returns:
+            A report of these losses.
+
+        Raises:
+            ToolbridgeError: A selector matches no code.
+        """
         codes = selected(selectors)
         return Report(
             (loss for loss in self if loss.code.startswith(codes)),
@@ -180,9 +207,9 @@ class Report(Sequence[Loss]):
         )
 
     def to_json(self) -> str:
-        """The report as JSON text: formats, counts and the losses with name, effect, severity and url.
+        """The report as JSON text: formats, counts and losses, with their names, effects, severities and URLs.
 
-        What cannot be seen in a terminal is written with JSON's own escapes: the places read the same.
+        Characters that are invisible in a terminal are written as JSON escapes.
         """
         text = encode({
             "source": self.source,

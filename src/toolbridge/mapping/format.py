@@ -21,12 +21,18 @@ from .table import Table
 class Shape(Struct, frozen=True, kw_only=True, eq=False):
     """One shape of a call or a result.
 
-    `tell` answers whether a document has it, where the format is known. `sure` does where it is not: it must not take
-    what is another kind of document for one of these (None: as `tell`). `whole`: a message of its own, such as a
-    request, not a part of one. `written`: whether what other families say is written in it. `secrets` are the places of
-    what nobody else may learn, but for the fields of the hub within: no report, remainder or other format gets it.
-    `reply` names the form of the results of such calls, where it is not the preferred one. `hosted` calls are made and
-    answered by the vendor's own servers.
+    Attributes:
+        name: The name.
+        table: The table.
+        tell: Whether a document of this format has the shape.
+        sure: Whether a document of an unknown format has the shape; it must not accept other kinds of documents
+            (None: as `tell`).
+        whole: Whether the shape is a complete message, such as a request.
+        written: Whether documents of other families are written in it.
+        secrets: The places of secrets, which no report, remainder or other format gets, except fields of the hub in
+            them.
+        reply: The name of the shape of the results of such calls, if it is not the preferred one.
+        hosted: Whether such calls are made and run by the vendor's own servers.
     """
 
     name: str
@@ -45,7 +51,7 @@ Messages: TypeAlias = tuple[tuple[Shape, ...], tuple[Shape, ...]]
 
 
 def messages_from(module: str, calls: str, results: str) -> Callable[[], Messages]:
-    """What loads forms from a module of their own when somebody wants them: most runs convert only tools."""
+    """A function that loads shapes from a module on demand, since most programs convert only tools."""
 
     def load() -> Messages:
         from importlib import import_module
@@ -105,23 +111,33 @@ def _dropped(document: JsonObject, tokens: tuple[str, ...], keep: set[str]) -> J
 
 
 class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
-    """One edition of one family.
+    """One edition of one family of formats.
 
-    `wrap` is where a catalogue keeps its tools (None: a bare list), `slot` where the specification lets a remainder
-    ride. `envelope` holds the rows of the catalogue around the tools; `context` says what the envelope tells about its
-    tools (hub field: value and place). `exports` turns an interface document, which is read only, into tools, each with
-    its place, or the reason why it is none. `tell` counts what an older edition cannot have known, for detection.
-    `identity` is what must differ between the tools of a catalogue, beside their names. `problems` finds what the prose
-    forbids and no schema does.
-
-    `hosted` tells an item of a list that the vendor's own servers run (or that is no tool at all, such as a mark for
-    caching). `group` answers where an item of a list, or a whole document, holds tools of its own (None: it is no
-    group); what it tells of them is `context`, and `envelope` has rows for its members too. `requests` are the places
-    beside `wrap` where the vendor's requests keep their list, `replies` those where its answers keep calls. `tools` is
-    how many tools the service takes, `dialect` what it takes of JSON Schema.
-
-    `traffic` answers the shapes of calls and results, the preferred ones first, when somebody wants them; `asks` are
-    the places of a call that say which tool it means, with what they say for a tool, where that is not its name alone.
+    Attributes:
+        id: The family and the edition, as `"mcp@2025-06-18"`.
+        summary: A short description.
+        spec: The URL of the specification.
+        tool: The table of a tool.
+        messages: A function that returns the shapes of calls and results, the preferred ones first; called on demand.
+        aliases: Other names.
+        wrap: The place of the tools in a catalogue (None: a bare list).
+        slot: The place for extensions where a remainder can be stored.
+        envelope: The table of the catalogue around the tools.
+        names: The rule for names.
+        context: Values of the envelope that belong to its tools (hub field: value and place).
+        exports: Turns an interface document, which is read only, into tools, each with its place, or into errors.
+        tell: The number of fields that an older edition does not have, for detection.
+        identity: A value that must be unique among the tools of a catalogue, besides their names.
+        problems: The violations of rules that no schema expresses.
+        hosted: Whether an item of a list is run by the vendor's own servers, or is not a tool (such as a mark for
+            caching).
+        group: The place of the tools in an item of a list, or in a document, that is a group of tools (None: not a
+            group).
+        requests: Further places of the list in the vendor's requests.
+        replies: Places of calls in the vendor's responses.
+        asks: The places of a call that name its tool, with their values for a tool, if that is not the name alone.
+        tools: The largest number of tools that the service accepts.
+        dialect: The part of JSON Schema that the format accepts.
     """
 
     id: str
@@ -174,20 +190,20 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return self.messages()[1] if self.messages is not None else ()
 
     def takes(self, count: int, strict: Callable[[], int]) -> bool:
-        """Whether the service takes so many tools at once, of which so many are strict."""
+        """Whether the service accepts this number of tools, with this number of strict tools."""
         if self.tools is not None and count > self.tools:
             return False
         most = None if self.dialect is None else self.dialect.strict_tools
         return most is None or count <= most or strict() <= most
 
     def strict_among(self, tools: Iterable[Json]) -> int:
-        """How many of these tools say that they are strict."""
+        """The number of strict tools among these."""
         wires = [row.wire for row in self.tool.rows_of("strict")]
         return sum(any(at.get(tool, wire, None) is True for wire in wires) for tool in tools)
 
     @property
     def reads_only(self) -> bool:
-        """Whether nothing can be written in this format."""
+        """Whether the format can only be read."""
         return self.exports is not None
 
 

@@ -78,7 +78,7 @@ class Wire(Struct, dict=True, repr_omit_defaults=True):
         plain = super().__repr__()
         if not self.unknown_keys:
             return plain
-        return f"{plain[:-1]}{'' if plain.endswith('()') else ', '}strangers={self.unknown_keys!r})"
+        return f"{plain[:-1]}{'' if plain.endswith('()') else ', '}unknown_keys={self.unknown_keys!r})"
 
     # msgspec copies fields only.
 

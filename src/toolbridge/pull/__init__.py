@@ -1,8 +1,7 @@
-"""Tools of a running server: MCP over stdio or streamable HTTP, Tool Definition 1.0 over HTTP.
+"""Fetch the tools of a running server: MCP over stdio or streamable HTTP, Tool Definition 1.0 over HTTP.
 
-Needs the extra `toolbridge[pull]`: the official `mcp` client, and the HTTP client that it stands on. Everything here
-waits for its answer, whatever runs around it, and gives what the server sent, or raises PullError and leaves nothing
-behind.
+This needs the extra `toolbridge[pull]`: the official `mcp` client and its HTTP client. The functions block until the
+response is complete, also inside a running event loop.
 """
 
 from __future__ import annotations
@@ -29,25 +28,57 @@ TIMEOUT = 60.0
 def pull_stdio(
     command: str | Sequence[str], *, env: Mapping[str, str] | None = None, timeout: float = TIMEOUT
 ) -> Pulled:
-    """The tools of an MCP server that is started for this and spoken to over its standard input and output.
+    """Fetch the tools of an MCP server that is started for this and used over its standard input and output.
 
-    `command` is split as a shell would and never given to one. The server inherits what the `mcp` client thinks safe
-    (`PATH`, `HOME` and the like) and gets `env` besides.
+    Args:
+        command: The command; a string is split as by a shell, but run without one.
+        env: Further environment variables. The server also gets those that the `mcp` client considers safe (`PATH`,
+            `HOME` and similar ones).
+        timeout: The total time limit in seconds.
+
+    Returns:
+        The catalogue, its format, and notes.
+
+    Raises:
+        PullError: The server cannot be started, or its response is not valid.
     """
-    server: type[session.Program] = _extra("session").Program
+    server: type[session.Program] = _extra("mcp").Program
     return _prepared(server, command, env or {}).pull(timeout)
 
 
 def pull_http(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:
-    """The tools of an MCP server behind a URL (streamable HTTP)."""
-    server: type[session.Endpoint] = _extra("session").Endpoint
+    """Fetch the tools of an MCP server with a URL (streamable HTTP).
+
+    Args:
+        url: The URL of the server.
+        headers: Headers of every request.
+        timeout: The total time limit in seconds.
+
+    Returns:
+        The catalogue, its format, and notes.
+
+    Raises:
+        PullError: The server cannot be reached, or its response is not valid.
+    """
+    server: type[session.Endpoint] = _extra("mcp").Endpoint
     return _prepared(server, url, headers or {}).pull(timeout)
 
 
 def pull_oxp(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:
-    """The tools of a server of Tool Definition 1.0 (OXP, Arcade): what it answers to `GET /tools`.
+    """Fetch the tools of a server of Tool Definition 1.0 (OXP, Arcade) from `GET /tools`.
 
-    `url` is the server's, or already that of its `/tools`. The pages of Arcade's own API are followed.
+    The pages of Arcade's own API are followed.
+
+    Args:
+        url: The URL of the server, or of its `/tools`.
+        headers: Headers of every request.
+        timeout: The total time limit in seconds.
+
+    Returns:
+        The catalogue, its format, and notes.
+
+    Raises:
+        PullError: The server cannot be reached, or its response is not valid.
     """
     server: type[oxp.Listing] = _extra("oxp").Listing
     return _prepared(server, url, headers or {}).pull(timeout)
@@ -61,7 +92,7 @@ def _prepared(
     except PullError:
         raise
     except Exception as error:  # noqa: BLE001 - not foreseen; its text may repeat a secret
-        raise PullError("", f"this server cannot be asked: unexpected {type(error).__name__}") from None
+        raise PullError("", f"this server cannot be queried: unexpected {type(error).__name__}") from None
 
 
 def _extra(module: str) -> Any:

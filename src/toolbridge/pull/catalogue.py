@@ -1,4 +1,4 @@
-"""One catalogue from the pages that a server sent; what would be lost is reported."""
+"""The pages of a server as one catalogue, with notes on everything that this drops."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from ..errors import ToolbridgeError
 
 MAX_PAGES = 1_000
 MAX_BYTES = 64 * 1024 * 1024
-"""Of everything that a server sends: more than any catalogue, less than what a machine would miss."""
+"""The largest response of a server in bytes, all pages together."""
 
 
 class PullError(ToolbridgeError):
-    """A server that could not be reached, or did not say what it should have.
+    """A server cannot be reached, or its response is not valid.
 
-    `server` is the program or the address without what might be secret in it, `said` the last that the server wrote
-    to its standard error.
+    Attributes:
+        server: The program or the address, without secrets.
+        problem: The problem.
+        said: The last output of the server on its standard error.
     """
 
     def __init__(self, server: str, problem: str, said: str = "") -> None:
@@ -30,24 +32,24 @@ class PullError(ToolbridgeError):
 
     def __str__(self) -> str:
         told = super().__str__()
-        return f"{told}\nit said last: {visible(self.said)}" if self.said else told
+        return f"{told}\nits last output: {visible(self.said)}" if self.said else told
 
 
 class Pulled(NamedTuple):
-    """What a server answered."""
+    """The tools of a server."""
 
     value: Json
-    """The catalogue: one that came in pages as if it had come in one, everything else as it was sent."""
+    """The catalogue, with all pages joined and otherwise as it was sent."""
 
     source: str | None
-    """Its format where the protocol says so, such as `mcp@2025-11-25`."""
+    """Its format according to the protocol, such as `mcp@2025-11-25`."""
 
     server: str | None
-    """The name and version that the server gives itself."""
+    """The name and version of the server."""
 
     pages: int
     notes: tuple[str, ...]
-    """What the catalogue does not say: how pages differed, which members stood twice, where secrets were replaced."""
+    """Differences between pages, duplicate keys, and places where secrets were replaced."""
 
     @property
     def tools(self) -> list[Any]:
@@ -59,7 +61,7 @@ class Pulled(NamedTuple):
 
 
 class Pages:
-    """Pages of a list on their way to become one object; `key` is where they keep the items.
+    """The pages of a list, to be joined to one object; `key` is the place of the items.
 
     `paging` are the members that speak of the pages and mean nothing once they are one.
     """
@@ -76,7 +78,7 @@ class Pages:
         return len(self._items)
 
     def add(self, page: JsonObject) -> None:
-        """Take the next page. Raises ValueError in words where there are too many."""
+        """Add the next page. Raises ValueError if there are too many."""
         self.count += 1
         if self.count > MAX_PAGES:
             raise ValueError(f"it sends more than {MAX_PAGES:,} pages of tools")
@@ -93,7 +95,7 @@ class Pages:
                 self._first[name] = self._agreed(name, self._first[name], value)
 
     def _agreed(self, name: str, one: Json, other: Json) -> Json:
-        """What is still true of both pages."""
+        """The value of both pages, or of the first if they differ."""
         if name == "ttlMs" and isinstance(one, int) and isinstance(other, int):
             return min(one, other)
         if name == "cacheScope" and {str(one), str(other)} == {"public", "private"}:
@@ -101,16 +103,16 @@ class Pages:
         if name == "_meta" and is_object(one) and is_object(other):
             for key, value in other.items():
                 if key in one and json.encode(one[key]) != json.encode(value):
-                    self.note(f"its pages differ in _meta {key}; what the first one says was kept")
+                    self.note(f"its pages differ in _meta {key}; the value of the first page was kept")
             return {**other, **one}
-        self.note(f"its pages differ in {name}; what the first one says was kept")
+        self.note(f"its pages differ in {name}; the value of the first page was kept")
         return one
 
     def note(self, text: str) -> None:
         self._notes[text] = None
 
     def together(self) -> tuple[JsonObject, tuple[str, ...]]:
-        """The pages as one, with the members in the order of the first, and what it cannot say."""
+        """The joined pages, with the keys in the order of the first, and notes on what this drops."""
         whole = {
             name: self._items if name == self._key else value
             for name, value in self._first.items()

@@ -89,7 +89,7 @@ class Server(ABC):
             more = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
             amount = "1 place" if len(places) == 1 else f"{len(places):,} places"
             notes.append(
-                f"it sends back what it was given as a secret: {MASK} stands for it in {amount}: "
+                f"it returned a secret that it was given: {MASK} replaces it in {amount}: "
                 f"{', '.join(places[:_PLACES])}{more}"
             )
         name = None if answer.server is None else self.line(answer.server)

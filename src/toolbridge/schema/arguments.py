@@ -23,12 +23,28 @@ DEPTH: Final = 200
 
 
 def restore_arguments(arguments: Any, way: ArgumentMap | None) -> Any:
-    """Arguments that were made for the written schema, as the given one has them. Never changes what is passed in."""
+    """Convert arguments of a written tool to those of the source tool.
+
+    Args:
+        arguments: The arguments; they are not changed.
+        way: The argument map of the tool, an entry of `Converted.argument_maps`; None returns the arguments unchanged.
+
+    Returns:
+        The arguments of the source tool.
+    """
     return arguments if way is None else _home(arguments, way, way, 0)
 
 
 def adapt_arguments(arguments: Any, way: ArgumentMap | None) -> Any:
-    """Arguments of the given schema as a caller would make them for the written one."""
+    """Convert arguments of a source tool to those of the written tool.
+
+    Args:
+        arguments: The arguments; they are not changed.
+        way: The argument map of the tool, an entry of `Converted.argument_maps`; None returns the arguments unchanged.
+
+    Returns:
+        The arguments of the written tool.
+    """
     return arguments if way is None else _out(arguments, way, way, 0)
 
 

@@ -59,14 +59,16 @@ class Rules:
         for place, node in walk(self.schema):
             length += len(place)
             if length > _PLACES:
-                yield self._found("text", "", "names that are too long for so many subschemas: not all are looked at")
+                yield self._found(
+                    "text", "", "names that are too long for so many subschemas: not all of them are checked"
+                )
                 break
             if isinstance(node, dict):
                 yield from self._keywords(node, place)
                 yield from self._types(node, place)
                 yield from self._objects(node, place)
             elif d.keywords is not None and not place.endswith("/additionalProperties"):
-                yield self._found("keywords", place, "true and false are not taken for schemas")
+                yield self._found("keywords", place, "true and false are not allowed as schemas")
         if d.references in ("acyclic", "optional"):
             yield from self._circles()
         size = measure(self.schema)
@@ -84,10 +86,10 @@ class Rules:
         schema: Any = self.schema
         root = cast("dict[str, Any]", schema if isinstance(schema, dict) else {})
         if [kind.lower() for kind in types_of(root.get("type"))] != ["object"]:
-            yield self._found("root", "/type" if "type" in root else "", "the root must be an object, and say so")
+            yield self._found("root", "/type" if "type" in root else "", "the root must have the type object")
             return
         for key in sorted(d.root_without & root.keys()):
-            yield self._found("root_without", f"/{key}", f"{key} must not stand at the root")
+            yield self._found("root_without", f"/{key}", f"{key} is not allowed at the root")
         for key in sorted(d.root_with - root.keys()):
             yield self._found("root_with", "", f"the root must have {key}, even if it is empty")
         names = root.get("properties")
@@ -104,9 +106,9 @@ class Rules:
             if key in ("$ref", "$recursiveRef", "$dynamicRef"):
                 yield from self._reference(node, key, value, where)
             if not d.says(key) and not (key == "nullable" and d.null == "keyword"):
-                yield self._found("keywords", where, f"{key} is not taken")
+                yield self._found("keywords", where, f"{key} is not allowed")
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
-                yield self._found("value", where, f"this cannot be the value of {key}")
+                yield self._found("value", where, f"this value is not allowed for {key}")
             elif key == "pattern" and not compiles(value, d.pattern, self.longest):
                 yield self._found("pattern", where, _uncompiled(value, d, self.longest))
             elif key == "format" and d.formats is not None and value not in d.formats:
@@ -118,9 +120,9 @@ class Rules:
             elif key == "enum":
                 yield from self._enum(value, where)
             elif key == "const" and d.enum == "scalars" and isinstance(value, (list, dict)):
-                yield self._found("enum", where, "only a scalar may be the one value")
+                yield self._found("enum", where, "const must be a scalar")
             elif key in SUBSCHEMAS and (wrong := _no_schema(key, value)) is not None:
-                yield self._found("value", where + wrong, "a schema must stand here")
+                yield self._found("value", where + wrong, "a schema is required here")
             elif key == "items" and isinstance(value, list):
                 yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
             elif key == "patternProperties" and isinstance(value, dict):
@@ -130,25 +132,25 @@ class Rules:
         if "anyOf" in node and d.beside_any_of is not None:
             for key in sorted(node.keys() - d.beside_any_of - {"anyOf", "$defs"}):
                 if place or not self.arguments:
-                    yield self._found("beside_any_of", f"{place}/{escape(key)}", f"{key} must not stand beside anyOf")
+                    yield self._found("beside_any_of", f"{place}/{escape(key)}", f"{key} is not allowed beside anyOf")
 
     def _reference(self, node: dict[str, Any], key: str, value: Any, where: str) -> Iterator[Finding]:
         d = self.dialect
         if not isinstance(value, str) or not value.startswith("#"):
-            yield self._found("references", where, "a reference must lead to a place in the schema")
+            yield self._found("references", where, "a reference must point into the schema")
         elif value.startswith("#/") and get(self.schema, decoded(value[1:])) is MISSING:
-            yield self._found("references", where, f"the reference leads nowhere: {value}")
+            yield self._found("references", where, f"the reference points to nothing: {value}")
         if d.beside_ref is not None:
             for other in sorted(node.keys() - d.beside_ref - {key}):
-                yield self._found("beside_ref", where, f"{other} must not stand beside $ref")
+                yield self._found("beside_ref", where, f"{other} is not allowed beside $ref")
 
     def _circles(self) -> Iterator[Finding]:
-        problem = "a definition must not lead back to itself"
+        problem = "a definition must not be recursive"
         if self.dialect.references == "acyclic":
             leads = find_cycles(self.schema)
         else:
             leads = find_cycles(self.schema, bound=True)
-            problem += ", but through a property that may be left out"
+            problem += ", except through an optional property"
         for place in dict.fromkeys(lead.place for _, lead in leads):
             yield self._found("references", f"{place}/$ref", problem)
 
@@ -156,11 +158,11 @@ class Rules:
         d = self.dialect
         for index, choice in enumerate(cast("list[Any]", value)):
             if d.enum == "strings" and not isinstance(choice, str):
-                yield self._found("enum", f"{where}/{index}", "only strings may be enumerated")
+                yield self._found("enum", f"{where}/{index}", "enum must have only strings")
             elif d.enum == "scalars" and isinstance(choice, (list, dict)):
-                yield self._found("enum", f"{where}/{index}", "only scalars may be enumerated")
+                yield self._found("enum", f"{where}/{index}", "enum must have only scalars")
             elif choice == "" and not d.empty:
-                yield self._found("empty", f"{where}/{index}", "an empty string must not be enumerated")
+                yield self._found("empty", f"{where}/{index}", "enum must not have an empty string")
 
     def _types(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
@@ -170,11 +172,11 @@ class Rules:
             if kind not in d.types:
                 yield self._found("types", f"{place}/type", f"a type must be one of {', '.join(SAME)}, found {kind}")
         if isinstance(named, list) and d.unions == "anyOf":
-            yield self._found("unions", f"{place}/type", "a node must have one type; several are said by anyOf")
+            yield self._found("unions", f"{place}/type", "type must be a single type; use anyOf for several")
         if d.typed and not kinds and node.keys().isdisjoint(("anyOf", "$ref")):
-            yield self._found("typed", place, "a type must be named")
+            yield self._found("typed", place, "type is required")
         if d.arrays and "array" in kinds and node.keys().isdisjoint(("items", "prefixItems")):
-            yield self._found("arrays", place, "an array must say what its items are")
+            yield self._found("arrays", place, "an array must have items")
 
     def _objects(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
@@ -185,7 +187,7 @@ class Rules:
             [name for name in cast("list[Any]", listed) if isinstance(name, str)] if isinstance(listed, list) else []
         )
         if len(set(required)) < len(required):
-            yield self._found("value", f"{place}/required", "a name must not be required twice")
+            yield self._found("value", f"{place}/required", "required must not have a name twice")
         kinds = [kind.lower() for kind in types_of(node.get("type"))]
         if d.listed and (d.keywords is not None or (self.arguments and not place)) and _BESIDE.isdisjoint(node):
             for index, name in enumerate(required):
@@ -197,7 +199,7 @@ class Rules:
             yield self._found("filled", f"{place}/properties", "properties must not be empty")
         if "object" in kinds or names:
             if d.closed and node.get("additionalProperties") is not False:
-                yield self._found("closed", place, "an object must say additionalProperties: false")
+                yield self._found("closed", place, "an object must have additionalProperties: false")
             if d.complete:
                 complete = set(required)
                 for name in names:
@@ -212,7 +214,7 @@ class Rules:
 def _uncompiled(pattern: str, dialect: Dialect, longest: int) -> str:
     """What is wrong with a pattern that the dialect does not take."""
     if dialect.pattern != "any" and len(pattern) > longest:
-        return f"a pattern of {len(pattern):,} characters, of which {longest:,} may be looked at (limit pattern)"
+        return f"a pattern of {len(pattern):,} characters, more than {longest:,} (limit pattern)"
     return f"a pattern that the target cannot compile: {pattern}"
 
 

@@ -142,7 +142,10 @@ class Steps:
         if len(values.counts) > HEIGHT:
             raise BudgetExceeded("", f"the arguments have more than {HEIGHT} levels, and no more are validated")
         if self.around and values.longest > LONGEST:
-            problem = f"a regular expression looks around or back, and a string has more than {LONGEST:,} characters"
+            problem = (
+                "a regular expression has lookarounds or backreferences, "
+                f"and a string has more than {LONGEST:,} characters"
+            )
             raise BudgetExceeded("", problem)
         steps = copies = height = 0
         below = sum(values.counts)

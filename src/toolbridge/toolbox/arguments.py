@@ -101,9 +101,9 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
         except BudgetExceeded as error:
             return NotValidated(error.problem)
         except ValueError as error:
-            return NotValidated(f"the arguments cannot be judged: {shorten(str(error))}")
+            return NotValidated(f"the arguments cannot be validated: {shorten(str(error))}")
         if any(map(_gave_up, errors)):
-            return NotValidated(f"a regular expression tries more than {_BACKTRACKS:,} ways")
+            return NotValidated(f"a regular expression backtracks more than {_BACKTRACKS:,} times")
         return [*map(_told, errors)] or [Violation("", _SOMETHING)]
 
     return problems

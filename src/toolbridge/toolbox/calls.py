@@ -23,7 +23,7 @@ from ..mapping.record import Record
 from ..mapping.table import Table
 from .results import clean
 
-FAULT = "it cannot be understood, by a fault of toolbridge"
+FAULT = "it cannot be read because of a bug in toolbridge"
 """What is said where the program itself fails; the error that was raised is the cause of the one that says it."""
 
 

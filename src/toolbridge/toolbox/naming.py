@@ -59,7 +59,7 @@ def assign_parts(
             return made
         for n in changed:
             made[n] = makers[n](aliases[n])
-    raise DocumentError("tools that cannot be told from each other")
+    raise DocumentError("two tools have the same name and cannot be told apart")
 
 
 def _words(route: Route, called: str, target: Format, fold: Callable[[str], str]) -> list[str]:

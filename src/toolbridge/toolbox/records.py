@@ -1,4 +1,4 @@
-"""The classes SourceCall and Reply, which a Toolbox returns for a call and for a result."""
+"""SourceCall and Reply: the values that a Toolbox returns for a call and for a result."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from ..mapping.record import Notes
 
 
 class SourceCall(dict[str, Any]):
-    """A model's call as the tool's own format has it: the document itself, with what is known of it.
+    """A model's call in the format of the tool's own server: the document, with these attributes.
 
-    `server` is whose tool it is (None where there is only one), `name` what the tool is called there, `arguments` are
-    as its own schema has them; `id` is the model's id of the call, and `block` the call as it came. `checked` tells
-    whether the arguments were found to satisfy that schema; otherwise `unchecked` is the reason why nobody looked.
+    Attributes:
+        server: The name of the tool's server, or None if there is only one.
+        name: The name of the tool there.
+        arguments: The arguments according to the tool's own schema.
+        block: The call of the model.
+        id: The model's id of the call.
+        checked: Whether the arguments were validated against the schema.
+        unchecked: The reason if they were not validated.
     """
 
     __slots__ = ("arguments", "block", "checked", "id", "name", "notes", "server", "unchecked")
@@ -30,15 +35,16 @@ class SourceCall(dict[str, Any]):
 
     @property
     def report(self) -> Report:
-        """What was lost on the way."""
+        """The losses of the call."""
         notes, source, target = self.notes
         return Report(losses_of(notes), source, target)
 
 
 class Reply(dict[str, Any]):
-    """The result of a call as the model's vendor takes it: the document itself.
+    """The result of a call in the format of the model's vendor: the document, with its report.
 
-    `report` is what was lost on the way.
+    Attributes:
+        report: The losses of the result.
     """
 
     __slots__ = ("report",)

@@ -1,4 +1,4 @@
-"""The class Toolbox: tools as a model gets them, its calls for their servers, and their results for the model."""
+"""Toolbox: tools for a model, its calls converted back to the original tools, and their results."""
 
 from __future__ import annotations
 
@@ -31,14 +31,27 @@ from .routing import Route, ServerTools, ToolboxOptions, grouping, losses, serve
 
 
 class Toolbox:
-    """Tools for a model, from one server or several, and the way of its calls and their results.
+    """Tools for a model, from one server or several, with the conversion of its calls and their results.
 
-    `tools` is a list or a catalogue of tools in any format (detected unless `source` says it), or a dict of such by the
-    names of their servers; `servers` says the same beyond doubt. `to` is the format of the model's vendor. The other
-    options are those of `convert`; `limits` hold for the validation of arguments too. Nothing here ever changes: `add`
-    and `replace` make another one.
+    A toolbox is immutable: `add` and `replace` return a new one.
 
-    Raises FormatError, DocumentError and LossError as `convert` does.
+    Args:
+        tools: A list or a catalogue of tools in any format, or a dict of them by the names of their servers.
+        to: The format of the model's vendor.
+        servers: A dict of tools by the names of their servers, instead of `tools`.
+        source: The format of the tools; detected by default.
+        fill: As for `convert`.
+        refuse: As for `convert`.
+        on_error: As for `convert`.
+        prose: As for `convert`.
+        unroll: As for `convert`.
+        description: As for `convert`.
+        limits: As for `convert`; they also limit the validation of arguments.
+
+    Raises:
+        FormatError: A format is unknown, or the tools fit no known format.
+        DocumentError: A tool is not valid.
+        LossError: A tool has a refused loss.
     """
 
     __slots__ = (
@@ -101,7 +114,7 @@ class Toolbox:
 
     @property
     def tools(self) -> list[Json]:
-        """The tools, as the vendor's requests list them: a list of its own for every caller."""
+        """The tools as a list for requests to the vendor; a new list for each access."""
         if self._tools is None:
             self._tools = [value for one in self._parts for value in one.values()]
         plain: list[Json] = msgspec.json.decode(msgspec.json.encode(self._tools))
@@ -114,7 +127,7 @@ class Toolbox:
 
     @property
     def report(self) -> Report:
-        """What was lost, tool by tool: `item` is the index in `tools`, and the pointers lead into it."""
+        """The losses of the tools: `item` is the index in `tools`, and places are within `tools`."""
         if self._report is None:
             several = len({one.server for one in self._parts}) > 1 or any(one.server is not None for one in self._parts)
             wrap = grouping(self.target)
@@ -134,7 +147,7 @@ class Toolbox:
 
     @property
     def names(self) -> dict[str, tuple[str | None, str]]:
-        """What each tool is called here: the server that it is from, and its name there."""
+        """The server and the original name of each tool, by its name for the model."""
         return {route.called: (route.server, route.name) for one in self._parts for route in one.routes}
 
     def __len__(self) -> int:
@@ -162,7 +175,21 @@ class Toolbox:
     # other tools
 
     def add(self, tools: object, *, server: str | None = None, source: FormatName | Format | None = None) -> Toolbox:
-        """One with these tools as well; they take the place of those of the same name from the same server."""
+        """A toolbox with further tools. They replace tools of the same name from the same server.
+
+        Args:
+            tools: A list or a catalogue of tools.
+            server: The name of their server.
+            source: Their format; detected by default.
+
+        Returns:
+            The new toolbox.
+
+        Raises:
+            FormatError: The format is unknown, or the tools fit no known format.
+            DocumentError: A tool is not valid.
+            LossError: A tool has a refused loss.
+        """
         maker = server_tools(tools, server, source, self._terms)
         fresh = [route.key for route in maker({}).routes]
         old = [route.key for one in self._parts for route in one.routes]
@@ -173,7 +200,21 @@ class Toolbox:
     def replace(
         self, tools: object, *, server: str | None = None, source: FormatName | Format | None = None
     ) -> Toolbox:
-        """One in which these are all the tools of the server. Those that were there before keep their names."""
+        """A toolbox in which all tools of a server are replaced. Existing tools keep their names.
+
+        Args:
+            tools: A list or a catalogue of tools.
+            server: The name of their server.
+            source: Their format; detected by default.
+
+        Returns:
+            The new toolbox.
+
+        Raises:
+            FormatError: The format is unknown, or the tools fit no known format.
+            DocumentError: A tool is not valid.
+            LossError: A tool has a refused loss.
+        """
         maker = server_tools(tools, server, source, self._terms)
         return self._with([one for one in self._parts if one.server != server], maker)
 
@@ -185,7 +226,17 @@ class Toolbox:
         return _of(self._terms, [*kept, *assign_parts([maker], fixed, self._terms, known)])
 
     def speaking(self, messages: FormatName | Format) -> Toolbox:
-        """These tools, with calls and results in the words of another format: of a framework that stands in between."""
+        """A toolbox with the same tools, whose calls and results are in another format, such as that of a framework.
+
+        Args:
+            messages: The format of calls and results.
+
+        Returns:
+            The new toolbox.
+
+        Raises:
+            FormatError: The format is unknown, or has no calls or results.
+        """
         form = get_format(messages)
         for kind in ("call", "result"):
             shapes_of(form, kind)
@@ -194,15 +245,23 @@ class Toolbox:
     # calls
 
     def call(self, block: object, *, validate: bool | None = None) -> SourceCall:
-        """A model's call, as the format of the tool's own server has it.
+        """A call of the model as a call of the original tool, in the format of the tool's server.
 
-        `block` is the vendor's call, or a whole answer that holds just one. Everything that the conversion did to the
-        tool is undone: its name, the names of its parameters, null for what is left out, numbers that travelled as
-        text. The arguments are validated against the tool's own schema, where jsonschema-rs is installed (extra
-        `validate`) unless `validate` is False. With `validate=True` it has to be installed.
+        Everything that the conversion changed is restored: the name of the tool, the names of its parameters, null for
+        omitted parameters, numbers that were written as text.
 
-        Raises CallError for a call that no tool here can take, DocumentError for what is no call or is one of another
-        format, ToolbridgeError where arguments have to be validated and nothing can do it.
+        Args:
+            block: The call in the vendor's format, or a whole response with a single call.
+            validate: Whether to validate the arguments against the tool's own schema. By default they are validated if
+                jsonschema-rs is installed (extra `validate`); with True it must be installed.
+
+        Returns:
+            The call for the tool's server.
+
+        Raises:
+            CallError: The call fits no tool of the toolbox.
+            DocumentError: This is not a call, or a call of another format.
+            ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
         """
         validate = self._asked_to(validate)
         found = self._hearing.calls(block)
@@ -211,12 +270,20 @@ class Toolbox:
         return self._home(found[0], validate=validate)
 
     def calls(self, answer: object, *, validate: bool | None = None) -> list[SourceCall | CallError]:
-        """All calls of a model's answer, or of a list, in their order; for those that cannot be made, the reason.
+        """All calls of a response of the model, or of a list, in their order.
 
-        `answer` is what the vendor's service gave back, a message of it, or a list of calls; whatever else it holds is
-        left out. Of several choices it is the first. An answer without calls gives an empty list.
+        Args:
+            answer: The response of the vendor's service, a message of it, or a list of calls. Other content is left
+                out; of several choices the first is used.
+            validate: As for `call`.
 
-        Raises DocumentError for what is no answer, and for calls of another format; ToolbridgeError as `call` does.
+        Returns:
+            For each call the call for the tool's server, or the error of a call that fits no tool. The list is empty if
+            there are no calls.
+
+        Raises:
+            DocumentError: This is not a response, or has calls of another format.
+            ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
         """
         validate = self._asked_to(validate)
         every: list[SourceCall | CallError] = []
@@ -264,7 +331,7 @@ class Toolbox:
             problem = f"there is no such parameter; it is called {shorten(wrong[1])!r}"
             raise CallError(problem, wrong[0], name=name, call=block)
         arguments = cast("JsonObject", restore_arguments(given, route.way))
-        checked, unchecked = self._checked(route, arguments, block) if validate else (False, "nobody asked")
+        checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
         notes: Notes = [(code, place, None) for code, place in reading.notes]
         if heard.twice:
             notes = [*(("TB002", place, None) for place in heard.twice), *notes]
@@ -318,7 +385,7 @@ class Toolbox:
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
         if route.schema is None:
-            return False, "the tool does not say what arguments it takes"
+            return False, "the tool has no schema of its arguments"
         known = self._judges.get(route.called)
         if known is None:
             known = self._judges[route.called] = make_validator(route.schema, self._terms.options.limits)
@@ -339,13 +406,21 @@ class Toolbox:
     def reply(
         self, result: object, *, to: object, source: FormatName | Format | Literal["python"] | None = None
     ) -> Reply:
-        """The result of a call, as the vendor takes it.
+        """The result of a call in the vendor's format.
 
-        `to` is the call: as it came from the model, or what `call` or `calls` made of it, their errors too.
+        Args:
+            result: A result in the format of the tool's server, of MCP or of Tool Definition 1.0, an exception, or any
+                Python value. An exception becomes a failed result.
+            to: The call: as the model sent it, or as `call` or `calls` returned it, also a `CallError`.
+            source: The format of the result if it cannot be detected, or `"python"` for a value that only looks like a
+                result.
 
-        `result` is a result in the format of the tool's server, of MCP or of Tool Definition 1.0, an error, or any
-        Python value; `source` says its format where that is not to be recognised, or `"python"` for a value that only
-        looks like a result. An error becomes a result that failed.
+        Returns:
+            The result for the model, with a `report` of its losses.
+
+        Raises:
+            DocumentError: The result is not valid in its format.
+            FormatError: The format is unknown.
         """
         try:
             return self._replied(result, to, source)

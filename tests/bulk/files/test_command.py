@@ -299,7 +299,7 @@ def test_for_programs(tmp_path: Path) -> None:
     assert seen[-1] == ProgressState(path.stat().st_size, path.stat().st_size, 61)
     assert tally.counts()["TB903"] == 1
     (tmp_path / "one.json").write_bytes(b'{"name": "x"}')
-    with pytest.raises(DocumentError, match="cannot be taken apart: it is no list of tools"):
+    with pytest.raises(DocumentError, match="cannot be split into items: it is not a list of tools"):
         convert_file(tmp_path / "one.json", "openai", tmp_path / "out2")
     own: Format = get_format("openai")
     path.write_bytes(as_lines(ITEMS))

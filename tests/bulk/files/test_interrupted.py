@@ -349,7 +349,8 @@ def test_the_command_says_how_to_go_on_after_ctrl_c() -> None:
     _, said = process.communicate()
     assert process.returncode == 130
     assert said == (
-        "toolbridge: interrupted, nothing was written to out.jsonl; the same command with --resume goes on from there\n"
+        "toolbridge: interrupted, nothing was written to out.jsonl; "
+        "the same command with --resume continues from there\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments, "--resume"], capture_output=True, text=True, check=False

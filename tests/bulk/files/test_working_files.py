@@ -124,7 +124,7 @@ def test_the_command_names_the_link(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", "in", "--to", "openai", "-o", "o", "--jobs", "1"]) == 2
     said = capfd.readouterr().err
     assert said.startswith("toolbridge: cannot write o: ")
-    assert ".o.toolbridge-part, where toolbridge keeps what it has not finished, is a symbolic link: remove it" in said
+    assert ".o.toolbridge-part, where toolbridge keeps unfinished output, is a symbolic link: remove it" in said
     assert Path("precious").read_bytes() == b"old"
 
 
@@ -277,7 +277,7 @@ def test_a_ledger_cannot_leave_files_out() -> None:
         ended = json.loads(last)
         del ended[0][name]
         ledger.write_text("\n".join([*others, json.dumps(ended)]) + "\n")
-        with pytest.raises(ToolbridgeError, match="does not fit together"):
+        with pytest.raises(ToolbridgeError, match="is inconsistent"):
             run(resume=True)
 
 

@@ -93,7 +93,7 @@ def layout(text: Text, form: Format | None) -> tuple[Layout, list[Json]]:
             wrap, begin, items = found
             return Layout(wrap, skip + begin, data[:begin]), items
         if whole or size >= _HEAD:
-            raise NotSplittable("it is no list of tools")
+            raise NotSplittable("it is not a list of tools")
         size *= 4
 
 
@@ -415,7 +415,7 @@ def document_without_items(text: Text, plan: Layout, end: int) -> Json:
     if plan.wrap is None:
         return []
     if text.size - end > _TAIL:
-        raise NotSplittable("too much stands behind the list of tools")
+        raise NotSplittable("too much text follows the list of tools")
     tail = text.at(end, text.size)
     if not tail.strip(_SPACE):
         raise ToolbridgeError(f"{text.name}: byte {end + 1:,}: the list does not end")
@@ -428,7 +428,7 @@ def document_without_items(text: Text, plan: Layout, end: int) -> Json:
     except DocumentError as error:
         raise ToolbridgeError(f"{text.name}: around the list of tools: {error.problem}") from None
     if twice or not is_object(document):
-        raise NotSplittable(f"{twice[0]} stands twice in it" if twice else "it is no catalogue")
+        raise NotSplittable(f"{twice[0]} appears twice in it" if twice else "it is not a catalogue")
     return document
 
 
@@ -437,4 +437,4 @@ def fits(document: Json, plan: Layout, form: Format) -> None:
     if not plan.wrap or not is_object(document):
         return
     if catalogue_of(document, form).wrap != plan.wrap or (form.group is not None and form.group(document) is not None):
-        raise NotSplittable("its tools stand elsewhere")
+        raise NotSplittable("its tools are at another place")

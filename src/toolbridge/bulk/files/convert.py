@@ -1,4 +1,4 @@
-"""The function `convert_file`, which converts a file of any size."""
+"""convert_file(): the conversion of files for programs."""
 
 from __future__ import annotations
 
@@ -41,20 +41,38 @@ def convert_file(
     description: int | UnsetType | None = UNSET,
     limits: Limits = LIMITS,
 ) -> JobResult:
-    """Convert a catalogue of any size from file to file, in bounded memory; what came of it is told in sums.
+    """Convert a catalogue of any size from file to file, in bounded memory.
 
-    The file is JSON Lines, a list of tools or an envelope of one, plain or packed (gzip, zstd); what comes out has the
-    same shape. Each tool is converted as `convert` would with all the others, and one that cannot be is left out.
-    `report`, `remainder` and `rejects` are files for every loss, for what the target could not say, and for the tools
-    that were left out, as they stood: a line for each. `restore` is the file of remainders of the way here. `-` is
-    standard input as `path`, and standard output as `output`.
+    The file is JSON Lines, a list of tools or an envelope of one, plain or compressed (gzip, zstd); the output has the
+    same shape, and is written completely or not at all. Each tool is converted as `convert` would convert it together
+    with all others; a tool that cannot be converted is left out.
 
-    `jobs` is how many processes work (None: as many as there are cores, where the file is large). `resume` goes on
-    with what an earlier call with the same arguments had done when it was stopped. `progress` is told now and then how
-    far it is. The other options are those of `convert`.
+    Args:
+        path: The input file; `-` is standard input.
+        to: The target format.
+        output: The output file; `-` is standard output.
+        source: The source format; detected by default.
+        fill: As for `convert`.
+        refuse: As for `convert`.
+        report: A file for the losses, one on each line.
+        remainder: A file for the remainders, one on each line.
+        restore: The file of remainders of an earlier conversion.
+        rejects: A file for the tools that were left out, unchanged, one on each line.
+        resume: Whether to continue an interrupted call with the same arguments.
+        jobs: The number of processes; by default one for each core if the file is large.
+        progress: A function that is called from time to time with the progress.
+        prose: As for `convert`.
+        unroll: As for `convert`.
+        description: As for `convert`.
+        limits: As for `convert`.
 
-    The output is written whole or not at all. Raises DocumentError where the file is none of these, ToolbridgeError
-    where something cannot be read or written, LossError for a refused loss of what stands around the tools.
+    Returns:
+        The sums: tools, refused tools, counts of losses.
+
+    Raises:
+        DocumentError: The file is none of these.
+        ToolbridgeError: A file cannot be read or written.
+        LossError: The envelope of the tools has a refused loss.
     """
     if jobs is not None and (type(jobs) is not int or jobs < 1):
         raise ValueError(f"jobs takes a whole number from 1, found {jobs!r}")
@@ -77,7 +95,7 @@ def convert_file(
     try:
         return Job(order, progress).go()
     except NotSplittable as error:
-        raise DocumentError(f"{order.name} cannot be taken apart: {error}; convert it as a document") from None
+        raise DocumentError(f"{order.name} cannot be split into items: {error}; convert it as a document") from None
 
 
 def _path(path: Path | None) -> str | None:

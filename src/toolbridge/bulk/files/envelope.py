@@ -86,7 +86,7 @@ def envelope_of(
             losses = [*losses, Loss("TB801", "", None)]
     if not plan.listed:
         if there:
-            raise NotSplittable("what stands around the tools has no place in JSON Lines")
+            raise NotSplittable("JSON Lines cannot hold the envelope of the tools")
         return envelope, losses, b"", b""
     if not there:
         return envelope, losses, b"[\n", b"\n]\n"

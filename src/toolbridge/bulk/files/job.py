@@ -169,7 +169,7 @@ class Job:
         apart.fits(document, layout, form)
         if home is not None and (home.source, home.target) != (target.id, form.id):
             raise FormatError(
-                f"this remainder leads from {home.target} home to {home.source}, not from {form.id} to {target.id}"
+                f"this remainder restores {home.source} from {home.target}, not {target.id} from {form.id}"
             )
         tally = JobResult(
             form.id, target.id, order.source is None, ties, Counts(), packed=text.packed, wrap=layout.wrap

@@ -92,7 +92,7 @@ class OutputFiles:
         mine += [self._ledger.path, *(f"{path}2" for path in mine)]
         for path in (*self._shown.values(), *read):
             if os.path.realpath(path) in mine:
-                raise ToolbridgeError(f"{path} is where toolbridge keeps what it has not finished: choose another name")
+                raise ToolbridgeError(f"{path} is where toolbridge keeps unfinished output: choose another name")
         for name, path in self.targets.items():
             if path is None or name == MARKS:
                 continue
@@ -173,9 +173,9 @@ class OutputFiles:
         """Raises ToolbridgeError where the run that left something was to do something else."""
         before = self._ledger.head() or {}
         told = {
-            "version": "it was begun by another version of toolbridge",
-            "options": "it was begun with other options",
-            "input": "the input is not the one that it was begun with",
+            "version": "it was started by another version of toolbridge",
+            "options": "it was started with other options",
+            "input": "the input is not the one that it was started with",
         }
         for key, why in told.items():
             if before.get(key) != kept(header[key]):
@@ -193,7 +193,7 @@ class OutputFiles:
         self._same(header)
         names = {name for name in self.targets if name != MARKS}
         if ended.finished.keys() != names - unwritten(ended.counted):
-            raise self._cannot(f"what is kept in {self._ledger.path} does not fit together")
+            raise self._cannot(f"{self._ledger.path} is inconsistent")
         for name, finished in ended.finished.items():
             path = self._beside(name) + ("2" if finished.second else "")
             try:
@@ -216,14 +216,16 @@ class OutputFiles:
         return ended
 
     def _cannot(self, why: str) -> ToolbridgeError:
-        return ToolbridgeError(f"cannot resume {self._shown[OUT]}: {why}; without --resume it is begun anew")
+        return ToolbridgeError(
+            f"cannot resume {self._shown[OUT]}: {why}; without --resume it starts from the beginning"
+        )
 
     def _verify(self, entry: Entry) -> None:
         if entry.pieces.keys() != self.files.keys():
-            raise self._cannot(f"what is kept in {self._ledger.path} does not fit together")
+            raise self._cannot(f"{self._ledger.path} is inconsistent")
         for name in entry.pieces:
             if entry.places.get(name) != self.ends[name] or entry.lead not in (0, len(LEAD)):
-                raise self._cannot(f"what is kept in {self._ledger.path} does not fit together")
+                raise self._cannot(f"{self._ledger.path} is inconsistent")
             if not holds(self.files[name], entry.filled(name), self.ends[name], more=True):
                 raise self._cannot(f"what was written to {self.paths[name]} was changed")
 

@@ -69,10 +69,9 @@ class ProgressState(NamedTuple):
 
 
 class JobResult(Struct, eq=False):
-    """What came of a whole catalogue: the formats, how many tools there were and what became of them, and what they
-    lost, by code.
+    """The result of a conversion of a file: the formats, the number of tools, and the losses by code.
 
-    `assumed` tells that the source was detected rather than given, `ties` which other formats would have fitted.
+    `assumed` is true if the source format was detected, `ties` has other formats that fit as well.
     """
 
     source: str

@@ -181,7 +181,7 @@ class _Spool:
                 except OSError as error:
                     where = self._directory or tempfile.gettempdir()
                     problem = (error.strerror or str(error)).lower()
-                    raise ToolbridgeError(f"no place in {where} to keep what is read: {problem}") from None
+                    raise ToolbridgeError(f"cannot store the input in {where}: {problem}") from None
                 done += len(piece)
                 if self._see is not None:
                     self._see(done)

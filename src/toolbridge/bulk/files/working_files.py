@@ -76,7 +76,7 @@ def reopen(path: str, shown: str, known: os.stat_result | None = None) -> int:
             return fd
         os.close(fd)
     raise ToolbridgeError(
-        f"cannot write {shown}: {path}, where toolbridge keeps what it has not finished, "
+        f"cannot write {shown}: {path}, where toolbridge keeps unfinished output, "
         f"{problem or 'was changed meanwhile'}: remove it, or choose another name"
     )
 

@@ -3,10 +3,10 @@
 Editions `messages` and `strict`, which asks for `strict: true` (anthropic-sdk-python 2.12.0, types/tool_param.py,
 checked 2026-11-21). Worth knowing:
 - `input_schema` is JSON Schema 2020-12 with an object at its root, and no combinator there.
-- A strict tool's objects are closed, but may have optional properties; where a schema cannot be said in that way
-  without refusing more, the tool is not strict.
-- The service refuses unknown keys; new ones appear with every release, so here they stay in the family.
-- Tools with another `type` than custom (web_search_20250305, mcp_toolset ...) are Anthropic's own.
+- A strict tool's objects are closed, but may have optional properties; if a schema cannot be written in that form
+  without rejecting more, the tool is not strict.
+- The service rejects unknown fields; new ones appear with every release, so they are kept within the family.
+- Tools with another `type` than custom (web_search_20250305, mcp_toolset ...) are run by Anthropic.
 """
 
 from __future__ import annotations

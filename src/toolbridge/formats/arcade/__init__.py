@@ -7,7 +7,7 @@ Editions `1.0` (the documentation and openapi.json at 45b1208) and `1.0-errata` 
 - `id` is `Toolkit.Tool@x.y.z`; a version is three integers, without pre-release or build.
 - No `$ref` and no definitions; every parameter must have a description.
 - `output_schema` absent (errata), null (no output), `{}` (anything) and a schema are four different things.
-- A call may hold tokens and secrets: they are for whoever runs the tool, and for nobody else.
+- A call may hold tokens and secrets: they are only for the program that runs the tool.
 - The published schema of a response contradicts itself: it forbids the value and the error that it asks for.
 - The documentation requires `version`, the OpenAPI of 1.0 does not: it is read where it is missing, and always written.
 """

@@ -3,11 +3,11 @@
 Editions `otc` (ArcadeAI/OpenToolCalling at 59c07fa, March 2025, closed objects) and `4` (arcade-core 4.11.0 to 4.23.0,
 arcade_core/schema.py); both checked 2026-11-21. Worth knowing:
 - Parameters are a list of value schemas, not a JSON Schema: no references, unions, bounds or nested arrays.
-- arcade-core writes null for everything that is unsaid; a reader must not take null for a value.
+- arcade-core writes null for every absent field; null is not a value.
 - The toolkit has the version, not the tool; `fully_qualified_name` is `Toolkit.Tool`, in some catalogues with `@x.y.z`.
 - A secret is `{"key": ...}` in 4 and `{"key_id": ...}` in otc; the authorization is one object, not a list.
 - A worker lists its tools in a bare array.
-- The context of a call holds tokens and secrets: they are for the tool, and for nobody else.
+- The context of a call holds tokens and secrets: they are only for the tool.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Cohere v2: tools in the words of OpenAI's Chat Completions. https://docs.cohere.com/v2/reference/chat
+"""Cohere v2: tools in the format of OpenAI's Chat Completions. https://docs.cohere.com/v2/reference/chat
 
 Edition `v2` (cohere-python 7.3.1, checked 2026-11-21). Worth knowing:
 - `parameters` are required, even of a function that has none.
-- Being strict is asked of a whole request (`strict_tools`), not of a tool.
+- Strictness is set for a whole request (`strict_tools`), not for a tool.
 - The documentation of v1 allows letters, digits and `_` in a name, no digit first; that of v2 is silent.
-- JSON Schema in part: no oneOf, no allOf, no bounds.
-- What a tool gives back is text, best JSON, or a list of texts and documents: objects that an answer can cite. Nothing
-  says that it failed: the text does.
+- Part of JSON Schema: no oneOf, no allOf, no bounds.
+- The result of a tool is text, preferably JSON, or a list of texts and documents that a response can cite. There is no
+  flag for a failure: the text states it.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ Editions `parameters` (the API's own Schema: OpenAPI 3.0 in part) and `json-sche
 - Both editions read both, and both spellings of a name; they differ in what they write.
 - A function without parameters leaves them out: an object without properties is refused.
 - In a Schema types are upper-case words, null is `nullable`, counts are text, and only text is enumerated.
-- Older services demand a description, so there always is one.
-- A Tool, an entry of a request's `tools`, holds a list of functions, or is one of Google's own (googleSearch ...).
+- Older services require a description, so one is always written.
+- A Tool, an entry of a request's `tools`, holds a list of functions, or is run by Google (googleSearch ...).
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def check(document: JsonObject) -> tuple[str, str] | None:
     for keys in (_INPUT, _OUTPUT):
         first, *more = [key for key in keys if document.get(key) is not None] or [""]
         if more:
-            return at.join(more[0]), f"says the same as {first}: one of them at most"
+            return at.join(more[0]), f"has the same meaning as {first}: give only one of them"
     return None
 
 

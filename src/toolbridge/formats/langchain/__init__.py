@@ -2,8 +2,8 @@
 
 Edition `json-schema` (langchain-core 1.8.1, utils/function_calling.py, checked 2026-11-21). Worth knowing:
 - `title` is the name of the tool and `description` its description; all other keys are its input schema.
-- The root is an object. Its own title and description have no place left: the tool's stand there.
-- No rule for names: pydantic models go by their class, and the title is handed on as it is.
+- The root is an object. Its title and description are those of the tool.
+- No rule for names: pydantic models have the name of their class, and the title is passed on unchanged.
 - Converting to a vendor's format, LangChain itself drops all titles and cuts recursion.
 
 Calls are `ToolCall`, results `ToolMessage` (messages/tool.py and content.py). The artifact of a result is for programs

@@ -6,7 +6,7 @@ Editions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28; `schema.
 - Hints default asymmetrically (destructive and openWorld true, readOnly and idempotent false): absent is not false.
 - `execution` exists in 2025-11-25 only; the root of `outputSchema` had to be an object up to there.
 - Up to 2025-11-25 no property of a root schema may be a boolean schema.
-- From 2026-07-28 on a list result must say resultType, ttlMs and cacheScope.
+- From 2026-07-28 on a list result must have resultType, ttlMs and cacheScope.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 Editions `servlet` (describe gives one ToolDescription) and `plugin` (describe gives a ListToolsResult), as in
 dylibso/mcp.run-servlets at 006e737 (checked 2026-11-21). Worth knowing:
 - `description` is required; `inputSchema` is a free object that need not even have a type.
-- Neither edition is the newer one for all: plugins took over from servlets in December 2024, servlets with resources
-  came later and apart.
+- Neither edition replaces the other: plugins succeeded servlets in December 2024, servlets with resources
+  came later.
 - Generated plugin code drops unknown keys.
-- The key of a resource in a servlet's result is `Resource`, and holds objects; a plugin's types have no place for one.
+- The key of a resource in a servlet's result is `Resource`, and holds objects; a plugin's types have no such field.
 """
 
 from __future__ import annotations

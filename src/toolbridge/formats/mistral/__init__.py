@@ -1,11 +1,11 @@
-"""Mistral: tools in the words of OpenAI's Chat Completions. https://docs.mistral.ai/capabilities/function_calling
+"""Mistral: tools in the format of OpenAI's Chat Completions. https://docs.mistral.ai/capabilities/function_calling
 
 Edition `chat` (mistralai 3.7.0, checked 2026-11-21). Worth knowing:
 - `type` may be left out; a tool of no type is a function.
 - `parameters` are required, even of a function that has none.
-- No rules for schemas are documented, nor what `strict` asks of them: it is said where OpenAI's rules are kept.
+- No rules for schemas are documented, nor what `strict` requires: it is written if OpenAI's rules are kept.
 - Names have at most 64 letters, digits, `_` and `-`, ids of calls just nine letters and digits (the service's errors).
-- Arguments come as JSON text or as an object. Nothing says that a tool failed: the text does.
+- Arguments come as JSON text or as an object. There is no flag for a failure: the text states it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Ollama: tools in the words of OpenAI's Chat Completions. https://github.com/ollama/ollama/blob/main/docs/api.md
+"""Ollama: tools in the format of OpenAI's Chat Completions. https://github.com/ollama/ollama/blob/main/docs/api.md
 
 Edition `chat` (ollama/ollama at fb30760, ollama-python 0.6.3, checked 2026-11-21). Worth knowing:
 - `type` and `parameters` may be left out.
-- No rule for names, and no word for strict functions.
-- Of a schema the server keeps a few keywords and forgets the rest, references too, before a model sees it.
+- No rule for names, and no field for strict functions.
+- The server keeps a few keywords of a schema and drops the others, also references, before a model sees it.
 - Arguments are an object. Calls have an id since 0.12.10, and need none; results name the tool, and may name the call.
-- Nothing says that a tool failed: the text does.
+- There is no flag for a failure: the text states it.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 Editions `functions` (deprecated: bare functions), `responses` and `chat`, each of the latter also with strict functions
 (openai/openai-openapi at f85dbe2, openai-python 3.52.0, checked 2026-11-21). Worth knowing:
 - A function without parameters may leave them out.
-- Strict functions take a subset of JSON Schema in which every property is required; where a schema cannot be said in it
-  without refusing more, that function is not strict.
-- Responses try to be strict where nothing is said, so `strict: false` is written.
-- No key of a tool is free for strangers. Compatible services add their own (`cache_control`), which stay in the family.
-- Tools of other types (web_search, mcp, custom ...) are OpenAI's own, or take text; `namespace` groups functions.
+- Strict functions take a subset of JSON Schema in which every property is required; if a schema cannot be written in it
+  without rejecting more, that function is not strict.
+- Responses try to be strict if `strict` is absent, so `strict: false` is written.
+- A tool has no field for extensions. Compatible services add their own (`cache_control`), which are kept in the family.
+- Tools of other types (web_search, mcp, custom ...) are run by OpenAI, or take text; `namespace` groups functions.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 Versions `v0` (export names only) and `v1-draft` (dylibso/xtp-bindgen src/parser.ts at 49dcd74, checked 2026-11-21);
 three interfaces of plugins that serve tools have editions of their own. Worth knowing:
-- The document describes an interface, not a tool: `describe` or `list_tools` give the real tools when the plugin runs.
+- The document describes an interface, not a tool: `describe` or `list_tools` return the tools when the plugin runs.
 - `$ref` means `#/components/schemas/Name` and nothing else; schemas cannot be recursive.
 - A schema with properties is an object even where it has no type; `buffer` and format `byte` are base64 text.
-- Input that is text or bytes is no object; it becomes the one property of an object.
+- Input that is text or bytes is not an object; it becomes the only property of an object.
 """
 
 from __future__ import annotations
