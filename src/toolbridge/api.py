@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     class _Unpacked(tuple[Json, Report, "Remainder | None"]):
         __slots__ = ()
 
-        def __new__(cls, value: Json, report: Report, passage: Converter, text: str | bytes | None) -> Self: ...
+        def __new__(
+            cls, value: Json, report: Report, passage: Converter | Callable[[], Converter], text: str | bytes | None
+        ) -> Self: ...
 
         def __init_subclass__(cls, *, eq: bool) -> None: ...
 

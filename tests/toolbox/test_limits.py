@@ -180,11 +180,11 @@ def test_the_smallest_stack_is_large_enough(word: str) -> None:
     """Threads have 512 kB on macOS: what is just within the bounds fits."""
     script = """
 import json, sys, threading
-from toolbridge.toolbox.arguments import Unjudged, judge
+from toolbridge.toolbox.arguments import NotValidated, make_validator
 word, schema, arguments = json.loads(sys.stdin.read())
 def run():
-    known = judge(schema)
-    print(known.reason if isinstance(known, Unjudged) else len(known(arguments)))
+    known = make_validator(schema)
+    print(known.reason if isinstance(known, NotValidated) else len(known(arguments)))
 threading.stack_size(512 * 1024)
 thread = threading.Thread(target=run)
 thread.start()

@@ -9,7 +9,6 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from ..bulk.files.plan import ProgressState
 from ..characters import visible
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..data.documents import Document, Source
@@ -23,6 +22,8 @@ from ..mapping.format import Format
 
 if TYPE_CHECKING:
     import logging
+
+    from ..bulk.files.plan import ProgressState
 
 TEXTS: dict[Text, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
 

@@ -27,10 +27,10 @@ FILES = {"output": "out.jsonl", "report": "losses.jsonl", "remainder": "rest.jso
 SLOW = """
 import sys, json
 from toolbridge.bulk.files import output as parts
-from toolbridge.bulk.files.plan import Order
-from toolbridge.bulk.files.job import Run
+from toolbridge.bulk.files.plan import JobSpec
+from toolbridge.bulk.files.job import Job
 parts.EVERY = 0.0
-Run(Order(**json.loads(sys.argv[1]))).go()
+Job(JobSpec(**json.loads(sys.argv[1]))).go()
 """
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be forked")
@@ -338,8 +338,8 @@ def test_the_command_says_how_to_go_on_after_ctrl_c() -> None:
     arguments = ["convert", "in.jsonl", "--to", "openai", "-o", "out.jsonl", "--remainder", "rest.jsonl", "--jobs", "2"]
     code = "from toolbridge.bulk.files import blocks as apart, output as parts; parts.EVERY = 0; apart.BLOCK = 10_000\n"
     code += "import sys; from toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
-    slow = "import time\nfrom toolbridge.bulk.files import journal as ledger\nusual = ledger.Ledger.add\n"
-    slow += "ledger.Ledger.add = lambda *those: (usual(*those), time.sleep(0.5))\n"  # so that nobody is too late
+    slow = "import time\nfrom toolbridge.bulk.files import journal as ledger\nusual = ledger.Journal.add\n"
+    slow += "ledger.Journal.add = lambda *those: (usual(*those), time.sleep(0.5))\n"  # so that nobody is too late
     process = subprocess.Popen([sys.executable, "-c", slow + code, *arguments], stderr=subprocess.PIPE, text=True)
     ledger = Path(".out.jsonl.toolbridge-part.json")
     while not ledger.exists() or ledger.read_bytes().count(b"\n") < 3:
@@ -486,9 +486,9 @@ def test_other_signals_end_it_as_well(number: int, code: int, jobs: str, tmp_pat
     Path("in.jsonl").write_bytes(as_lines(catalogue(1000)))
     Path("temporary").mkdir()
     start = "import time, sys; from toolbridge.bulk.files import blocks as apart, job as run; apart.BLOCK = 10_000\n"
-    start += "from toolbridge.bulk.files.output import Parts; usual = Parts.place\n"
+    start += "from toolbridge.bulk.files.output import OutputFiles; usual = OutputFiles.place\n"
     start += "def place(*given):\n    print('going', flush=True); time.sleep(0.1); return usual(*given)\n"
-    start += "Parts.place = place\nfrom toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
+    start += "OutputFiles.place = place\nfrom toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
     os.mkfifo("pipe")
     for output in ("pipe", "out.jsonl"):
         process = subprocess.Popen(

@@ -75,11 +75,11 @@ def stop(seen: ProgressState) -> None:
 
 KILLED = """
 import os, sys, json
-from toolbridge.bulk.files.plan import Order
-from toolbridge.bulk.files.output import Parts
-from toolbridge.bulk.files.job import Run
-Parts._name = lambda self: os._exit(9)
-Run(Order(**json.loads(sys.argv[1]))).go()
+from toolbridge.bulk.files.plan import JobSpec
+from toolbridge.bulk.files.output import OutputFiles
+from toolbridge.bulk.files.job import Job
+OutputFiles._name = lambda self: os._exit(9)
+Job(JobSpec(**json.loads(sys.argv[1]))).go()
 """
 
 
