@@ -18,7 +18,9 @@ NAMES = ["one", "two", "poison", "three"]
 
 
 def tool(name: str) -> dict[str, Any]:
-    return {"name": name, "inputSchema": {"type": "object", "properties": {name: {"type": "string", "minLength": 1}}}}
+    # No proof takes a number with a fraction: the schema has to be looked at.
+    inner = {"type": "string", "minLength": 1, "examples": [0.5]}
+    return {"name": name, "inputSchema": {"type": "object", "properties": {name: inner}}}
 
 
 TOOLS = [tool(name) for name in NAMES]

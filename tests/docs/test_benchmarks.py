@@ -39,7 +39,7 @@ def test_catalogues_are_measured_in_every_case() -> None:
     file = ROOT / "tests" / "fixtures" / "mcp" / "2025-11-25.jsonl"
     sections = ["ratios", "shapes", "documents", "profiles"]
     said = run(str(ROOT / "benchmarks" / "bulk.py"), *options, str(file), "--only", *sections)
-    for case in ("warm", "cold", "different", "plain"):
+    for case in ("warm", "cold", "different"):
         assert f"openai@chat          {case} " in said
     assert "'shape': 'envelope'" in said
     assert "write by the rows" in said

@@ -8,9 +8,6 @@ from typing import Any, Final, NoReturn, cast
 import msgspec
 
 from ..data.types import JsonObject
-from ..errors import ToolbridgeError
-from ..mapping.record import Unrepresentable
-from ..schema import BudgetExceeded
 
 _encode = msgspec.json.Encoder().encode
 
@@ -19,18 +16,7 @@ class Looked(Exception):  # noqa: N818 - it says what happened
     """Something wants to know what is in a hole."""
 
 
-DOUBTS: Final = (
-    Looked,
-    ToolbridgeError,
-    Unrepresentable,
-    BudgetExceeded,
-    msgspec.MsgspecError,
-    RecursionError,
-    TypeError,
-    ValueError,
-    LookupError,
-    AttributeError,
-)
+DOUBTS: Final = Exception
 """What sends a tool over the general road, which tells what is wrong with it, if anything is."""
 
 
