@@ -169,7 +169,8 @@ class Worker:
         fold, identity = self._fold, self._plan.target.identity
         for item in done.items:
             if identity is None and not isinstance(item, Written):
-                name = item.renamed or item.name
+                rule = self._plan.target.names
+                name = item.name if rule is None or is_legal(item.name, rule) else legal(item.name, rule)
                 names.append(mark(name.casefold() if fold else name))
             else:
                 self._mark(item.reading, names, identities)
