@@ -32,7 +32,7 @@ from .mapping.format import Format, shapes_of
 from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
-    from .bulk.fastpath import Done
+    from .bulk.fastpath import FastResult
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -51,13 +51,25 @@ if TYPE_CHECKING:
         __slots__ = ()
 
         def __new__(
-            cls, value: Json, report: Report, passage: Converter | Callable[[], Converter], text: str | bytes | None
+            cls,
+            value: Json,
+            report: Report,
+            passage: Converter | _Outcome | Callable[[], Converter],
+            text: str | bytes | None,
         ) -> Self: ...
 
         def __init_subclass__(cls, *, eq: bool) -> None: ...
 
 else:
     _Unpacked = Struct
+
+
+class _Outcome(Struct):
+    """What a conversion has besides its value and its report."""
+
+    remainder: Remainder | None
+    argument_maps: Sequence[JsonObject | None]
+    names: Mapping[str, str]
 
 
 class Converted(_Unpacked, eq=False):
@@ -75,20 +87,20 @@ class Converted(_Unpacked, eq=False):
 
     value: Json
     report: Report
-    _passage: Converter | Callable[[], Converter]
+    _passage: Converter | _Outcome | Callable[[], Converter]
     """The run over the bridge, or what makes it when it is asked for."""
     _text: str | bytes | None
     """What was passed in, while its remainder has not been worked out."""
 
     @property
-    def _run(self) -> Converter:
-        if not isinstance(self._passage, Converter):
+    def _run(self) -> Converter | _Outcome:
+        if not isinstance(self._passage, (Converter, _Outcome)):
             self._passage = self._passage()
         return self._passage
 
     @property
     def remainder(self) -> Remainder | None:
-        if self._text is not None:
+        if self._text is not None and isinstance(self._run, Converter):
             self._run.remainder = self._run.missing(_decode(self._text))
             self._text = None
         return self._run.remainder
@@ -116,6 +128,11 @@ class Converted(_Unpacked, eq=False):
 
     def __repr__(self) -> str:
         return f"Converted({self.report!r})"
+
+    def __reduce__(self) -> tuple[type[Converted], tuple[Json, Report, _Outcome, None]]:
+        # Tables are made of functions, which cannot be pickled: what the run would give is worked out before.
+        outcome = _Outcome(self.remainder, list(self.argument_maps), dict(self.names))
+        return Converted, (self.value, self.report, outcome, None)
 
 
 def convert(
@@ -440,7 +457,7 @@ class Bridge:
     def _quick(self, schemas: Options) -> Quick:
         """Converts the texts of items by the fast path."""
 
-        def quick(text: bytes, context: Context) -> Done | None:
+        def quick(text: bytes, context: Context) -> FastResult | None:
             from .bulk.fastpath import fast_path
 
             path = fast_path(self.source, self.target, schemas, tuple(context.items()))

@@ -1,4 +1,4 @@
-"""check(): the errors of a document in its format, and what a vendor would reject of its tools."""
+"""The function check: the errors of a document in its format, and what a vendor would reject of its tools."""
 
 from __future__ import annotations
 

@@ -42,11 +42,11 @@ def told(made: list[Any], *calls: tuple[str, str]) -> list[Any]:
         ModelStep(
             output=[function_call(name, arguments, call_id=f"c{n}") for n, (name, arguments) in enumerate(calls)]
         ),
-        ModelStep(output=[assistant_message("Done.")]),
+        ModelStep(output=[assistant_message("FastResult.")]),
     ])
     agent = Agent("Harbour master", tools=made, model=script)
     result = asyncio.run(Runner.run(agent, "Go.", run_config=RunConfig(tracing_disabled=True)))
-    assert result.final_output == "Done."
+    assert result.final_output == "FastResult."
     items = [item for item in script.calls[-1].input if item.get("type") == "function_call_output"]
     assert [item["call_id"] for item in items] == [f"c{n}" for n in range(len(calls))]
     return [item["output"] for item in items]

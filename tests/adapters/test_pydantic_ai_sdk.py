@@ -48,7 +48,7 @@ class System(FunctionModel):
             if waiting:
                 name, arguments = waiting.pop(0)
                 return ModelResponse(parts=[ToolCallPart(name, arguments, tool_call_id=f"c{len(waiting)}")])
-            return ModelResponse(parts=[TextPart("Done.")])
+            return ModelResponse(parts=[TextPart("FastResult.")])
 
         super().__init__(respond)
 

@@ -100,7 +100,7 @@ def test_what_a_result_lost_is_told_to_the_log_in_numbers(caplog: pytest.LogCapt
     assert "hush" in json.dumps(reply)
     (record,) = caplog.records
     assert (record.name, record.levelname) == ("toolbridge", "INFO")
-    assert record.getMessage() == f"the result of a call lost something: {reply.report.counts()}"
+    assert record.getMessage() == f"losses in the result of a call: {reply.report.counts()}"
     assert "'TB102': 1" in record.getMessage()
     assert "hush" not in str(record.__dict__)
 

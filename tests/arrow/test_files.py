@@ -173,7 +173,7 @@ def test_what_another_run_left_is_not_mixed_in(tmp_path: Path, some: list[bytes]
     path.write_bytes(b"\n".join(some))
     convert_files(path, out, "mcp", TARGET, size=300_000)
     assert len(parts(path, out, size=300_000)) == len(list(out.iterdir())) > 1
-    with pytest.raises(ToolbridgeError, match=r"holds part-000001.parquet, which is not of this run"):
+    with pytest.raises(ToolbridgeError, match=r"holds part-000001.parquet, which does not belong to this run"):
         convert_files(path, out, "mcp", TARGET)
     with pytest.raises(ToolbridgeError, match="there is no such file"):
         convert_files(tmp_path / "gone.jsonl", tmp_path / "x", "mcp", TARGET)

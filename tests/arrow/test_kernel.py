@@ -241,7 +241,7 @@ def test_a_bug_costs_its_row_and_no_other(monkeypatch: pytest.MonkeyPatch, caplo
     assert done["tool"].to_pylist() == [want[0], None, want[2]]
     assert done["error"].to_pylist() == [None, "bug in toolbridge: ZeroDivisionError('by zero')", None]
     assert done["losses"][1].as_py() == [{"code": "TB903", "source": "", "target": None}]
-    assert "a bug: 3 tools cross one by one" in caplog.text
+    assert "a bug: 3 tools are converted one by one" in caplog.text
     assert len(converters) == len(before) == 1
     assert converters != before  # what it was doing when it failed is forgotten
 

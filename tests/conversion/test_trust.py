@@ -451,7 +451,7 @@ def test_what_is_no_remainder_is_a_document_error(odd: Any) -> None:
 )
 def test_what_makes_no_tool_is_a_document_error(patch: list[Any]) -> None:
     done = convert(TOOL, "mcpx", source=HOME)
-    with pytest.raises(DocumentError, match=r"the remainder (does not fit|makes no document)"):
+    with pytest.raises(DocumentError, match=r"the remainder (does not fit|does not restore a document)"):
         convert(done.value, HOME, source="mcpx", restore=rest(patch=patch))
     parts = {"source": HOME, "target": "mcpx@plugin", "wrap": "", "items": [rest(patch=patch), rest()]}
     back = convert([done.value, done.value], HOME, source="mcpx", restore=parts, on_error="skip")

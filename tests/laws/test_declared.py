@@ -14,7 +14,7 @@ from toolbridge.bulk.passthrough import Proof, proof, provable
 from toolbridge.formats.dialects import DIALECTS
 from toolbridge.formats.registry import FORMATS
 from toolbridge.mapping.format import Format
-from toolbridge.mapping.record import Codec, Kept, Record, Row, WriteContext
+from toolbridge.mapping.record import Codec, DialectProof, Record, Row, WriteContext
 from toolbridge.schema import OPTIONS, fitted
 from toolbridge.schema.dialect import Dialect
 
@@ -191,7 +191,7 @@ def leaves(form: Format, row: Row, value: Any) -> None:
 
 
 TEXTS = [(form, row) for form, row in ROWS if row.via and isinstance(row.via.passes, (re.Pattern, int))]
-HELD = [(form, row) for form, row in ROWS if row.via and isinstance(row.via.passes, (Kept, Dialect))]
+HELD = [(form, row) for form, row in ROWS if row.via and isinstance(row.via.passes, (DialectProof, Dialect))]
 READ = [(form, row) for form, row in ROWS if row.via and row.via.reads is not None]
 
 
@@ -212,8 +212,8 @@ def test_texts_that_are_left_alone(form: Format, row: Row, data: st.DataObject) 
 @given(schema=schemas())
 def test_schemas_that_are_left_alone(form: Format, row: Row, schema: Any) -> None:
     passes = row.via and row.via.passes
-    states = isinstance(passes, Kept)
-    proves = proof(passes.dialect, states=True) if isinstance(passes, Kept) else proof(passes)  # type: ignore[arg-type]
+    states = isinstance(passes, DialectProof)
+    proves = proof(passes.dialect, states=True) if isinstance(passes, DialectProof) else proof(passes)  # type: ignore[arg-type]
     found = None if proves is None else proves(_encode(schema))
     if found is None or found.notes:
         return

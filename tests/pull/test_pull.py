@@ -908,7 +908,7 @@ def test_no_server_is_started_for_a_file_that_cannot_be_written(run: Any, tmp_pa
 
 def test_without_the_extra_it_says_what_to_install(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in [name for name in sys.modules if name.startswith("toolbridge.pull.")]:
-        if module.rpartition(".")[2] in {"session", "oxp", "web", "asking"}:
+        if module.rpartition(".")[2] in {"mcp", "oxp", "http", "server"}:
             monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "mcp", None)
     done = run("pull", "--stdio", "x")

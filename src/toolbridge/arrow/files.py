@@ -378,5 +378,5 @@ def convert_files(
     Returns:
         The sums.
     """
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
     return sum((convert_part(part, kernel) for part in parts(paths, folder, form=form, size=size)), Summary())

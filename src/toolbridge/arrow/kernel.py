@@ -63,8 +63,8 @@ class Kernel(Struct, frozen=True):
     """The conversion of rows. Call it with a record batch; it can be sent to other processes.
 
     Attributes:
-        to: The target format.
         source: The source format. It is required, since a detected format would depend on the rows of a batch.
+        to: The target format.
         column: The column of the tools.
         remainder: Whether to make remainders, for which each tool is converted to the target and back.
         fill: As for `toolbridge.convert`.
@@ -301,15 +301,15 @@ def convert_batch(
 
     Args:
         batch: The batch.
-        to: The target format.
         source: The source format.
+        to: The target format.
         column: The column of the tools.
         **options: The options of `Kernel`.
 
     Returns:
         The batch with converted tools and the columns of `COLUMNS`.
     """
-    return Kernel(to, source, column, **options)(batch)
+    return Kernel(source, to, column, **options)(batch)
 
 
 def convert_table(
@@ -323,15 +323,15 @@ def convert_table(
 
     Args:
         table: The table.
-        to: The target format.
         source: The source format.
+        to: The target format.
         column: The column of the tools.
         **options: The options of `Kernel`.
 
     Returns:
         The table with converted tools and the columns of `COLUMNS`.
     """
-    kernel = Kernel(to, source, column, **options)
+    kernel = Kernel(source, to, column, **options)
     schema = kernel.schema(table.schema)
     return pa.Table.from_batches(kernel.batches(table.to_batches()), schema)
 

@@ -16,7 +16,7 @@ from ..mapping.record import Notes, Record
 from ..names import is_legal
 
 if TYPE_CHECKING:
-    from .fastpath import Done
+    from .fastpath import FastResult
 
 _decode = Decoder().decode
 
@@ -42,7 +42,7 @@ class Batch(Struct, eq=False):
     `broken` are the numbers of texts that are not JSON. `parts` are the written texts, each with what stands behind it.
     """
 
-    items: list[Done | Written] = []
+    items: list[FastResult | Written] = []
     parts: list[bytes] = []
     failures: list[tuple[int, ToolbridgeError]] = []
     broken: set[int] = set()

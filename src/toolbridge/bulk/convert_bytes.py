@@ -17,7 +17,7 @@ from ..schema import Options
 from .batch import Batch
 from .collisions import marks
 from .layout import LISTED, are_lines, decode, encode, layout, lines_of
-from .text_converter import GroupFound, TextConverter
+from .text_converter import GroupError, TextConverter
 
 if TYPE_CHECKING:
     from ..api import Bridge
@@ -53,7 +53,7 @@ def convert(bridge: Bridge, data: bytes, *, lines: bool | None, how: BytesOption
 
     try:
         return _lines(found, run, lane({})) if found.wrap is None else _listed(found, found.wrap, run, lane)
-    except GroupFound:
+    except GroupError:
         return None
 
 

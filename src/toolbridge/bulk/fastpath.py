@@ -25,12 +25,12 @@ from ..limits import LIMITS
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record, WriteContext
 from ..schema import OPTIONS, Options
-from .holes import DOUBTS, Hole, Unseen
+from .holes import DOUBTS, Hole, HoleDocument
 from .members import SCHEMAS
 from .plan import Plan, Planner
 from .schema_step import NO_NOTES, SchemaStep
 
-__all__ = ["Done", "FastPath", "fast_path"]
+__all__ = ["FastPath", "FastResult", "fast_path"]
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -40,7 +40,7 @@ _FORMS: Final = 2048
 """How many forms of tools are known at once."""
 
 
-class Done(Struct, frozen=True, gc=False):
+class FastResult(Struct, frozen=True, gc=False):
     """What became of a text. `renamed` is what the written tool is called, where that is not the `name` it had."""
 
     text: bytes
@@ -74,7 +74,7 @@ class FastPath:
         self._decode = msgspec.json.Decoder(self._members.type).decode
         self._plans: dict[tuple[Any, ...], Plan | None] = {}
 
-    def convert(self, text: bytes) -> Done | None:
+    def convert(self, text: bytes) -> FastResult | None:
         """What becomes of the text of a tool; None where that is not known here."""
         if is_suspect(text):
             return None
@@ -128,9 +128,9 @@ class FastPath:
                 return None
         if told is not None:
             notes = plan.noted(told)
-        return Done(plan.pieces % parts, notes, name, way, None, plan.like)
+        return FastResult(plan.pieces % parts, notes, name, way, None, plan.like)
 
-    def _worked_out(self, plan: Plan, values: list[Any], name: str) -> Done | None:
+    def _worked_out(self, plan: Plan, values: list[Any], name: str) -> FastResult | None:
         """The written text where a step has to work something out."""
         made: list[bytes] = []
         told: list[Notes] = []
@@ -166,7 +166,9 @@ class FastPath:
             called = _string(parts[plan.named])
         except (msgspec.MsgspecError, ValueError):
             return None
-        return Done(plan.pieces % parts, plan.noted(told), name, way, None if called == name else called, plan.like)
+        return FastResult(
+            plan.pieces % parts, plan.noted(told), name, way, None if called == name else called, plan.like
+        )
 
     def _writing(self, plan: Plan, values: list[Any]) -> WriteContext:
         """What a codec may look at while it writes: all values, but no schema."""
@@ -179,7 +181,7 @@ class FastPath:
             return _decode(found) if found.__class__ is bytes else found
 
         fields = {path: said(path, value) for path, value in like.fields.items()}
-        return WriteContext(like, fields, like.places, [], {}, planner.target.id, planner.options, out=Unseen())
+        return WriteContext(like, fields, like.places, [], {}, planner.target.id, planner.options, out=HoleDocument())
 
     def _planned(self, form: tuple[Any, ...], members: JsonObject) -> Plan | None:
         plan = self._planner.plan(self._members.document(members, Hole))

@@ -12,7 +12,7 @@ from ..data.types import JsonObject
 _encode = msgspec.json.Encoder().encode
 
 
-class Looked(Exception):  # noqa: N818 - it says what happened
+class HoleError(Exception):
     """Something wants to know what is in a hole."""
 
 
@@ -34,14 +34,14 @@ class Hole:
 
     @property
     def __class__(self) -> NoReturn:  # type: ignore[override]
-        raise Looked  # isinstance asks for it
+        raise HoleError  # isinstance asks for it
 
 
-class Unseen(dict[str, Any]):
+class HoleDocument(dict[str, Any]):
     """An object in which nobody may look."""
 
     def _looked(self, *_: Any, **__: Any) -> NoReturn:
-        raise Looked
+        raise HoleError
 
     __getitem__ = __setitem__ = __contains__ = __iter__ = __len__ = __eq__ = _looked
     get = items = keys = values = pop = copy = _looked
@@ -49,17 +49,17 @@ class Unseen(dict[str, Any]):
     __hash__ = None
 
 
-class Only(dict[str, Any]):
+class HoleFields(dict[str, Any]):
     """An object in which nobody may look for anything else."""
 
     def __missing__(self, key: str) -> NoReturn:
-        raise Looked
+        raise HoleError
 
     def get(self, key: str, default: Any = None) -> Any:  # noqa: ARG002 - the signature of dict
         return self[key]
 
     def __contains__(self, key: object) -> bool:
-        return self[cast("str", key)] is not Looked
+        return self[cast("str", key)] is not HoleError
 
 
 def holes_in(value: Any, tokens: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Hole]]:

@@ -45,7 +45,7 @@ _KEYWORDS: Final[Mapping[str, Any]] = {
 """Keywords that hold no schemas, with the types of their values in every draft."""
 
 
-class Passing(NamedTuple):
+class ProofPart(NamedTuple):
     """What is proved to pass: the members of a schema that are left out, with the losses of that."""
 
     text: bytes
@@ -64,7 +64,7 @@ class Proof:
         self._simple = self._decode if not _has_rules(dialect) else _decoder(dialect, rules=False)
         self._dropped = () if states else _OTHERS
 
-    def __call__(self, text: bytes) -> Passing | None:
+    def __call__(self, text: bytes) -> ProofPart | None:
         """The schema as it is written; None where that is not proved."""
         simple = self._simple
         try:
@@ -83,9 +83,9 @@ class Proof:
             member = _encode({"$schema": stated})[1:-1]
             for found in (member + b",", b"," + member):
                 if found in text:
-                    return Passing(text.replace(found, b"", 1), _UNSTATED)
+                    return ProofPart(text.replace(found, b"", 1), _UNSTATED)
             return None
-        return Passing(text, ())
+        return ProofPart(text, ())
 
 
 _UNSTATED: Final = (("TB103", "/$schema", None),)

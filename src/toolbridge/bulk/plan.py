@@ -20,7 +20,7 @@ from ..mapping.format import Format
 from ..mapping.record import Codec, Notes, Record, Row, WriteContext
 from ..mapping.table import Table, without
 from ..schema import Options
-from .holes import DOUBTS, Hole, Looked, filled, holes_in, pieces_of
+from .holes import DOUBTS, Hole, HoleError, filled, holes_in, pieces_of
 from .members import OBJECT, SCHEMA, SCHEMAS, Members, kind_at
 from .schema_memo import SchemaMemo
 from .schema_step import ANY_SCHEMA, Fitted, SchemaStep
@@ -219,7 +219,7 @@ class Planner:
                     return via.write(value, w)
                 hub = cast("str", row.hub)
                 if value.leaf is None:
-                    raise Looked
+                    raise HoleError
                 if hub not in SCHEMAS:
                     fits = _fits(via, self.options)
                     return _stepped(Step(row, _codec(via, hub), value.leaf, fits), w, steps)

@@ -12,10 +12,10 @@ from ..conversion.item import existing
 from ..data import pointer as at
 from ..data.types import Json, JsonObject
 from ..mapping.format import Format
-from ..mapping.record import Kept, Notes, Record, Row, WriteContext
+from ..mapping.record import DialectProof, Notes, Record, Row, WriteContext
 from ..mapping.table import Table
 from ..schema import Dialect, Options
-from .holes import DOUBTS, Looked, Only, Unseen
+from .holes import DOUBTS, HoleDocument, HoleError, HoleFields
 from .members import is_deep, kind_at
 from .passthrough import Proof, proof
 from .schema_memo import SchemaMemo
@@ -76,7 +76,7 @@ class SchemaStep:
         self._proof: Proof | None = None
         self.strict: bool | None = None
         passes = None if target is None or target.via is None else target.via.passes
-        if isinstance(passes, Kept):
+        if isinstance(passes, DialectProof):
             self._proof = proof(passes.dialect, states=True)
         elif isinstance(passes, Dialect):
             self._proof = proof(passes)
@@ -124,11 +124,11 @@ class SchemaStep:
             return Fitted(text, NO_NOTES, None, None) if self._reads(text) else None
         hub = cast("str", source.hub)
         local = {form.family: {**self._local}} if self._local else {}
-        reading = Record(form.tool, form.family, Unseen(), raw=Only({source.wire: value}), local=local)
+        reading = Record(form.tool, form.family, HoleDocument(), raw=HoleFields({source.wire: value}), local=local)
         said = value if source.via is None else source.via.read(value, reading)
-        reading.fields, reading.places = Only({hub: said}), Only({hub: source.wire})
+        reading.fields, reading.places = HoleFields({hub: said}), HoleFields({hub: source.wire})
         w = WriteContext(
-            reading, reading.fields, reading.places, [], {}, to.id, self._options, out=Unseen(), row=target
+            reading, reading.fields, reading.places, [], {}, to.id, self._options, out=HoleDocument(), row=target
         )
         written = said if target.via is None else target.via.write(said, w)
         here = reading.local.get(form.family, {})
@@ -156,4 +156,4 @@ def _checked(table: Table, row: Row, schema: Json) -> None:
     else:
         at.put(document, row.wire, schema)
     if table.check(document) is not None:
-        raise Looked
+        raise HoleError

@@ -24,7 +24,7 @@ from ..mapping.record import Notes, Record
 from ..schema import OPTIONS, Options
 from .batch import Batch, Written
 from .collisions import NOTHING, Marks, known
-from .fastpath import Done, fast_path
+from .fastpath import FastResult, fast_path
 
 Span: TypeAlias = tuple[int, int]
 """Where the text of an item begins and ends."""
@@ -32,7 +32,7 @@ Span: TypeAlias = tuple[int, int]
 _encode = msgspec.json.Encoder().encode
 
 
-class GroupFound(Exception):  # noqa: N818 - it says what was found, not that somebody erred
+class GroupError(Exception):
     """An item of the list holds tools of its own, which count as items of the list."""
 
 
@@ -93,7 +93,7 @@ class TextConverter:
         """Convert the texts of items that stand in a text, behind each other; the first has the number `first`.
 
         `wrap` is where the list of the whole catalogue stands, for what failures say of their places; None: each text
-        is a document of its own. `between` is what stands behind each of the written ones. Raises GroupFound in a list
+        is a document of its own. `between` is what stands behind each of the written ones. Raises GroupError in a list
         whose items are not all its items.
         """
         done = Batch()
@@ -133,7 +133,7 @@ class TextConverter:
             if not is_object(document) or catalogue_of(document, source).shape != "tool":
                 return self._whole(document, twice, number, done)
         elif is_object(document) and source.group is not None and source.group(document) is not None:
-            raise GroupFound
+            raise GroupError
         notes: Notes = []
 
         def lose(code: str, each: str) -> None:
@@ -178,7 +178,7 @@ class TextConverter:
         return Written(_encode(value), [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()])
 
 
-def _marked(done: Done, number: int, marks: Marks) -> Done | None:
+def _marked(done: FastResult, number: int, marks: Marks) -> FastResult | None:
     """What becomes of a text in its catalogue; None where it needs another name, or has to be told from others."""
     if number in marks.apart or done.name in marks.called:
         return None

@@ -29,7 +29,7 @@ from .remainder import Remainder, RemainderBuilder, without_slot
 from .trust import changed_places, copy_of, is_faithful, replaces_all
 
 if TYPE_CHECKING:
-    from ..bulk.fastpath import Done
+    from ..bulk.fastpath import FastResult
 
 
 class Item(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Item(Struct, frozen=True):
     embedded: Json = UNSET
     failure: ToolbridgeError | None = None
     hosted: bool = False
-    done: Done | None = None
+    done: FastResult | None = None
     context: Context = {}
 
 
@@ -126,7 +126,7 @@ def duplicates(items: Sequence[Item], target: Format, *, grouped: bool) -> Itera
             seen.add(name)
 
 
-Quick: TypeAlias = "Callable[[bytes, Context], Done | None]"
+Quick: TypeAlias = "Callable[[bytes, Context], FastResult | None]"
 """Converts the text of an item by the fast path, with what stands around it; None where it takes the general road."""
 
 _ALWAYS = ("TB9",)
@@ -275,7 +275,7 @@ class ItemConverter(Struct, eq=False):
             return None
         return Item(number, place, item, done.reading, done=done, context=context)
 
-    def _quickly(self, item: Item, done: Done, there: str) -> Json:
+    def _quickly(self, item: Item, done: FastResult, there: str) -> Json:
         """What became of an item that took the fast path."""
         if done.way is not None:
             self.way = _decode(_encode(done.way))

@@ -37,13 +37,13 @@ def _same(sub: str, value: Any, reading: Record) -> str:  # noqa: ARG001 - the s
     return sub
 
 
-Passes: TypeAlias = "re.Pattern[bytes] | int | Dialect | Kept | None"
+Passes: TypeAlias = "re.Pattern[bytes] | int | Dialect | DialectProof | None"
 """What a Via says that it leaves as it is: values whose JSON text matches a pattern, strings of so many characters at
 most (where the caller gives no other limit), or schemas that are in a dialect as they stand. None: nothing is known.
 """
 
 
-class Kept(NamedTuple):
+class DialectProof(NamedTuple):
     """Schemas that are in a dialect as they stand, whichever draft they state."""
 
     dialect: Dialect

@@ -427,7 +427,7 @@ def test_the_command_says_so_where_some_is_written(monkeypatch: pytest.MonkeyPat
         assert main(arguments) == 130
     assert capfd.readouterr().err == (
         "toolbridge: interrupted, not everything was written yet to out.jsonl; "
-        "the same command with --resume goes on from there\n"
+        "the same command with --resume continues from there\n"
     )
     assert main([*arguments, "--resume", "-q"]) == 1
     assert Path("out.jsonl").exists()

@@ -1,4 +1,4 @@
-"""convert_file(): the conversion of files for programs."""
+"""The function convert_file: the conversion of files for programs."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from ...names import is_legal, legal
 from ..batch import Batch, Written
 from ..collisions import NOBODY, NOTHING, Marks, mark
 from ..layout import items_of, lines_of
-from ..text_converter import GroupFound, TextConverter, parsed
+from ..text_converter import GroupError, TextConverter, parsed
 from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
 from .envelope import beside, line, parts
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
@@ -123,7 +123,7 @@ class Worker:
             raise ToolbridgeError(f"{self._plan.text.name}: changed while it was read")
         try:
             parts, counted, marks = (self._by_bridge if self._slow else self._by_lane)(task, data, spans)
-        except GroupFound:
+        except GroupError:
             raise NotSplittable("its list holds groups of tools") from None
         parts = {name: part for name, part in parts.items() if name in self._plan.writes}
         parts[MARKS] = marks
@@ -260,7 +260,7 @@ class Worker:
             return self._whole(document, twice, number, part, failures)
         group = plan.source.group
         if plan.wrap is not None and group is not None and is_object(document) and group(document) is not None:
-            raise GroupFound
+            raise GroupError
         run = self._run(plan.home or False)
         item = run.open(document, place, number, self._context)
         before = [("TB002", each) for each in twice]

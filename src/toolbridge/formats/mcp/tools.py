@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
 from ...mapping.codecs import apply, identity, omit, unless_none
-from ...mapping.record import Codec, Kept, Record, Unrepresentable, WriteContext, fallback, local, row
+from ...mapping.record import Codec, DialectProof, Record, Unrepresentable, WriteContext, fallback, local, row
 from ...mapping.table import Table, any_input
 from ...mapping.wire import Wire
 from ...schema import PLAIN, draft, nest, older_spellings, under, unnest
@@ -407,27 +407,35 @@ NAME = row("/name", "name", required=True)
 
 DESCRIPTION = row("/description", "description")
 
-INPUT = row("/inputSchema", "input", Codec(identity, write_input, passes=Kept(PLAIN), reads=()), required=True)
+INPUT = row("/inputSchema", "input", Codec(identity, write_input, passes=DialectProof(PLAIN), reads=()), required=True)
 
 INPUT_2025_11_25 = row(
-    "/inputSchema", "input", Codec(identity, write_input_2025_11_25, passes=Kept(PLAIN), reads=()), required=True
+    "/inputSchema",
+    "input",
+    Codec(identity, write_input_2025_11_25, passes=DialectProof(PLAIN), reads=()),
+    required=True,
 )
 
 INPUT_2026_07_28 = row(
-    "/inputSchema", "input", Codec(identity, write_input_2026_07_28, passes=Kept(PLAIN), reads=()), required=True
+    "/inputSchema",
+    "input",
+    Codec(identity, write_input_2026_07_28, passes=DialectProof(PLAIN), reads=()),
+    required=True,
 )
 
 OUTPUT_2025_06_18 = row(
-    "/outputSchema", "output", Codec(read_wrapped, write_wrapped, place_wrapped, passes=Kept(PLAIN), reads=WRAPPERS)
+    "/outputSchema",
+    "output",
+    Codec(read_wrapped, write_wrapped, place_wrapped, passes=DialectProof(PLAIN), reads=WRAPPERS),
 )
 
 OUTPUT_2025_11_25 = row(
     "/outputSchema",
     "output",
-    Codec(read_wrapped, write_wrapped_2025_11_25, place_wrapped, passes=Kept(PLAIN), reads=WRAPPERS),
+    Codec(read_wrapped, write_wrapped_2025_11_25, place_wrapped, passes=DialectProof(PLAIN), reads=WRAPPERS),
 )
 
-OUTPUT_2026_07_28 = row("/outputSchema", "output", Codec(identity, write_output, passes=Kept(PLAIN), reads=()))
+OUTPUT_2026_07_28 = row("/outputSchema", "output", Codec(identity, write_output, passes=DialectProof(PLAIN), reads=()))
 
 TITLE = (row("/title", "title"), fallback("/annotations/title", "title"))
 
