@@ -184,7 +184,9 @@ def convert(
         document.__class__ is dict
         and source is not None
         and kind in (None, "tool")
-        and not (fill or restore or embed or key)
+        and not (fill or embed)
+        and key is None
+        and (restore is False or restore is None)
         and on_error in ("raise", "skip")
     ):
         schemas = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
@@ -401,7 +403,9 @@ class Bridge:
         if (
             document.__class__ is dict
             and self.kind == "tool"
-            and not (fill or restore or embed or key)
+            and not (fill or embed)
+            and key is None
+            and (restore is False or restore is None)
             and on_error in ("raise", "skip")
         ):
             done = self.quick(document, refuse, on_error, schemas)

@@ -78,9 +78,10 @@ def home(it: Case, arguments: JsonObject) -> JsonObject | None:
         assert get(arguments, call.pointer) is not MISSING or '""' in json.dumps(it.tool), f"{where} {call}"
         return None
     assert toolbox.asked(it.a, call) == (toolbox.owned(it.a, it.tool), call.arguments), where
+    if "without end" in str(call.unchecked):
+        return None  # a schema that is its own alternative has no bound, so that nothing is held against it
     assert it.accepts is None or it.accepts(call.arguments), f"{where} is {law.text(call.arguments)}"
-    # What has no bound is not validated: a schema that is its own alternative.
-    assert call.checked == (it.accepts is not None) or "without end" in str(call.unchecked), call.unchecked
+    assert call.checked == (it.accepts is not None), call.unchecked
     return call.arguments
 
 

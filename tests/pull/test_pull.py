@@ -745,7 +745,7 @@ def test_other_clients_of_the_same_program_go_on_logging(caplog: pytest.LogCaptu
 
 @pytest.mark.parametrize("behaviour", ["endless-line", "endless-lines", "endless-messages"])
 def test_a_program_that_does_not_stop_talking_is_stopped(monkeypatch: pytest.MonkeyPatch, behaviour: str) -> None:
-    monkeypatch.setattr("toolbridge.pull.catalogue.MAX_BYTES", 2**20)
+    monkeypatch.setattr("toolbridge.pull.server.MAX_BYTES", 2**20)
     monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
     assert problem(behaviour, timeout=120).startswith("it sends more than 1 MiB")
 
@@ -753,7 +753,7 @@ def test_a_program_that_does_not_stop_talking_is_stopped(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("behaviour", ["endless-lines", "endless-messages"])
 def test_the_time_holds_while_a_program_talks(monkeypatch: pytest.MonkeyPatch, behaviour: str) -> None:
     monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
-    monkeypatch.setattr("toolbridge.pull.catalogue.MAX_BYTES", 2**40)
+    monkeypatch.setattr("toolbridge.pull.server.MAX_BYTES", 2**40)
     began = time.monotonic()
     assert " within 1 s" in problem(behaviour, timeout=1)
     assert time.monotonic() - began < 15

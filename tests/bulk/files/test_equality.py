@@ -122,7 +122,7 @@ def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.Monke
     Job(JobSpec(name="in", to="openai", block=5000, **names)).go()
     want = [Path(name).read_bytes() for name in names.values()]
     monkeypatch.setattr(crew, "forks", lambda: False)
-    monkeypatch.setattr("toolbridge.bulk.files.pool.forks", lambda: False)
+    monkeypatch.setattr("toolbridge.bulk.files.job.forks", lambda: False)
     Job(JobSpec(name="in", to="openai", block=5000, jobs=2, **names)).go()
     assert [Path(name).read_bytes() for name in names.values()] == want
     Job(JobSpec(name="out", to="mcp", block=5000, jobs=2, output="home", restore="m.jsonl")).go()
