@@ -14,7 +14,8 @@ from measure import yardstick
 from toolbridge import Bridge
 from toolbridge.bulk.layout import are_lines, lines_of
 from toolbridge.bulk.text_converter import TextConverter
-from toolbridge.conversion.item import ItemConverter
+from toolbridge.conversion.item_converter import ItemConverter
+from toolbridge.conversion.options import SKIP
 from toolbridge.data.json_text import parse_json
 
 ROUNDS = 5
@@ -64,12 +65,12 @@ def bridged(across: Bridge, texts: list[bytes]) -> dict[str, float]:
     """What the general road takes."""
     lines = [text[slice(*span)] for text in texts for span in lines_of(text)][:OWN]
     count = len(lines)
-    ferry = ItemConverter(across.source, across.target, None, False, ("TB9",), "skip")
+    items = ItemConverter(across.source, across.target, SKIP)
     converter = TextConverter(across.source, across.target)
     converter._fast = None  # noqa: SLF001 - to see what it takes without
-    values = [ferry.cross(ferry.open(parse_json(line)[0], "", 0, {}), {}, None, "") for line in lines[:200]]
-    ferry.batches.clear()
-    ferry.forget()
+    values = [items.convert(items.read(parse_json(line)[0], "", 0, {}), {}, None, "") for line in lines[:200]]
+    items.noted.clear()
+    items.forget()
 
     # Nothing is held longer than the bridge holds it: what there is to collect would cost otherwise.
     def decode() -> None:
@@ -82,24 +83,24 @@ def bridged(across: Bridge, texts: list[bytes]) -> dict[str, float]:
 
     def read() -> None:
         for line in lines:
-            ferry.open(parse_json(line)[0], "", 0, {})
+            items.read(parse_json(line)[0], "", 0, {})
 
-    def cross() -> None:
+    def convert() -> None:
         for line in lines:
-            ferry.cross(ferry.open(parse_json(line)[0], "", 0, {}), {}, None, "")
-            ferry.batches.clear()
-            ferry.forget()
+            items.convert(items.read(parse_json(line)[0], "", 0, {}), {}, None, "")
+            items.noted.clear()
+            items.forget()
 
-    decoded, parsed, opened, crossed = (best(work, count) for work in (decode, parse, read, cross))
+    decoded, parsed, opened, converted = (best(work, count) for work in (decode, parse, read, convert))
     encoded = best(lambda: [msgspec.json.encode(value) for value in values], len(values))
     whole = best(lambda: converter.convert(b"\n".join(lines), lines_of(b"\n".join(lines))), count)
     return {
         "decode": decoded,
         "look for duplicate members": round(parsed - decoded, 2),
         "read by the rows": round(opened - parsed, 2),
-        "write by the rows, schemas fitted": round(crossed - opened, 2),
+        "write by the rows, schemas fitted": round(converted - opened, 2),
         "encode": encoded,
-        "names, losses and all else": round(whole - crossed - encoded, 2),
+        "names, losses and all else": round(whole - converted - encoded, 2),
         "the whole": whole,
     }
 

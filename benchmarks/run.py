@@ -194,7 +194,7 @@ def unseen(form: Format) -> Callable[[Any], object]:
 
     def run(tool: Any) -> object:
         plain, text, duplicates = take(tool)
-        return made.cross(plain, text, duplicates)
+        return made.convert_plain(plain, text, duplicates)
 
     return run
 

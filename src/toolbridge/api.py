@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -16,9 +15,10 @@ from .conversion.converter import Converter
 from .conversion.detect import best, kind_of, recognise, recognise_message
 from .conversion.envelope import Context
 from .conversion.invisible_characters import is_suspect
-from .conversion.item import Quick
-from .conversion.options import OnError, schema_options
-from .conversion.remainder import Remainder, check_key
+from .conversion.item_converter import FastConvert
+from .conversion.options import CONVERSION_OPTIONS, REFUSE, ConversionOptions, OnError, Restore, conversion_options
+from .conversion.remainder import Remainder
+from .conversion.rules import rules_of
 from .data import pointer as at
 from .data.from_python import take, too_large
 from .data.types import Json, JsonObject, is_list, is_object
@@ -27,9 +27,8 @@ from .formats.format_names import FormatName
 from .formats.registry import get_format
 from .hub import Kind
 from .limits import LIMITS, Limits
-from .losses.report import Loss, Report, selected
+from .losses.report import Loss, Report
 from .mapping.format import Format, shapes_of
-from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
     from .bulk.fastpath import FastResult
@@ -42,8 +41,6 @@ _FEW = 8
 
 _KINDS = ("tool", "call", "result")
 
-Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
-
 
 if TYPE_CHECKING:
     # What is unpacked has types of its own for type checkers only where they see a tuple.
@@ -54,7 +51,7 @@ if TYPE_CHECKING:
             cls,
             value: Json,
             report: Report,
-            passage: Converter | _Outcome | Callable[[], Converter],
+            outcome: Converter | _Outcome | Callable[[], Converter],
             text: str | bytes | None,
         ) -> Self: ...
 
@@ -87,31 +84,32 @@ class Converted(_Unpacked, eq=False):
 
     value: Json
     report: Report
-    _passage: Converter | _Outcome | Callable[[], Converter]
-    """The run over the bridge, or what makes it when it is asked for."""
+    _source: Converter | _Outcome | Callable[[], Converter]
+    """Where the other attributes come from, or the function that makes it when one is accessed."""
     _text: str | bytes | None
-    """What was passed in, while its remainder has not been worked out."""
+    """The document as it was passed in, until its remainder is computed."""
 
     @property
-    def _run(self) -> Converter | _Outcome:
-        if not isinstance(self._passage, (Converter, _Outcome)):
-            self._passage = self._passage()
-        return self._passage
+    def _outcome(self) -> Converter | _Outcome:
+        if not isinstance(self._source, (Converter, _Outcome)):
+            self._source = self._source()
+        return self._source
 
     @property
     def remainder(self) -> Remainder | None:
-        if self._text is not None and isinstance(self._run, Converter):
-            self._run.remainder = self._run.missing(_decode(self._text))
+        outcome = self._outcome
+        if self._text is not None and isinstance(outcome, Converter):
+            outcome.remainder = outcome.remainder_of(_decode(self._text))
             self._text = None
-        return self._run.remainder
+        return outcome.remainder
 
     @property
     def argument_maps(self) -> Sequence[JsonObject | None]:
-        return self._run.argument_maps
+        return self._outcome.argument_maps
 
     @property
     def names(self) -> Mapping[str, str]:
-        return self._run.names
+        return self._outcome.names
 
     if not TYPE_CHECKING:
 
@@ -130,7 +128,7 @@ class Converted(_Unpacked, eq=False):
         return f"Converted({self.report!r})"
 
     def __reduce__(self) -> tuple[type[Converted], tuple[Json, Report, _Outcome, None]]:
-        # Tables are made of functions, which cannot be pickled: what the run would give is worked out before.
+        # Tables are made of functions, which cannot be pickled: what they would give is computed before.
         outcome = _Outcome(self.remainder, list(self.argument_maps), dict(self.names))
         return Converted, (self.value, self.report, outcome, None)
 
@@ -180,17 +178,20 @@ def convert(
         DocumentError: The document is not valid.
         LossError: The conversion has a refused loss.
     """
-    if (
-        document.__class__ is dict
-        and source is not None
-        and kind in (None, "tool")
-        and not (fill or embed)
-        and key is None
-        and (restore is False or restore is None)
-        and on_error in ("raise", "skip")
-    ):
-        schemas = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
-        done = bridge(source, to).quick(document, refuse, on_error, schemas)
+    options = conversion_options(
+        fill=fill,
+        restore=restore,
+        embed=embed,
+        refuse=refuse,
+        on_error=on_error,
+        prose=prose,
+        unroll=unroll,
+        description=description,
+        limits=limits,
+        key=key,
+    )
+    if source is not None and kind in (None, "tool"):
+        done = bridge(source, to).by_fast_path(document, options)
         if done is not None:
             return done
     plain, text, duplicates = take(document, limits)
@@ -198,7 +199,7 @@ def convert(
         kind = kind_of(plain, None if source is None else get_format(source))
     elif kind not in _KINDS:
         raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
-    remainder = None if isinstance(restore, bool) or restore is None else Remainder.of(restore, limits.depth)
+    remainder = None if isinstance(options.restore, bool) else options.restore
     ties: Sequence[str] | Callable[[], Sequence[str]] = ()
     if source is None:
         if remainder is not None:
@@ -212,36 +213,25 @@ def convert(
     else:
         form = get_format(source)
     if remainder is not None and isinstance(to, str) and "@" not in to:
-        home = get_format(remainder.source)
-        if home.family == get_format(to).family:
-            to = home
+        original = get_format(remainder.source)
+        if original.family == get_format(to).family:
+            to = original
     if restore is True and kind == "tool" and isinstance(to, str) and "@" not in to:
-        to = _home_of(plain, form, get_format(to)) or to
-    return bridge(form, to, kind=kind).cross(
-        plain,
-        text,
-        duplicates,
-        fill=fill,
-        restore=remainder if remainder is not None else bool(restore),
-        embed=embed,
-        refuse=refuse,
-        on_error=on_error,
-        assumed=source is None,
-        ties=ties,
-        schemas=schema_options(prose=prose, unroll=unroll, description=description, limits=limits),
-        key=key,
+        to = _restored_edition(plain, form, get_format(to)) or to
+    return bridge(form, to, kind=kind).convert_plain(
+        plain, text, duplicates, options, assumed=source is None, ties=ties
     )
 
 
-def _home_of(document: Json, form: Format, to: Format) -> Format | None:
+def _restored_edition(document: Json, form: Format, to: Format) -> Format | None:
     """The edition of a family that an embedded remainder restores."""
     if form.slot is not None and form.exports is None:
         for item in catalogue_of(document).items:
             carried: object = at.get(item, form.slot, {})
-            home = carried.get("source") if is_object(carried) else None
-            if isinstance(home, str) and home.partition("@")[0] == to.family:
-                with suppress(FormatError):  # an edition that there is not: what names it leads nowhere
-                    return get_format(home)
+            edition = carried.get("source") if is_object(carried) else None
+            if isinstance(edition, str) and edition.partition("@")[0] == to.family:
+                with suppress(FormatError):  # there is no such edition: the remainder will not be applied
+                    return get_format(edition)
     return None
 
 
@@ -308,7 +298,7 @@ class Bridge:
     ) -> tuple[bytes, Report]:
         """Convert JSON text: a tool, a list, a catalogue, or JSON Lines. The output has the same shape.
 
-        The result is that of calling the bridge with the document, but repeated tools are faster.
+        The result is that of calling the bridge with the document, as text.
 
         Args:
             data: The text.
@@ -329,20 +319,27 @@ class Bridge:
             DocumentError: The text or a document in it is not valid.
             LossError: The conversion has a refused loss.
         """
-        from .bulk.convert_bytes import BytesOptions, convert, documents, join_documents
+        from .bulk.convert_bytes import convert, documents, join_documents
 
         text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        schemas = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
-        how = BytesOptions(fill, refuse, on_error, schemas)
+        options = conversion_options(
+            fill=fill,
+            refuse=refuse,
+            on_error=on_error,
+            prose=prose,
+            unroll=unroll,
+            description=description,
+            limits=limits,
+        )
         if len(text) > limits.document:
             raise too_large(len(text), limits)
         if self.kind == "tool":
-            done = convert(self, text, lines=lines, how=how)
+            done = convert(self, text, options, lines=lines)
             if done is not None:
                 return done
         plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
-        made = self.cross(plain, "", duplicates, fill=fill, refuse=refuse, on_error=on_error, schemas=how.options)
-        return join_documents(made.value, lines=are_lines), made.report
+        result = self.convert_plain(plain, "", duplicates, options)
+        return join_documents(result.value, lines=are_lines), result.report
 
     def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
         """Convert documents one after the other. Names are made unique within each document only.
@@ -399,40 +396,34 @@ class Bridge:
             DocumentError: The document is not valid.
             LossError: The conversion has a refused loss.
         """
-        schemas = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
-        if (
-            document.__class__ is dict
-            and self.kind == "tool"
-            and not (fill or embed)
-            and key is None
-            and (restore is False or restore is None)
-            and on_error in ("raise", "skip")
-        ):
-            done = self.quick(document, refuse, on_error, schemas)
-            if done is not None:
-                return done
-        plain, text, duplicates = take(document, limits)
-        return self.cross(
-            plain,
-            text,
-            duplicates,
+        options = conversion_options(
             fill=fill,
             restore=restore,
             embed=embed,
             refuse=refuse,
             on_error=on_error,
-            schemas=schemas,
+            prose=prose,
+            unroll=unroll,
+            description=description,
+            limits=limits,
             key=key,
         )
+        done = self.by_fast_path(document, options)
+        if done is not None:
+            return done
+        plain, text, duplicates = take(document, limits)
+        return self.convert_plain(plain, text, duplicates, options)
 
-    def quick(self, document: object, refuse: Sequence[str], on_error: OnError, schemas: Options) -> Converted | None:
-        """Convert one tool by the fast path; None where it has to take the general road."""
+    def by_fast_path(self, document: object, options: ConversionOptions) -> Converted | None:
+        """The conversion of one tool by the fast path; None if it takes the general road."""
+        if document.__class__ is not dict or self.kind != "tool" or not options.plain:
+            return None
         self._calls += 1
         if self._calls < _FEW:
             return None
         from .bulk.fastpath import fast_path
 
-        path = fast_path(self.source, self.target, schemas)
+        path = fast_path(self.source, self.target, options.schemas)
         try:
             text = _encode(document)
             done = None if path is None else path.convert(text)
@@ -440,76 +431,62 @@ class Bridge:
                 return None  # encoders write null for what is no number, and lists for tuples
         except (TypeError, ValueError, RecursionError):
             return None
-        notes, way = done.notes, done.way
-        if refuse != ("TB9",):
-            codes = selected((refuse,) if isinstance(refuse, str) else refuse)
-            if any(code.startswith(codes) for code, _, _ in notes):
-                return None
+        notes, argument_map = done.notes, done.argument_map
+        if options.refuse != REFUSE and any(code.startswith(options.refuse) for code, _, _ in notes):
+            return None
 
         def losses() -> Iterator[Loss]:
             return (Loss(code, place.removeprefix("^"), there, None) for code, place, there in notes)
 
-        def run() -> Converter:
-            passage = Converter(self.source, self.target, None, False, refuse, on_error, False, False, schemas)
-            passage.argument_maps.append(None if way is None else _decode(_encode(way)))
+        def outcome() -> Converter:
+            converter = Converter(self.source, self.target, options)
+            converter.argument_maps.append(None if argument_map is None else _decode(_encode(argument_map)))
             if done.renamed is not None:
-                passage.names[done.renamed] = done.name
-            return passage
+                converter.names[done.renamed] = done.name
+            return converter
 
-        return Converted(_decode(done.text), Report(losses, self.source.id, self.target.id), run, text)
+        return Converted(_decode(done.text), Report(losses, self.source.id, self.target.id), outcome, text)
 
-    def _quick(self, schemas: Options) -> Quick:
+    def _fast_convert(self, options: ConversionOptions) -> FastConvert:
         """Converts the texts of items by the fast path."""
 
-        def quick(text: bytes, context: Context) -> FastResult | None:
+        def convert(text: bytes, context: Context) -> FastResult | None:
             from .bulk.fastpath import fast_path
 
-            path = fast_path(self.source, self.target, schemas, tuple(context.items()))
+            path = fast_path(self.source, self.target, options.schemas, tuple(context.items()))
             return None if path is None else path.convert(text)
 
-        return quick
+        return convert
 
-    def cross(
+    def convert_plain(
         self,
         plain: Json,
         text: str | bytes,
         duplicates: Sequence[str],
+        options: ConversionOptions = CONVERSION_OPTIONS,
         *,
-        fill: Mapping[str, Any] | None = None,
-        restore: Restore = False,
-        embed: bool = False,
-        refuse: Sequence[str] = ("TB9",),
-        on_error: OnError = "raise",
         assumed: bool = False,
         ties: Sequence[str] | Callable[[], Sequence[str]] = (),
-        schemas: Options = OPTIONS,
-        key: bytes | None = None,
         fast: bool = True,
     ) -> Converted:
-        """Convert plain data that only this call holds; `text` is its JSON text, `schemas` are schema options."""
-        if on_error not in ("raise", "skip"):
-            raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
-        if key is not None:
-            check_key(key)
-        back = (
-            restore
-            if isinstance(restore, bool)
-            else restore is not None and Remainder.of(restore, schemas.limits.depth)
-        )
-        # The remainder may be worked out when the caller's answers have become others.
-        fill = copy.deepcopy(fill) if fill else None
-        if self.kind == "tool":
-            passage = Converter(self.source, self.target, fill, back, refuse, on_error, embed, False, schemas, key=key)
-        else:
-            from .conversion.converter import MessageConverter
+        """Convert plain data that only this call holds.
 
-            passage = MessageConverter(
-                self.source, self.target, fill, back, refuse, on_error, embed, kind=self.kind, key=key
-            )
-        if fast and self.kind == "tool" and not (fill or back or embed or key):
-            passage.quick = self._quick(schemas)
-        if text and self.source is not self.target and not (passage.quick and is_list(plain)):
-            passage.seen = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
-        value = passage.run(plain, duplicates)
-        report = Report(passage.losses, self.source.id, self.target.id, assumed, ties, passage.failures)
-        return Converted(value, report, passage, None if embed or passage.restored else text)
+        Args:
+            plain: The document.
+            text: Its JSON text, from which the remainder is computed; empty if it is not wanted.
+            duplicates: The JSON Pointers to its duplicate members.
+            options: The options of the conversion.
+            assumed: Whether the source format was detected.
+            ties: The formats that fit as well.
+            fast: Whether items may take the fast path.
+        """
+        source, target = self.source, self.target
+        convert = self._fast_convert(options) if fast and self.kind == "tool" and options.plain else None
+        is_clean = False
+        if text and source is not target and not (convert is not None and is_list(plain)):
+            is_clean = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
+        converter = Converter(source, target, options, rules_of(self.kind), fast=convert, is_clean=is_clean)
+        value = converter.run(plain, duplicates)
+        items = converter.items
+        report = Report(items.losses, source.id, target.id, assumed, ties, items.failures)
+        return Converted(value, report, converter, None if options.embed or items.restored else text)

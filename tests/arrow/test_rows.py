@@ -13,6 +13,7 @@ from laws.generated import documents
 from toolbridge import DocumentError, Format, LossError, bridge
 from toolbridge.arrow.kernel import Kernel
 from toolbridge.conversion.catalogue import catalogue_of
+from toolbridge.conversion.options import ConversionOptions
 from toolbridge.data.json_text import parse_json
 from toolbridge.formats.registry import get_format
 
@@ -70,7 +71,8 @@ def of_the_bridge(text: bytes | None, source: Format, target: Format) -> dict[st
     try:
         document, twice = parse_json(text)
         alone = isinstance(document, dict) and catalogue_of(document, source).shape == "tool"
-        done = bridge(source, target).cross(document, text, twice, on_error="raise" if alone else "skip")
+        options = ConversionOptions(on_error="raise" if alone else "skip")
+        done = bridge(source, target).convert_plain(document, text, twice, options)
         value, report, remainder = done
     except DocumentError as error:
         return {**failed, "losses": [*_repeated(twice), *failed["losses"]], "error": str(error)}

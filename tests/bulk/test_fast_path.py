@@ -58,7 +58,7 @@ def result(run: Any, document: Any) -> Any:
 
 def general(bridge: Bridge) -> Any:
     """The general road of a bridge."""
-    return lambda document: bridge.cross(*take(document), fast=False)
+    return lambda document: bridge.convert_plain(*take(document), fast=False)
 
 
 def documents(form: Format) -> list[Any]:

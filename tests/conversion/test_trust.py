@@ -256,7 +256,7 @@ def test_what_is_no_key(key: Any, error: type[Exception]) -> None:
 
 def test_the_key_is_not_shown() -> None:
     done = convert(TOOL, "openai", source=HOME, key=KEY)
-    assert KEY.decode() not in f"{done!r} {done._passage!r} {done.remainder!r}"
+    assert KEY.decode() not in f"{done!r} {done._outcome!r} {done.remainder!r}"
 
 
 def test_the_command_signs_with_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

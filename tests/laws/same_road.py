@@ -13,7 +13,7 @@ from toolbridge import DocumentError, LossError
 from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import fast_path
 from toolbridge.conversion.catalogue import catalogue_of
-from toolbridge.conversion.options import schema_options
+from toolbridge.conversion.options import conversion_options
 from toolbridge.data.from_python import take
 from toolbridge.data.json_text import parse_json
 from toolbridge.data.patch import same
@@ -23,7 +23,6 @@ from toolbridge.losses.report import Loss, Report
 _encode = msgspec.json.encode
 _decode = msgspec.json.decode
 
-SCHEMAS = {"prose": True, "unroll": 1, "description": msgspec.UNSET}
 """Options that say how schemas are written."""
 
 BOM = b"\xef\xbb\xbf"
@@ -84,9 +83,9 @@ def by_bridge(bridge: Bridge, text: bytes, *, lines: bool = False, **options: An
 
 
 def _crossed(bridge: Bridge, plain: Any, twice: Sequence[str], options: Mapping[str, Any]) -> Any:
-    schemas = schema_options(**{word: options.get(word, usual) for word, usual in SCHEMAS.items()})
-    others = {word: value for word, value in options.items() if word not in SCHEMAS}
-    done = bridge.cross(plain, _encode(plain), twice, schemas=schemas, **{"fast": False, **others})
+    fast = options.get("fast", False)
+    chosen = conversion_options(**{word: value for word, value in options.items() if word != "fast"})
+    done = bridge.convert_plain(plain, _encode(plain), twice, chosen, fast=fast)
     return done.value, done.report
 
 
@@ -247,7 +246,7 @@ def differing(bridge: Bridge, document: Any) -> str | None:
     """How a call of a bridge differs from the general road: value, losses, errors, remainder, argument maps, names."""
     before = _encode(document)
     seen: list[Any] = []
-    for road in (lambda: bridge(document), lambda: bridge.cross(*take(_decode(before)), fast=False)):
+    for road in (lambda: bridge(document), lambda: bridge.convert_plain(*take(_decode(before)), fast=False)):
         try:
             done = road()
         except ToolbridgeError as error:

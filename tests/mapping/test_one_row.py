@@ -37,7 +37,7 @@ MCP = get_format("mcp@2025-11-25")
 
 def roads(bridge: Bridge, tools: list[dict[str, Any]]) -> list[tuple[list[Any], list[str]]]:
     """What comes out of both roads, with the codes."""
-    usual = bridge.cross(*take(tools), fast=False)
+    usual = bridge.convert_plain(*take(tools), fast=False)
     lines = "\n".join(map(json.dumps, tools))
     data, report = bridge.bytes(lines)
     fast = [json.loads(line) for line in data.splitlines()], [loss.code for loss in report]

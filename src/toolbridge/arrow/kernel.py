@@ -14,11 +14,12 @@ from typing import Any, Final, NamedTuple, TypedDict, TypeVar, Unpack
 import msgspec
 import pyarrow as pa
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from ..bulk.batch import Batch, Written
 from ..bulk.text_converter import TextConverter
 from ..conversion.converter import Converter
-from ..conversion.options import schema_options
+from ..conversion.options import ConversionOptions, conversion_options
 from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
 from ..formats.format_names import FormatName
@@ -26,7 +27,6 @@ from ..formats.registry import get_format
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
 from ..mapping.record import Notes
-from ..schema import Options
 from .columns import LOSSES, Array, Block, column, losses, texts, words, written_as
 
 COLUMNS: Final = {"losses": LOSSES, "remainder": pa.string(), "error": pa.string()}
@@ -191,23 +191,27 @@ class Kernel(Struct, frozen=True):
         return ConvertedColumns(column(written.parts, written.lengths, kind), which, rests, words(written.errors, size))
 
     def _run(self) -> _Run:
-        schemas = schema_options(prose=self.prose, unroll=self.unroll, description=self.description, limits=self.limits)
-        refuse = (self.refuse,) if isinstance(self.refuse, str) else tuple(self.refuse)
-        return _runs(get_format(self.source), get_format(self.to), _encode(self.fill or {}), refuse, schemas)
+        options = conversion_options(
+            refuse=self.refuse,
+            on_error="skip",
+            prose=self.prose,
+            unroll=self.unroll,
+            description=self.description,
+            limits=self.limits,
+        )
+        return _runs(get_format(self.source), get_format(self.to), _encode(self.fill or {}), options)
 
 
 class _Run(NamedTuple):
-    """What conversions with the same options share in a process: `converters` that nobody uses just now."""
+    """What conversions with the same options share in a process: `converters` that are not in use."""
 
     source: Format
     target: Format
-    fill: Mapping[str, Any]
-    refuse: tuple[str, ...]
-    options: Options
+    options: ConversionOptions
     converters: list[TextConverter]
 
     def converter(self) -> TextConverter:
-        return TextConverter(self.source, self.target, fill=self.fill, refuse=self.refuse, options=self.options)
+        return TextConverter(self.source, self.target, self.options)
 
     def singly(self, block: Block, first: int) -> Batch:
         """Some texts on the other side, one by one: one that is too much for us is an error of its own."""
@@ -235,17 +239,15 @@ class _Run(NamedTuple):
         ]
 
     def _rest(self, text: bytes) -> str | None:
-        document, twice = parse_json(text, self.options.limits.depth)
-        run = Converter(
-            self.source, self.target, self.fill, False, self.refuse, "skip", False, True, options=self.options
-        )
-        run.run(document, twice)
-        return None if run.remainder is None else run.remainder.to_json()
+        document, duplicates = parse_json(text, self.options.schemas.limits.depth)
+        converter = Converter(self.source, self.target, replace(self.options, keep=True))
+        converter.run(document, duplicates)
+        return None if converter.remainder is None else converter.remainder.to_json()
 
 
 @lru_cache(maxsize=16)
-def _runs(source: Format, target: Format, fill: bytes, refuse: tuple[str, ...], options: Options) -> _Run:
-    return _Run(source, target, _decode(fill), refuse, options, [])
+def _runs(source: Format, target: Format, fill: bytes, options: ConversionOptions) -> _Run:
+    return _Run(source, target, replace(options, fill=_decode(fill) or None), [])
 
 
 class _Written:

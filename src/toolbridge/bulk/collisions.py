@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from zlib import adler32, crc32
 
-from ..conversion.item import Item, assign_names, duplicates
+from ..conversion.item import Item
+from ..conversion.rules import assign_names, duplicates
 from ..mapping.format import Format
 from ..mapping.record import Record
 from ..mapping.table import Table
@@ -79,7 +80,7 @@ def marks(readings: Iterable[tuple[int, Record | None]], target: Format) -> Mark
     items = [Item(number, "", None, reading) for number, reading in readings if reading is not None]
     called = assign_names(items, target)
     apart = frozenset(item.number for item in items if item.reading is not None and item.reading.apart)
-    again = frozenset(item.number for item in duplicates(items, target, grouped=False))
+    again = frozenset(item.number for item in duplicates(items, target, False))
     return Marks(called, _numbers(apart), _numbers(again)) if called or apart or again else NOTHING
 
 

@@ -1,13 +1,12 @@
-"""FastPath: the text of one tool over one bridge, compiled from the rows of both formats.
+"""FastPath: the conversion of the text of one tool, compiled from the rows of both formats.
 
-The text is split into the values of its members, in their order. Which members there are, and which of them say nothing
-(null, empty), is the form of a tool. For each form a plan is made once: the table of the target writes a document whose
-values are holes, so that the rows, and the code that goes by them, stay the only definition of what maps to what. A
-plan is the written text in pieces, its losses, and the steps that are taken for each tool: a codec that does not leave
-the value as it is, and the way of a schema.
+The text is split into the values of its members, in their order. The form of a tool is which members it has, and which
+of them are null or empty. For each form a plan is made once: the table of the target writes a document whose values are
+holes, so that the rows and their codecs stay the only definition of the mapping. A plan is the written text in pieces,
+its losses, and the steps for each tool: a codec that does not leave the value as it is, and the conversion of a schema.
 
-Whatever looks into a hole while a plan is made, and every text that is not as the source's model wants it, takes the
-general road: `convert` answers None. Nothing depends on the tools that came before.
+A codec that looks into a hole while a plan is made, and every text that the source's model does not accept as it is,
+take the general road: `convert` returns None. Nothing depends on the tools that came before.
 """
 
 from __future__ import annotations
@@ -37,33 +36,47 @@ _decode = msgspec.json.Decoder().decode
 _string = msgspec.json.Decoder(str).decode
 
 _FORMS: Final = 2048
-"""How many forms of tools are known at once."""
+"""How many plans are kept."""
 
 
 class FastResult(Struct, frozen=True, gc=False):
-    """What became of a text. `renamed` is what the written tool is called, where that is not the `name` it had."""
+    """The result of the fast path for one tool.
+
+    Attributes:
+        text: The written tool.
+        notes: The losses.
+        name: The name of the tool.
+        argument_map: The map of its arguments to those of the source tool; None if they are the same.
+        renamed: The name of the written tool, if that is another one.
+        like: The record of a tool of the same form.
+    """
 
     text: bytes
     notes: Notes
     name: str
-    way: JsonObject | None
+    argument_map: JsonObject | None
     renamed: str | None
     like: Record
-    """A tool of the same form."""
 
     @property
     def reading(self) -> Record:
-        """What tells the tool from others."""
+        """The record that identifies the tool."""
         like, name = self.like, self.name
         place = like.places["name"]
-        told = {path: like.fields[path] for path in ("toolkit", "version") if path in like.fields}
-        return Record(None, like.family, {}, {"name": name, **told}, {"name": place}, {place: name})
+        fixed = {path: like.fields[path] for path in ("toolkit", "version") if path in like.fields}
+        return Record(None, like.family, {}, {"name": name, **fixed}, {"name": place}, {place: name})
 
 
 class FastPath:
-    """The fast path of one bridge: `convert` a text, or answer None where it has to take the general road.
+    """The fast path of one bridge: `convert` returns the result for a text, or None if it takes the general road.
 
-    `context` is what an envelope tells about its tools. Several threads may use it at once.
+    Several threads may use it at once.
+
+    Args:
+        source: The source format.
+        target: The target format.
+        options: How schemas are written.
+        context: What the envelope says about the tools.
     """
 
     def __init__(
@@ -75,7 +88,7 @@ class FastPath:
         self._plans: dict[tuple[Any, ...], Plan | None] = {}
 
     def convert(self, text: bytes) -> FastResult | None:
-        """What becomes of the text of a tool; None where that is not known here."""
+        """The result for the text of a tool; None if it takes the general road."""
         if is_suspect(text):
             return None
         values: list[Any] = []
@@ -86,7 +99,7 @@ class FastPath:
                 text = msgspec.json.format(text, indent=-1)
                 members = self._decode(text)
                 if _encode(members) != text:
-                    return None  # a member is not known, stands there twice, or is spelled in another way
+                    return None  # a member is unknown, a duplicate, or not in the usual spelling
             self._members.split(members, values, form)
         except (msgspec.MsgspecError, ValueError, RecursionError, LookupError):
             return None
@@ -95,7 +108,7 @@ class FastPath:
         key = tuple(form)
         plan = self._plans.get(key, UNSET)
         if plan is UNSET:
-            plan = self._planned(key, members)
+            plan = self._new_plan(key, members)
         if plan is None:
             return None
         name: str = values[plan.name]
@@ -104,52 +117,52 @@ class FastPath:
         for number in plan.texts:
             values[number] = _encode(values[number])
         if plan.parts is None:
-            return self._worked_out(plan, values, name)
+            return self._computed(plan, values, name)
         for number, fits in plan.fits:
             if not fits(values[number]):
-                return self._worked_out(plan, values, name)
-        notes, way = plan.notes, plan.way
-        told: list[Notes] | None = None
+                return self._computed(plan, values, name)
+        notes, argument_map = plan.notes, plan.argument_map
+        step_notes: list[Notes] | None = None
         for number, step in plan.schemas:
-            found = step.known(values[number])
-            if found is None or found.strict is not step.strict:
+            schema = step.convert(values[number])
+            if schema is None or schema.strict is not step.strict:
                 return None
-            values[number] = found.text
-            if found.notes:
-                told = told or [NO_NOTES] * len(plan.steps)
-                told[step.number] = found.notes
-            if found.way is not None:
-                way = found.way
+            values[number] = schema.text
+            if schema.notes:
+                step_notes = step_notes or [NO_NOTES] * len(plan.steps)
+                step_notes[step.number] = schema.notes
+            if schema.argument_map is not None:
+                argument_map = schema.argument_map
         parts = plan.parts(values)
         for part, check in plan.checks:
             try:
                 check(parts[part])
             except (msgspec.MsgspecError, ValueError):
                 return None
-        if told is not None:
-            notes = plan.noted(told)
-        return FastResult(plan.pieces % parts, notes, name, way, None, plan.like)
+        if step_notes is not None:
+            notes = plan.with_notes(step_notes)
+        return FastResult(plan.pieces % parts, notes, name, argument_map, None, plan.like)
 
-    def _worked_out(self, plan: Plan, values: list[Any], name: str) -> FastResult | None:
-        """The written text where a step has to work something out."""
-        made: list[bytes] = []
-        told: list[Notes] = []
-        way = plan.way
+    def _computed(self, plan: Plan, values: list[Any], name: str) -> FastResult | None:
+        """The result for a tool where a codec has to compute a value."""
+        written: list[bytes] = []
+        step_notes: list[Notes] = []
+        argument_map = plan.argument_map
         w: WriteContext | None = None
         for step in plan.steps:
             notes: Notes = NO_NOTES
             if isinstance(step, SchemaStep):
-                found = step.known(values[step.leaf])
-                if found is None or found.strict is not step.strict:
+                schema = step.convert(values[step.leaf])
+                if schema is None or schema.strict is not step.strict:
                     return None
-                text, notes = found.text, found.notes
-                if found.way is not None:
-                    way = found.way
+                text, notes = schema.text, schema.notes
+                if schema.argument_map is not None:
+                    argument_map = schema.argument_map
             elif step.leaf is not None and step.fits(values[step.leaf]):
                 text = values[step.leaf]
             else:
                 try:
-                    w = w or self._writing(plan, values)
+                    w = w or self._context(plan, values)
                     w.row, w.notes = step.row, []
                     value = step.make(w)
                     if value is UNSET or w.said or w.spoken or w.way is not None:
@@ -157,33 +170,32 @@ class FastPath:
                     text, notes = _encode(value), w.notes
                 except DOUBTS:
                     return None
-            made.append(text)
-            told.append(notes)
-        parts = tuple([values[cast("int", leaf)] if step is None else made[step] for leaf, step in plan.holes])
+            written.append(text)
+            step_notes.append(notes)
+        parts = tuple([values[cast("int", leaf)] if step is None else written[step] for leaf, step in plan.holes])
         try:
             for part, check in plan.typed:
                 check(parts[part])
-            called = _string(parts[plan.named])
+            new_name = _string(parts[plan.named])
         except (msgspec.MsgspecError, ValueError):
             return None
-        return FastResult(
-            plan.pieces % parts, plan.noted(told), name, way, None if called == name else called, plan.like
-        )
+        renamed = None if new_name == name else new_name
+        return FastResult(plan.pieces % parts, plan.with_notes(step_notes), name, argument_map, renamed, plan.like)
 
-    def _writing(self, plan: Plan, values: list[Any]) -> WriteContext:
-        """What a codec may look at while it writes: all values, but no schema."""
+    def _context(self, plan: Plan, values: list[Any]) -> WriteContext:
+        """The context in which codecs write: with all values except schemas."""
         like, planner = plan.like, self._planner
 
-        def said(path: str, value: Any) -> Any:
+        def field(path: str, value: Any) -> Any:
             if type(value) is not Hole or path in SCHEMAS:
                 return value
-            found = values[cast("int", value.leaf)]
-            return _decode(found) if found.__class__ is bytes else found
+            text = values[cast("int", value.leaf)]
+            return _decode(text) if text.__class__ is bytes else text
 
-        fields = {path: said(path, value) for path, value in like.fields.items()}
+        fields = {path: field(path, value) for path, value in like.fields.items()}
         return WriteContext(like, fields, like.places, [], {}, planner.target.id, planner.options, out=HoleDocument())
 
-    def _planned(self, form: tuple[Any, ...], members: JsonObject) -> Plan | None:
+    def _new_plan(self, form: tuple[Any, ...], members: JsonObject) -> Plan | None:
         plan = self._planner.plan(self._members.document(members, Hole))
         if len(self._plans) >= _FORMS:
             self._plans = {}
@@ -195,7 +207,7 @@ class FastPath:
 def fast_path(
     source: Format, target: Format, options: Options = OPTIONS, context: tuple[tuple[str, tuple[str, str]], ...] = ()
 ) -> FastPath | None:
-    """The fast path of a bridge; None where it has none. `context` is what an envelope tells about its tools."""
+    """The fast path of a bridge; None if it has none. `context` is what the envelope says about the tools."""
     if source.exports is not None or target.exports is not None or options.limits is not LIMITS:
         return None
     return FastPath(source, target, options, dict(context))

@@ -1,4 +1,4 @@
-"""Plan: what is done with all tools of one form, found by letting the target's table write a document with holes."""
+"""Plan: how all tools of one form are converted, found by letting the target's table write a document with holes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from ..conversion.catalogue import catalogue_of
 from ..conversion.envelope import Context
-from ..conversion.item import borrow, existing
+from ..conversion.item import add_context, nearest_place
 from ..data.types import JsonObject
 from ..mapping.codecs import ENDLESS
 from ..mapping.format import Format
@@ -23,18 +23,22 @@ from ..schema import Options
 from .holes import DOUBTS, Hole, HoleError, filled, holes_in, pieces_of
 from .members import OBJECT, SCHEMA, SCHEMAS, Members, kind_at
 from .schema_memo import SchemaMemo
-from .schema_step import ANY_SCHEMA, Fitted, SchemaStep
+from .schema_step import ANY_SCHEMA, SchemaStep, WrittenSchema
 
 _encode = msgspec.json.Encoder().encode
 
 _STEP: Final = "\0"
-"""Stands among the losses of a plan for those of a step."""
+"""The code that stands for the losses of a step among those of a plan."""
 
 
 class Step(NamedTuple):
-    """What is made of a value each time: by the codec of a row, or by what the target invents.
+    """A value that is computed for each tool, by the codec of a row or by what the target invents.
 
-    `fits` tells the text of the leaf that stays as it is.
+    Attributes:
+        row: The row of the target.
+        make: Computes the value.
+        leaf: The number of the value that the codec gets; None for what is invented.
+        fits: Whether the text of that value stays as it is.
     """
 
     row: Row
@@ -44,14 +48,24 @@ class Step(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What is done with the tools of one form, whose values have numbers.
+    """How the tools of one form are converted. The values of a tool have numbers, in the order of the text.
 
-    `pieces` is the written text with `holes` in it: values, or what a step makes. `parts` takes them from the values,
-    None where a step has to work something out; `texts` are those values that are not texts yet. `notes` are the losses
-    where no step has any; `marked` has a mark for those of each step. `checks` are the holes of which the target's
-    model does not take all values that the source's does, with what raises for those, `typed` those of which it does
-    not take all that a step may make. `name` is the number of the name, `named` that of the hole for
-    the name of the written tool. `like` is a tool of this form.
+    Attributes:
+        pieces: The written text, with `%b` for each hole.
+        holes: For each hole the number of its value, and that of the step that computes it.
+        parts: Gives the values of the holes; None if a step always has to compute one.
+        texts: The values that are strings, and have to be encoded.
+        checks: The holes where the source's model accepts more than the target's, with a function that raises for that.
+        typed: The same for the values that steps compute.
+        steps: The steps.
+        fits: The values of the steps, with their `fits`.
+        schemas: The values of the schemas, with their steps.
+        notes: The losses if no step has any.
+        marked: The losses, with a mark for those of each step.
+        argument_map: The map of the arguments to those of the source; None if they are the same.
+        name: The number of the name.
+        named: The number of the hole for the name of the written tool.
+        like: The record of a tool of this form.
     """
 
     pieces: bytes
@@ -65,32 +79,32 @@ class Plan(NamedTuple):
     schemas: tuple[tuple[int, SchemaStep], ...]
     notes: Notes
     marked: Notes
-    way: JsonObject | None
+    argument_map: JsonObject | None
     name: int
     named: int
     like: Record
 
-    def noted(self, told: list[Notes]) -> Notes:
+    def with_notes(self, step_notes: list[Notes]) -> Notes:
         """The losses of a tool, with those of its steps."""
-        if not any(told):
+        if not any(step_notes):
             return self.notes
         every: Notes = []
         for note in self.marked:
-            every += told[int(note[1])] if note[0] is _STEP else (note,)
+            every += step_notes[int(note[1])] if note[0] is _STEP else (note,)
         return [*dict.fromkeys(every)]
 
 
 class Planner:
-    """Makes the plans of one bridge. `context` is what an envelope tells about its tools."""
+    """Makes the plans of one bridge. `context` is what the envelope says about the tools."""
 
     def __init__(self, source: Format, target: Format, options: Options, context: Context) -> None:
         self.source, self.target, self.options = source, target, options
         self.members = Members(source.tool, source.tool.reads)
         self._context = context
-        self._memos: dict[Any, SchemaMemo[Fitted | None]] = {}
+        self._memos: dict[Any, SchemaMemo[WrittenSchema | None]] = {}
 
     def plan(self, document: JsonObject) -> Plan | None:
-        """The plan for a document with holes; None where it takes the general road."""
+        """The plan for a document with holes; None if it takes the general road."""
         try:
             return self._plan(document)
         except DOUBTS:
@@ -109,7 +123,7 @@ class Planner:
             return None
         name = reading.fields.get("name")
         if type(name) is not Hole or any(type(reading.fields.get(path)) is Hole for path in ("toolkit", "version")):
-            return None  # which tell a tool from others
+            return None  # which identify a tool
         for place, value in reading.local.get(source.family, {}).items():
             if type(value) is Hole and target.tool.rows.get(place) not in (None, source.tool.rows.get(place)):
                 return None  # whether it fits there depends on what it is
@@ -123,7 +137,9 @@ class Planner:
         if table.check is not None and table.check(filled(out, _any_schema(target.tool))) is not None:
             return None
         if reading.notes:
-            notes = [(code, place if code is _STEP else existing(document, place), to) for code, place, to in notes]
+            notes = [
+                (code, place if code is _STEP else nearest_place(document, place), to) for code, place, to in notes
+            ]
         self._hold(reading, steps)
         pieces, held = pieces_of(out)
         holes = tuple((hole.leaf, hole.step) for _, hole in held)
@@ -153,7 +169,7 @@ class Planner:
         own: Mapping[int | None, tuple[str, ...]],
         steps: Sequence[Step | SchemaStep],
     ) -> tuple[tuple[tuple[int, Callable[[bytes], Any]], ...], tuple[tuple[int, Callable[[bytes], Any]], ...]]:
-        """The holes of which the target's model does not take all values: of leaves, and of what steps may make."""
+        """The `checks` and `typed` of a plan."""
         checks: list[tuple[int, Callable[[bytes], Any]]] = []
         typed: list[tuple[int, Callable[[bytes], Any]]] = []
         for number, (tokens, hole) in enumerate(held):
@@ -181,30 +197,30 @@ class Planner:
     # reading
 
     def _read(self, document: JsonObject) -> Record | None:
-        """A document of holes, understood; None where it is not valid as far as its form tells, even after repair."""
+        """The record of a document of holes; None if its form is not valid, even after repair."""
         table, family = self.source.tool, self.source.family
-        mended, fixed = document, list[str]()
+        repaired, fixed = document, list[str]()
         flaws = [*_flaws(document, self.members)]
         if flaws:
             fixed = table.nulls(table.visit(document, family))
-            mended = without(document, fixed)
-            if not {*flaws} <= {*fixed} or [*_flaws(mended, self.members)]:
+            repaired = without(document, fixed)
+            if not {*flaws} <= {*fixed} or [*_flaws(repaired, self.members)]:
                 return None
-        if table.check is not None and table.check(filled(mended, _any_schema(table))) is not None:
+        if table.check is not None and table.check(filled(repaired, _any_schema(table))) is not None:
             return None
-        reading = table.visit(mended, family)
+        reading = table.visit(repaired, family)
         meanings = {wire: (path, None if path in SCHEMAS else via) for wire, (path, via) in table.meanings.items()}
         if any(meanings[wire][0] in SCHEMAS and type(value) is not Hole for wire, value in reading.raw.items()):
             return None
         table.understand(reading, meanings)
         reading.notes = [("TB001", place) for place in fixed]
-        borrow(reading, self._context)
+        add_context(reading, self._context)
         return reading
 
     # writing
 
     def _traced(self, reading: Record, steps: list[Step | SchemaStep]) -> Table:
-        """The table of the target, whose codecs become steps where they meet a hole."""
+        """The table of the target, with codecs that add a step where they get a hole."""
         source, target = self.source.tool, self.target.tool
         if source is target:
             return target
@@ -226,7 +242,7 @@ class Planner:
                 before = len(w.notes)
                 try:
                     if via.write(value, w) is UNSET:
-                        return UNSET  # whatever it is: the edition says it at another place
+                        return UNSET  # whatever the schema is: this edition has it in another place
                 except DOUBTS:
                     pass
                 del w.notes[before:]
@@ -259,12 +275,12 @@ class Planner:
     def _schema(self, reading: Record, leaf: int, source: Row, target: Row | None) -> SchemaStep:
         local = {} if target is None else reading.local.get(self.source.family, {})
         formats = self.source, self.target
-        mended = bool(reading.notes)
+        repaired = bool(reading.notes)
         rows = source, target
-        return SchemaStep(formats, self.options, leaf, rows, memos=self._memos, local=local, mended=mended)
+        return SchemaStep(formats, self.options, leaf, rows, memos=self._memos, local=local, repaired=repaired)
 
     def _hold(self, reading: Record, steps: list[Step | SchemaStep]) -> None:
-        """Add a step for each schema that has none: it has to be a valid one, whatever becomes of it."""
+        """Add a step for each schema that has none: it has to be valid even if it is not written."""
         seen = {step.leaf for step in steps if isinstance(step, SchemaStep)}
         for wire, value in reading.raw.items():
             row = self.source.tool.rows[wire]
@@ -290,7 +306,7 @@ def _misfit(_: bytes) -> bool:
 
 
 def _fits(via: Codec, options: Options) -> Callable[[bytes], Any]:
-    """Tells the texts that a codec leaves as they are."""
+    """The function for whether a codec leaves a text as it is."""
     passes = via.passes
     if isinstance(passes, re.Pattern):
         return passes.fullmatch
@@ -302,12 +318,12 @@ def _fits(via: Codec, options: Options) -> Callable[[bytes], Any]:
 
 
 def _any_schema(table: Table) -> dict[tuple[str, ...], Any]:
-    """A schema for each place where documents of a table have one."""
+    """A schema for each place of schemas in a table."""
     return {row.tokens: ANY_SCHEMA for path in SCHEMAS for row in table.rows_of(path)}
 
 
 def _flaws(document: JsonObject, members: Members) -> Iterator[str]:
-    """The places of a document where the model does not take what is there, or misses something."""
+    """The places of a document that the model does not accept, or where it requires a member."""
     for key, leaf in members.leaves.items():
         value: Any = document.get(key, UNSET)
         if value is UNSET:
@@ -333,7 +349,7 @@ def _flaws(document: JsonObject, members: Members) -> Iterator[str]:
 def _parts(
     holes: Sequence[tuple[int | None, int | None]], steps: Sequence[Step | SchemaStep]
 ) -> Callable[[list[bytes]], tuple[bytes, ...]] | None:
-    """Takes what goes into the holes from the values; None where a step has to work something out."""
+    """The `parts` of a plan."""
     leaves = [leaf if number is None else steps[number].leaf for leaf, number in holes]
     schemas = [step.leaf for step in steps if isinstance(step, SchemaStep)]
     if None in leaves or len(leaves) < 2 or any(leaves.count(leaf) > 1 for leaf in schemas):

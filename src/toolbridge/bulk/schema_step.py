@@ -1,4 +1,4 @@
-"""SchemaStep: a schema, by its text, on its way from a row of one format to a row of another."""
+"""SchemaStep: the conversion of the text of a schema from a row of one format to a row of another."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import msgspec
 from msgspec import UNSET, Struct
 
-from ..conversion.item import existing
+from ..conversion.item import nearest_place
 from ..data import pointer as at
 from ..data.types import Json, JsonObject
 from ..mapping.format import Format
@@ -24,29 +24,47 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
 ANY_SCHEMA: Final[JsonObject] = {"type": "object", "properties": {}}
-"""A schema that every check takes."""
+"""A schema that every table accepts."""
 
 NO_NOTES: Final[Notes] = []
 
 
-class Fitted(Struct, frozen=True, gc=False):
-    """What became of a schema; `strict` as in `Writing`."""
+class WrittenSchema(Struct, frozen=True, gc=False):
+    """A schema in the target format.
+
+    Attributes:
+        text: The written schema.
+        notes: Its losses.
+        argument_map: The map of its arguments to those of the source schema; None if they are the same.
+        strict: Whether it keeps the rules of a strict dialect, as in `WriteContext`.
+    """
 
     text: bytes
     notes: Notes
-    way: JsonObject | None
+    argument_map: JsonObject | None
     strict: bool | None
 
 
 class SchemaStep:
-    """A schema on its way from one row to another (None: nothing is done with it, but it has to be one).
+    """The conversion of a schema from one row to another, or only its validation if there is no other row.
 
-    `leaf` is the number of its value, `number` that of the step. `local` is what else the document says for its family
-    alone; `mended` is whether the document was repaired.
+    Attributes:
+        leaf: The number of the value in the tool.
+        number: The number of the step in the plan.
+        strict: Whether a plan is made for schemas that keep the rules of a strict dialect.
+
+    Args:
+        formats: The source and the target format.
+        options: How schemas are written.
+        leaf: The number of the value in the tool.
+        rows: The rows of the source and the target.
+        memos: The memos of the bridge, which steps with the same rows share.
+        local: What else the document says for its family alone.
+        repaired: Whether the document was repaired.
     """
 
     __slots__ = (
-        *("_formats", "_kind", "_local", "_marks", "_memo", "_mended", "_options", "_proof", "_source", "_target"),
+        *("_formats", "_kind", "_local", "_marks", "_memo", "_repaired", "_options", "_proof", "_source", "_target"),
         *("leaf", "number", "strict"),
     )
 
@@ -57,9 +75,9 @@ class SchemaStep:
         leaf: int,
         rows: tuple[Row, Row | None],
         *,
-        memos: dict[Any, SchemaMemo[Fitted | None]],
+        memos: dict[Any, SchemaMemo[WrittenSchema | None]],
         local: Mapping[str, Any],
-        mended: bool,
+        repaired: bool,
     ) -> None:
         source, target = rows
         self.leaf = leaf
@@ -67,10 +85,10 @@ class SchemaStep:
         self._formats, self._options = formats, options
         self._source, self._target = rows
         self._local = local
-        self._mended = mended
-        self._memo: SchemaMemo[Fitted | None] = SchemaMemo()
+        self._repaired = repaired
+        self._memo: SchemaMemo[WrittenSchema | None] = SchemaMemo()
         if not local:
-            self._memo = memos.setdefault((source.wire, target and target.wire, mended), self._memo)
+            self._memo = memos.setdefault((source.wire, target and target.wire, repaired), self._memo)
         self._kind = Any if target is None else kind_at(formats[1].tool.model, target.tokens)
         self._marks = () if source.via is None else source.via.reads
         self._proof: Proof | None = None
@@ -82,70 +100,70 @@ class SchemaStep:
             self._proof = proof(passes)
             self.strict = passes.closed
 
-    def known(self, text: bytes) -> Fitted | None:
-        """What the text of a schema becomes; None where that is left to the general road."""
+    def convert(self, text: bytes) -> WrittenSchema | None:
+        """The schema in the target format; None if the tool takes the general road."""
         memo = self._memo
-        found = memo.known.get(text, UNSET)
-        if found is not UNSET:
-            return found
+        schema = memo.known.get(text, UNSET)
+        if schema is not UNSET:
+            return schema
         try:
-            made = None if is_deep(text) else self._proved(text) or self._converted(text)
+            schema = None if is_deep(text) else self._proved(text) or self._converted(text)
         except DOUBTS:
-            made = None
-        return memo.add(text, made, 0 if made is None or made.text is text else len(made.text))
+            schema = None
+        return memo.add(text, schema, 0 if schema is None or schema.text is text else len(schema.text))
 
     def _reads(self, text: bytes) -> bool:
-        """Whether the source's row reads a schema as it stands."""
+        """Whether the codec of the source leaves the schema as it is."""
         marks = self._marks
         if marks is None:
             return False
         return not marks or all(mark not in text for mark in marks)
 
-    def _proved(self, text: bytes) -> Fitted | None:
+    def _proved(self, text: bytes) -> WrittenSchema | None:
         if self._proof is None or self._target is None or not self._reads(text):
             return None
-        found = self._proof(text)
-        if found is None:
+        proved = self._proof(text)
+        if proved is None:
             return None
-        if not found.notes:
-            return Fitted(text, NO_NOTES, None, self.strict)
-        here, there = self._source.wire, self._target.wire
-        notes: Notes = [(code, here + place, None if to is None else there + to) for code, place, to in found.notes]
-        return Fitted(found.text, notes, None, self.strict)
+        if not proved.notes:
+            return WrittenSchema(text, NO_NOTES, None, self.strict)
+        source, target = self._source.wire, self._target.wire
+        notes: Notes = [(code, source + place, None if to is None else target + to) for code, place, to in proved.notes]
+        return WrittenSchema(proved.text, notes, None, self.strict)
 
-    def _converted(self, text: bytes) -> Fitted | None:
-        """A schema over its two rows, as the general road takes it there."""
+    def _converted(self, text: bytes) -> WrittenSchema | None:
+        """The schema as the general road writes it, by the codecs of both rows."""
         value: Any = _decode(text)
         if _encode(value) != text:
-            return None  # something stands in it twice, or is spelled in another way
+            return None  # a member is a duplicate, or not in the usual spelling
         (form, to), source, target = self._formats, self._source, self._target
         _checked(form.tool, source, value)
         if target is None:
-            return Fitted(text, NO_NOTES, None, None) if self._reads(text) else None
+            return WrittenSchema(text, NO_NOTES, None, None) if self._reads(text) else None
         hub = cast("str", source.hub)
         local = {form.family: {**self._local}} if self._local else {}
         reading = Record(form.tool, form.family, HoleDocument(), raw=HoleFields({source.wire: value}), local=local)
-        said = value if source.via is None else source.via.read(value, reading)
-        reading.fields, reading.places = HoleFields({hub: said}), HoleFields({hub: source.wire})
+        schema = value if source.via is None else source.via.read(value, reading)
+        reading.fields, reading.places = HoleFields({hub: schema}), HoleFields({hub: source.wire})
         w = WriteContext(
             reading, reading.fields, reading.places, [], {}, to.id, self._options, out=HoleDocument(), row=target
         )
-        written = said if target.via is None else target.via.write(said, w)
+        written = schema if target.via is None else target.via.write(schema, w)
         here = reading.local.get(form.family, {})
         if reading.markers or here != self._local or w.said or w.spoken or written is UNSET:
             return None
         _checked(to.tool, target, msgspec.convert(written, self._kind))
         notes = w.notes
-        if self._mended:
+        if self._repaired:
             whole: JsonObject = {}
             at.put(whole, source.wire, value)
-            notes = [(code, existing(whole, place), there) for code, place, there in notes]
-        strict = w.strict if "strict" in to.tool.says else self.strict  # which nobody asks for elsewhere
-        return Fitted(text if written is value else _encode(written), notes, w.way, strict)
+            notes = [(code, nearest_place(whole, place), there) for code, place, there in notes]
+        strict = w.strict if "strict" in to.tool.says else self.strict  # other formats have no field for it
+        return WrittenSchema(text if written is value else _encode(written), notes, w.way, strict)
 
 
 def _checked(table: Table, row: Row, schema: Json) -> None:
-    """Raises for a schema that the table does not take."""
+    """Raises HoleError for a schema that the table does not accept."""
     if table.check is None:
         return
     document: JsonObject = {}

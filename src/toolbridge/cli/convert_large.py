@@ -18,7 +18,7 @@ from ..bulk.files.job import Job
 from ..bulk.files.plan import JobResult, JobSpec, ProgressState, folder_of
 from ..bulk.files.report import FIRST, Failed
 from ..bulk.files.source import Text, open_text
-from ..conversion.options import schema_options
+from ..conversion.options import conversion_options
 from ..errors import LossError, ToolbridgeError
 from ..limits import Limits
 from ..losses.report import CODES, Loss
@@ -95,10 +95,14 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         output=options.output or "-",
         source=given.source,
         kind=options.kind,
-        fill=given.fill,
-        refuse=given.refuse,
-        options=schema_options(
-            prose=given.prose, unroll=given.unroll, description=given.description, limits=given.limits
+        options=conversion_options(
+            fill=given.fill,
+            refuse=given.refuse,
+            on_error="skip",
+            prose=given.prose,
+            unroll=given.unroll,
+            description=given.description,
+            limits=given.limits,
         ),
         form=options.format,
         jobs=_jobs(options.jobs),

@@ -1,25 +1,104 @@
-"""The options of a conversion."""
+"""ConversionOptions: the options of a conversion, as one value."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from ..limits import LIMITS, Limits
+from ..losses.report import selected
 from ..schema import OPTIONS, Options
-
-
-def schema_options(
-    *, prose: bool, unroll: int, description: int | UnsetType | None, limits: Limits = LIMITS
-) -> Options:
-    """How schemas are written. Raises ValueError for what is no such way."""
-    if prose and unroll == 1 and description is UNSET and limits is LIMITS:
-        return OPTIONS
-    for name, value in (("unroll", unroll), ("description", description)):
-        if isinstance(value, int) and value < 0:
-            raise ValueError(f"{name} is not negative, found {value}")
-    return Options(prose=prose, unroll=unroll, description=description, limits=limits)
-
+from .remainder import Remainder, check_key
 
 OnError: TypeAlias = Literal["raise", "skip"]
+
+Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
+
+REFUSE = ("TB9",)
+"""The codes that are errors by default. These losses leave nothing to write, so they are errors with any options."""
+
+
+class ConversionOptions(Struct, frozen=True, kw_only=True):
+    """The options of a conversion.
+
+    Attributes:
+        fill: Values for fields that the target requires and the source does not have.
+        restore: The remainder to apply, or True for those inside the document.
+        embed: Whether to put the remainder into the document.
+        keep: Whether to make the remainder.
+        refuse: The codes of losses that are errors, by prefix.
+        on_error: `"raise"`, or `"skip"` to leave out and report invalid items of a list or catalogue.
+        key: The key that signs remainders, and that those in documents have to be signed with.
+        schemas: How schemas are written.
+    """
+
+    fill: Mapping[str, Any] | None = None
+    restore: bool | Remainder = False
+    embed: bool = False
+    keep: bool = False
+    refuse: tuple[str, ...] = REFUSE
+    on_error: OnError = "raise"
+    key: bytes | None = None
+    schemas: Options = OPTIONS
+
+    def __repr__(self) -> str:
+        return f"ConversionOptions(refuse={self.refuse}, on_error={self.on_error!r})"  # and nothing of the key
+
+    @property
+    def plain(self) -> bool:
+        """Whether no option touches more than losses and schemas, which is what the fast path can do."""
+        return not (self.fill or self.embed or self.keep or self.restore) and self.key is None
+
+
+CONVERSION_OPTIONS = ConversionOptions()
+SKIP = ConversionOptions(on_error="skip")
+
+
+def conversion_options(
+    *,
+    fill: Mapping[str, Any] | None = None,
+    restore: Restore = False,
+    embed: bool = False,
+    keep: bool = False,
+    refuse: str | Sequence[str] = REFUSE,
+    on_error: OnError = "raise",
+    prose: bool = True,
+    unroll: int = 1,
+    description: int | UnsetType | None = UNSET,
+    limits: Limits = LIMITS,
+    key: bytes | None = None,
+) -> ConversionOptions:
+    """The options of a conversion, checked. `toolbridge.convert` describes them.
+
+    Raises:
+        ValueError: An option has no such value.
+        FormatError: There is no such code.
+        DocumentError: The remainder is none.
+    """
+    if on_error not in ("raise", "skip"):
+        raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
+    if key is not None:
+        check_key(key)
+    schemas = OPTIONS
+    if not prose or unroll != 1 or description is not UNSET or limits is not LIMITS:
+        for name, value in (("unroll", unroll), ("description", description)):
+            if isinstance(value, int) and value < 0:
+                raise ValueError(f"{name} is not negative, found {value}")
+        schemas = Options(prose=prose, unroll=unroll, description=description, limits=limits)
+    if not isinstance(restore, bool):
+        restore = restore is not None and Remainder.of(restore, limits.depth)
+    if refuse != REFUSE:
+        refuse = selected((refuse,) if isinstance(refuse, str) else refuse)
+    return ConversionOptions(
+        fill=copy.deepcopy(fill) if fill else None,  # a remainder may be worked out after the caller has changed it
+        restore=restore,
+        embed=embed,
+        keep=keep,
+        refuse=tuple(refuse),
+        on_error=on_error,
+        key=key,
+        schemas=schemas,
+    )

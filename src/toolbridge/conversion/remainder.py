@@ -291,7 +291,7 @@ class RemainderBuilder:
     ) -> Remainder | None:
         """The remainder of a catalogue: its tools', and what stood around them."""
         envelope = without_tools(document, taken)
-        intact = not taken.wrap or same(self._home(written.around([]))[0], envelope)
+        intact = not taken.wrap or same(self._home(written.with_items([]))[0], envelope)
         whole = not taken.groups or (bool(written.groups) and not any(map(is_left_out, self.parts)))
         if intact and whole and all(part is None for part in self.parts):
             return None

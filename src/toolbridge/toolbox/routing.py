@@ -11,7 +11,8 @@ from msgspec import Struct
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.converter import Converter
 from ..conversion.detect import best
-from ..conversion.options import OnError
+from ..conversion.options import ConversionOptions
+from ..conversion.rules import SINGLE_TOOL, TOOLS
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, ToolbridgeError
@@ -20,7 +21,6 @@ from ..formats.registry import get_format
 from ..losses.report import Loss
 from ..mapping.format import Format, Shape
 from ..mapping.record import Notes, Record
-from ..schema import Options
 
 Key: TypeAlias = tuple["str | None", str, Any, Any]
 """What a tool is known by: server, name, toolkit, version."""
@@ -87,10 +87,7 @@ class ToolboxOptions(Struct, frozen=True, kw_only=True, eq=False):
 
     target: Format
     messages: Format
-    options: Options
-    fill: Mapping[str, Any] | None
-    refuse: Sequence[str]
-    on_error: OnError
+    options: ConversionOptions
 
 
 RouteMaker: TypeAlias = Callable[[Mapping[int, str]], ServerTools]
@@ -106,56 +103,41 @@ def server_tools(
         from ..data.json_text import surrogate
 
         raise DocumentError(f"the name of a server: {surrogate(half)}")
-    document, _, duplicates = take(tools, terms.options.limits)
+    document, _, duplicates = take(tools, terms.options.schemas.limits)
     form = best(document) if source is None else get_format(source)
-    passage = _SingleConverter if catalogue_of(document, form).shape == "tool" else Converter
+    rules = SINGLE_TOOL if catalogue_of(document, form).shape == "tool" else TOOLS
     text = msgspec.json.encode(document)
 
     def make(aliases: Mapping[int, str]) -> ServerTools:
-        run = passage(
-            form,
-            terms.target,
-            terms.fill,
-            refuse=terms.refuse,
-            on_error=terms.on_error,
-            options=terms.options,
-            aliases=aliases,
-        )
+        run = Converter(form, terms.target, terms.options, rules, aliases)
         return _made(run, catalogue_of(run.run(msgspec.json.decode(text), duplicates), terms.target), server)
 
     return make
 
 
-class _SingleConverter(Converter, eq=False):
-    """A run with a tool around which there is no list, as if it were the only one of a list."""
-
-    def _framed(self, document: Json) -> Catalogue:
-        return Catalogue("list", [document], [""], "")
-
-
 def _made(run: Converter, written: Catalogue, server: str | None) -> ServerTools:
-    told: dict[int | None, Notes] = {item.number: [] for item in run.crossed if item.reading is not None}
+    told: dict[int | None, Notes] = {item.number: [] for item in run.written if item.reading is not None}
     around: list[Loss] = []
-    for base, _, index, notes in run.batches:
-        for code, place, there in dict.fromkeys(notes):
+    for each in run.items.noted:
+        for code, place, there in dict.fromkeys(each.notes):
             # The name of what an interface exports is the key under which that stands.
             key = run.source.exports is not None and place == "/name"
-            source = place[1:] if place.startswith("^") else base if key else base + place
-            if index in told:
-                told[index].append((code, source, there))
+            source = place[1:] if place.startswith("^") else each.source if key else each.source + place
+            if each.number in told:
+                told[each.number].append((code, source, there))
             else:
-                around.append(Loss(code, source, None, index))
+                around.append(Loss(code, source, None, each.number))
     # A group of tools is a matter of lists; here each stands for itself.
     if grouping(run.target) is None:
         around += [Loss("TB101", place, None) for place, _ in written.groups]
     routes: list[Route] = []
     hosted: list[tuple[int, Json]] = []
-    for item, value, way in zip(run.crossed, written.items, run.argument_maps, strict=True):
+    for item, value, way in zip(run.written, written.items, run.argument_maps, strict=True):
         reading, number = item.reading, cast("int", item.number)
         if reading is None:
             hosted.append((number, value))
             continue
-        name: str = run.unaliased.get(number) or reading.fields["name"]
+        name: str = run.items.original_names.get(number) or reading.fields["name"]
         routes.append(_route(reading, value, way, name, (number, server, run.source, run.target, told[number])))
     return ServerTools(
         server=server,
@@ -163,7 +145,7 @@ def _made(run: Converter, written: Catalogue, server: str | None) -> ServerTools
         routes=tuple(routes),
         hosted=tuple(hosted),
         around=tuple(around),
-        failures=tuple(run.failures),
+        failures=tuple(run.items.failures),
     )
 
 

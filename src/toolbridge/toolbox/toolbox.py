@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..conversion.catalogue import catalogue_of
-from ..conversion.options import OnError, schema_options
+from ..conversion.options import OnError, conversion_options
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import CallError, DocumentError, ToolbridgeError
@@ -81,10 +81,16 @@ class Toolbox:
         target = get_format(to)
         for kind in ("call", "result"):
             shapes_of(target, kind)
-        options = schema_options(prose=prose, unroll=unroll, description=description, limits=limits)
-        terms = ToolboxOptions(
-            target=target, messages=target, options=options, fill=fill, refuse=refuse, on_error=on_error
+        options = conversion_options(
+            fill=fill,
+            refuse=refuse,
+            on_error=on_error,
+            prose=prose,
+            unroll=unroll,
+            description=description,
+            limits=limits,
         )
+        terms = ToolboxOptions(target=target, messages=target, options=options)
         given: Mapping[str | None, object] = {}
         if servers is not None:
             given = cast("Mapping[str | None, object]", servers)
@@ -95,7 +101,7 @@ class Toolbox:
 
     def _fill_with(self, terms: ToolboxOptions, every: Sequence[ServerTools]) -> None:
         self.target = terms.target
-        self._hearing = CallReader(terms.messages, terms.options.limits)
+        self._hearing = CallReader(terms.messages, terms.options.schemas.limits)
         self._messages = terms.messages
         self._terms = terms
         self._parts = tuple(every)
@@ -326,7 +332,7 @@ class Toolbox:
         route = self._route(reading, block)
         given = reading.fields.get("arguments", {})
         if isinstance(given, str):
-            raise CallError(unreadable(given, self._terms.options.limits), name=name, call=block)
+            raise CallError(unreadable(given, self._terms.options.schemas.limits), name=name, call=block)
         if (wrong := misnamed(given, route.way)) is not None:
             problem = f"there is no such parameter; it is called {shorten(wrong[1])!r}"
             raise CallError(problem, wrong[0], name=name, call=block)
@@ -388,7 +394,7 @@ class Toolbox:
             return False, "the tool has no schema of its arguments"
         known = self._judges.get(route.called)
         if known is None:
-            known = self._judges[route.called] = make_validator(route.schema, self._terms.options.limits)
+            known = self._judges[route.called] = make_validator(route.schema, self._terms.options.schemas.limits)
         if isinstance(known, NotValidated):
             return False, known.reason
         problems = known(arguments)

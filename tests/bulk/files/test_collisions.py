@@ -18,6 +18,7 @@ from toolbridge.bulk.collisions import marks
 from toolbridge.bulk.files import collisions as meeting
 from toolbridge.bulk.files.collisions import MarkStore
 from toolbridge.bulk.text_converter import TextConverter
+from toolbridge.conversion.options import ConversionOptions
 
 from .catalogues import as_lines
 
@@ -69,7 +70,7 @@ WORDS = st.text("aB_-! .é", min_size=1, max_size=3).filter(str.strip)
 def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) -> None:
     target = get_format(to)
     fill = {"toolkit": "Kit", "/version": "1.0.0"} if to == "arcade" else None
-    lane = TextConverter(get_format("mcp"), target, fill=fill)
+    lane = TextConverter(get_format("mcp"), target, ConversionOptions(fill=fill))
     data = as_lines([{"name": name, "inputSchema": {"type": "object"}} for name in names])
     spans: list[tuple[int, int]] = []
     for line in data.splitlines(keepends=True):
@@ -80,9 +81,8 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     from toolbridge.bulk.files.plan import Plan
     from toolbridge.bulk.files.worker import Worker
 
-    plan: Any = Plan(
-        None, get_format("mcp"), target, None, fill, ("TB9",), lane._how[-1], listed=False, keep=False, writes=("out",)
-    )
+    options = ConversionOptions(fill=fill, on_error="skip")
+    plan: Any = Plan(None, get_format("mcp"), target, None, options, listed=False, writes=("out",))
     plan.text = _Named()
     worker = Worker(plan)
     told: list[int] = []

@@ -12,6 +12,7 @@ from toolbridge import Format, Report, bridge, get_format
 from toolbridge.bulk.files import pool as crew
 from toolbridge.bulk.files.job import Job
 from toolbridge.bulk.files.plan import JobSpec
+from toolbridge.conversion.options import ConversionOptions
 from toolbridge.formats.registry import FORMATS
 
 from .catalogues import as_lines, as_list, tools
@@ -54,7 +55,15 @@ def test_the_same_as_the_bridge(source: tuple[str, str], target: Format) -> None
     for listed, data in ((False, as_lines(items)), (True, as_list(items, 1 if len(target.id) % 2 else None))):
         Path("in").write_bytes(data)
         want, report = bridge(form, target).bytes(data, on_error="skip", fill=fill)
-        order = JobSpec(name="in", to=target, source=form, output="out", report="r.jsonl", fill=fill, block=6000)
+        order = JobSpec(
+            name="in",
+            to=target,
+            source=form,
+            output="out",
+            report="r.jsonl",
+            options=ConversionOptions(fill=fill, on_error="skip"),
+            block=6000,
+        )
         tally = Job(order).go()
         if listed:
             assert json.loads(Path("out").read_bytes()) == json.loads(want)
@@ -80,7 +89,16 @@ def test_whoever_works_on_it(to: str, shape: Any) -> None:
         seen.clear()
         for jobs, block in ((1, 5000), (2, 5000), (3, 5000), (2, 17_000), (1, 1 << 20)):
             files = {key: name for key, name in names.items() if remainder or key != "remainder"}
-            Job(JobSpec(name="in", to=to, fill=fill, jobs=jobs, block=block, **files)).go()
+            Job(
+                JobSpec(
+                    name="in",
+                    to=to,
+                    options=ConversionOptions(fill=fill, on_error="skip"),
+                    jobs=jobs,
+                    block=block,
+                    **files,
+                )
+            ).go()
             seen.add(tuple(Path(name).read_bytes() for name in files.values()))
         assert len(seen) == 1
 
@@ -107,7 +125,15 @@ def test_names_that_meet_far_from_each_other() -> None:
         for jobs in (1, 2):
             Path("in").write_bytes(data)
             tally = Job(
-                JobSpec(name="in", to=to, output="out", fill=fill, jobs=jobs, block=900, source=get_format("mcp"))
+                JobSpec(
+                    name="in",
+                    to=to,
+                    output="out",
+                    options=ConversionOptions(fill=fill, on_error="skip"),
+                    jobs=jobs,
+                    block=900,
+                    source=get_format("mcp"),
+                )
             ).go()
             assert Path("out").read_bytes() == want
             counts = {code: many for code, many in tally.counts().items() if code != "TB604"}

@@ -19,6 +19,7 @@ from toolbridge.bulk.files import output as parts
 from toolbridge.bulk.files.job import Job
 from toolbridge.bulk.files.plan import JobResult, JobSpec, ProgressState
 from toolbridge.cli import main
+from toolbridge.conversion.options import ConversionOptions
 
 from .catalogues import as_lines, as_list, tools
 
@@ -197,7 +198,7 @@ def _version() -> None:
         (_other_bytes, {}, "the input is not the one"),
         (_longer, {}, "the input is not the one"),
         (_touched, {}, "the input is not the one"),
-        (None, {"refuse": ("TB9", "TB2")}, "other options"),
+        (None, {"options": ConversionOptions(refuse=("TB9", "TB2"), on_error="skip")}, "other options"),
         (None, {"to": "anthropic"}, "other options"),
         (None, {"report": None}, "other options"),
         (_version, {}, "another version"),

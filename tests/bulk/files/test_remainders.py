@@ -11,12 +11,14 @@ import pytest
 from toolbridge.bulk.files.job import Job
 from toolbridge.bulk.files.plan import JobSpec
 from toolbridge.cli import main
+from toolbridge.conversion.options import ConversionOptions
 
 from .catalogues import as_lines, as_list, in_envelope, tools
 
 
 def convert(name: str, to: str, **more: Any) -> Any:
-    return Job(JobSpec(name=name, to=to, **{"block": 4000, **more})).go()
+    options = ConversionOptions(fill=more.pop("fill", None), on_error="skip")
+    return Job(JobSpec(name=name, to=to, options=options, **{"block": 4000, **more})).go()
 
 
 def lines(path: str) -> list[Any]:

@@ -18,6 +18,7 @@ from toolbridge.bulk.files import output as parts
 from toolbridge.bulk.files import working_files
 from toolbridge.bulk.files.job import Job
 from toolbridge.bulk.files.plan import JobSpec, ProgressState
+from toolbridge.conversion.options import ConversionOptions
 from toolbridge.cli import main
 from toolbridge.data.output import write_atomically
 
@@ -75,11 +76,12 @@ def stop(seen: ProgressState) -> None:
 
 KILLED = """
 import os, sys, json
+import msgspec
 from toolbridge.bulk.files.plan import JobSpec
 from toolbridge.bulk.files.output import OutputFiles
 from toolbridge.bulk.files.job import Job
 OutputFiles._name = lambda self: os._exit(9)
-Job(JobSpec(**json.loads(sys.argv[1]))).go()
+Job(msgspec.convert(json.loads(sys.argv[1]), JobSpec)).go()
 """
 
 
@@ -282,12 +284,13 @@ def test_a_ledger_cannot_leave_files_out() -> None:
 
 
 def test_a_run_of_which_nothing_came_ends_as_such_when_it_is_resumed() -> None:
-    refused = {"refuse": ["TB4", "TB1", "TB9"], "to": "arcade"}
+    refused = {"options": {"refuse": ["TB4", "TB1", "TB9"], "on_error": "skip"}, "to": "arcade"}
     Path("out").write_bytes(b"old")
     Path("rest.jsonl").write_bytes(b"old, too")
     killed_before_the_files_get_their_names(**refused)
     assert ".out.toolbridge-part" in left()
-    tally = run(resume=True, **refused)
+    options = ConversionOptions(refuse=("TB4", "TB1", "TB9"), on_error="skip")
+    tally = run(resume=True, options=options, to="arcade")
     assert (tally.counted.none, tally.tools) == (True, 61)
     assert (Path("out").read_bytes(), Path("rest.jsonl").read_bytes()) == (b"old", b"old, too")
     assert len(Path("bad.jsonl").read_bytes().splitlines()) == 61

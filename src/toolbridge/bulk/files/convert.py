@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from ...conversion.options import schema_options
+from ...conversion.options import conversion_options
 from ...errors import DocumentError
 from ...formats.format_names import FormatName
 from ...formats.registry import get_format
@@ -82,9 +82,15 @@ def convert_file(
         output=os.fsdecode(output),
         source=None if source is None else get_format(source),
         kind="tool",
-        fill=fill,
-        refuse=refuse,
-        options=schema_options(prose=prose, unroll=unroll, description=description, limits=limits),
+        options=conversion_options(
+            fill=fill,
+            refuse=refuse,
+            on_error="skip",
+            prose=prose,
+            unroll=unroll,
+            description=description,
+            limits=limits,
+        ),
         jobs=jobs,
         report=_path(report),
         remainder=_path(remainder),

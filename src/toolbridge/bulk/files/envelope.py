@@ -11,9 +11,9 @@ from msgspec import UNSET, json
 from msgspec.structs import replace
 
 from ...conversion.catalogue import Catalogue, catalogue_of, put_list
-from ...conversion.converter import Converter
 from ...conversion.detect import recognise
 from ...conversion.envelope import Envelope
+from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder, belongs, seal_of
 from ...data.json_text import parse_json
 from ...data.patch import seal
@@ -74,10 +74,10 @@ def envelope_of(
 ) -> tuple[Envelope, list[Loss], bytes, bytes]:
     """The envelope, what that loses, and what stands before and behind the tools in the output."""
     wrap = layout.wrap or ""
-    run = Converter(plan.source, plan.target, None, False, plan.refuse, "skip")
+    items = ItemConverter(plan.source, plan.target, replace(plan.options, fill=None, keep=False))
     taken = Catalogue("catalogue" if wrap else "list", [], [], wrap)
-    envelope = Envelope(plan.source, plan.target, taken, document, run.lose)
-    losses = list(run.losses())
+    envelope = Envelope(plan.source, plan.target, taken, document, items.report)
+    losses = list(items.losses())
     there, written = envelope.wrap, cast("Json", envelope.written)
     if home is not None:
         if home.seal == seal_of(document, taken, plan.source, listed=False):
@@ -101,12 +101,12 @@ def heads_of(plan: Plan, envelope: Envelope, losses: list[Loss], document: Json,
     if REPORT in plan.writes:
         teller = ReportWriter(plan.text.name)
         heads[REPORT] = b"".join(teller.loss(loss) for loss in losses)
-    if plan.keep:
+    if plan.options.keep:
         taken = Catalogue("catalogue" if envelope.wrap else "list", [], [], envelope.wrap)
         about = Remainder(
             source=plan.source.id,
             target=plan.target.id,
-            seal=seal_of(envelope.around([]), taken, plan.target, listed=False),
+            seal=seal_of(envelope.with_items([]), taken, plan.target, listed=False),
             envelope=document if plan.wrap else None,
             wrap=plan.wrap or "",
         )

@@ -13,11 +13,12 @@ from typing import Any, Final, cast
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import replace
 
 from ... import __version__
-from ...conversion.converter import Converter
 from ...conversion.detect import kinds_of
 from ...conversion.envelope import Envelope
+from ...conversion.item_converter import ItemConverter
 from ...data.output import write_out
 from ...errors import FormatError, ToolbridgeError
 from ...formats.registry import get_format
@@ -114,7 +115,7 @@ class Job:
         first = OutputFiles(self._paths())
         self._parts.append(first)
         first.check([path for path in (order.name, order.restore) if path is not None and path != "-"])
-        rest = None if order.restore is None else open_text(order.restore, None, limits=order.options.limits)
+        rest = None if order.restore is None else open_text(order.restore, None, limits=order.options.schemas.limits)
         home = None
         if rest is not None:
             self._texts.append(rest)
@@ -130,7 +131,7 @@ class Job:
                 order.name,
                 folder_of(order.output),
                 lambda done: self._see(ProgressState(done, 0, None)),
-                limits=order.options.limits,
+                limits=order.options.schemas.limits,
             )
             self._texts.append(text)
         given = order.source or (get_format(home.target) if home is not None else None)
@@ -147,11 +148,8 @@ class Job:
             source=form,
             target=target,
             wrap=layout.wrap,
-            fill=order.fill,
-            refuse=order.refuse,
-            options=order.options,
+            options=replace(order.options, keep=order.remainder is not None),
             listed=listed,
-            keep=order.remainder is not None,
             writes=tuple(self._paths()),
             rest=rest,
             home=home,
@@ -265,9 +263,9 @@ class Job:
         chosen = {
             "to": plan.target.id,
             "from": plan.source.id,
-            "fill": dict(order.fill or {}),
-            "refuse": list(order.refuse),
-            "schemas": repr(order.options),
+            "fill": dict(order.options.fill or {}),
+            "refuse": list(order.options.refuse),
+            "schemas": repr(order.options.schemas),
             "form": order.form,
             "files": [order.report, order.remainder, order.rejects],
             "restore": None if plan.rest is None else [order.restore, *plan.rest.outer],
@@ -380,12 +378,12 @@ class Job:
             places = ", ".join(counted.unanswered)
             raise FormatError(f"fill: {places}: no such place in {target.id} for any tool here")
         if plan.source is not target and not target.takes(counted.written, lambda: counted.strict):
-            run = Converter(plan.source, target, None, False, plan.refuse, "skip")
-            run.lose(Loss("TB604", plan.wrap or "", envelope.wrap))
-            tally.around += run.losses()
+            items = ItemConverter(plan.source, target, replace(plan.options, fill=None, keep=False))
+            items.report(Loss("TB604", plan.wrap or "", envelope.wrap))
+            tally.around += items.losses()
             if REPORT in plan.writes:
                 teller = ReportWriter(plan.text.name)
-                parts.add(REPORT, b"".join(teller.loss(loss) for loss in run.losses()))
+                parts.add(REPORT, b"".join(teller.loss(loss) for loss in items.losses()))
         for loss in tally.around:
             counted.codes[loss.code] = counted.codes.get(loss.code, 0) + 1
         parts.add(OUT, tail)

@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta, Struct
 
+from ...conversion.options import SKIP, ConversionOptions
 from ...conversion.remainder import Remainder
 from ...data.documents import Kind as Form
 from ...data.output import keep_apart
@@ -19,7 +19,6 @@ from ...formats.registry import get_format
 from ...hub import Kind
 from ...losses.report import Loss
 from ...mapping.format import Format
-from ...schema import OPTIONS, Options
 from .blocks import Span
 from .report import Counts
 from .source import BINARY, Text
@@ -33,9 +32,7 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     output: str
     source: Format | None = None
     kind: Kind | None = None
-    fill: Mapping[str, Any] | None = None
-    refuse: Sequence[str] = ("TB9",)
-    options: Options = OPTIONS
+    options: ConversionOptions = SKIP
     form: str | None = None
     jobs: int | None = None
     report: str | None = None
@@ -153,12 +150,9 @@ class Plan(Struct, eq=False):
     source: Format
     target: Format
     wrap: str | None
-    fill: Mapping[str, Any] | None
-    refuse: Sequence[str]
-    options: Options
+    options: ConversionOptions
     listed: bool
     """Whether a list is written; else each tool has its line."""
-    keep: bool
     writes: tuple[str, ...]
     rest: Text | None = None
     home: Remainder | None = None

@@ -6,15 +6,16 @@ import os
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ...conversion.catalogue import catalogue_of
 from ...conversion.converter import Converter
 from ...conversion.envelope import Context
-from ...conversion.item import too_many_failures
+from ...conversion.item_converter import too_many_failures
 from ...conversion.remainder import Remainder
 from ...data.patch import seal
 from ...data.types import Json, is_object
@@ -30,7 +31,7 @@ from ..text_converter import GroupError, TextConverter, parsed
 from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
 from .envelope import beside, line, parts
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
-from .report import FIRST, Counts, ReportWriter, failed_at, first
+from .report import FIRST, Counts, Failed, ReportWriter, failed_at, first
 from .source import write_at
 from .working_files import reopen
 
@@ -38,52 +39,42 @@ _encode = msgspec.json.Encoder().encode
 
 
 class _Item(NamedTuple):
-    """What became of one item on the slow road."""
+    """The result of one item: the written texts, the losses, the record that identifies it, and its remainder."""
 
     texts: list[bytes]
     notes: Notes
     reading: Record | None
-    rest: bytes = b""
-
-
-_Each: TypeAlias = "tuple[Any, Notes, int]"
+    remainder: bytes = b""
 
 
 class Worker:
-    """Converts blocks. It is used for one after the other, and what it learns of one helps with the next."""
+    """Converts blocks, one after the other."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._marks = NOTHING
         self._waiting: dict[int, dict[str, bytes]] = {}
         self._files: dict[str, int] = {}
-        self._teller = ReportWriter(plan.text.name)
+        self._report = ReportWriter(plan.text.name)
         self._context: Context = {}
-        self._lane = self._fresh()
-        self._slow = plan.keep or plan.home is not None
+        self._texts = self._text_converter()
+        self._restores = plan.options.keep or plan.home is not None
         dialect = plan.target.dialect
         self._counts_strict = dialect is not None and dialect.strict_tools is not None
         rule = plan.target.names
         self._fold = rule is not None and rule.fold
-        self._answered: set[str] | None = None
+        self._unused_fill: set[str] | None = None
 
-    def _fresh(self) -> TextConverter:
+    def _text_converter(self) -> TextConverter:
         plan = self._plan
-        return TextConverter(
-            plan.source,
-            plan.target,
-            fill=plan.fill,
-            refuse=plan.refuse,
-            options=plan.options,
-            context=self._context,
-        )
+        return TextConverter(plan.source, plan.target, plan.options, context=self._context)
 
     def about(self, source: str | None, context: Context) -> None:
-        """Know what the tools turned out to be (None: what was said), and what is told around them."""
+        """Set the detected format (None: the stated one), and what the envelope says about the items."""
         if source is not None:
             self._plan.source = get_format(source)
         self._context = context
-        self._lane = self._fresh()
+        self._texts = self._text_converter()
 
     def open(self, files: Mapping[str, tuple[str, os.stat_result]]) -> None:
         """Write to these files from now on: their paths, and which files these have to be."""
@@ -106,23 +97,23 @@ class Worker:
         """How many items there are in a part of a list. Raises Unproved where it is none."""
         return list_block(self._plan.text, start, end)
 
-    def marks(self, told: Marks) -> None:
-        """Know from now on what the catalogue says of its items."""
-        self._marks = told
+    def marks(self, collisions: Marks) -> None:
+        """Set the collisions of the catalogue."""
+        self._marks = collisions
 
     def readings(self, task: Task, numbers: list[int]) -> list[tuple[int, Record | None]]:
-        """What tells these items of a block from others."""
+        """The records that identify these items of a block."""
         data, spans = self._taken(task)
-        found = self._lane.readings(data, [spans[number - task.first] for number in numbers])
-        return list(zip(numbers, found, strict=True))
+        readings = self._texts.readings(data, [spans[number - task.first] for number in numbers])
+        return list(zip(numbers, readings, strict=True))
 
     def convert(self, task: Task) -> TaskResult:
-        """Convert a block and keep what it became, until `write` says where that goes."""
+        """Convert a block, and keep the result until `write` says where it goes."""
         data, spans = self._taken(task)
         if len(spans) != task.items:
             raise ToolbridgeError(f"{self._plan.text.name}: changed while it was read")
         try:
-            parts, counted, marks = (self._by_bridge if self._slow else self._by_lane)(task, data, spans)
+            parts, counted, marks = (self._with_remainders if self._restores else self._converted)(task, data, spans)
         except GroupError:
             raise NotSplittable("its list holds groups of tools") from None
         parts = {name: part for name, part in parts.items() if name in self._plan.writes}
@@ -131,7 +122,7 @@ class Worker:
         return TaskResult(task.number, {name: Piece.of(part) for name, part in parts.items()}, counted)
 
     def write(self, number: int, places: dict[str, int], lead: bytes) -> int:
-        """Write what a block became to these places; before the tools stands what parts them from those before."""
+        """Write the result of a block to these places, the tools behind `lead`."""
         for name, data in self._waiting.pop(number).items():
             if data and name in self._files:
                 write_at(self._files[name], places[name], lead + data if lead and name == OUT else data)
@@ -141,33 +132,35 @@ class Worker:
         data = self._plan.text.at(task.start, task.end)
         return (data, lines_of(data)) if self._plan.wrap is None else items_of(b"[" + data + b"]")
 
-    # by the lane
+    # without remainders
 
-    def _by_lane(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
-        plan, lane = self._plan, self._lane
+    def _converted(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
+        plan, texts = self._plan, self._texts
         between = b",\n" if plan.listed else b"\n"
-        done = lane.convert(data, spans, task.first, self._marks, wrap=plan.wrap, between=between)
-        if plan.listed and done.parts:
-            done.parts.pop()
-        each: list[_Each] = [(item, item.notes, n) for n, item in enumerate(done.items)]
-        refused = {n for n, item in enumerate(done.items) if isinstance(item, Written) and _refused(item.notes)}
+        batch = texts.convert(data, spans, task.first, self._marks, wrap=plan.wrap, between=between)
+        if plan.listed and batch.parts:
+            batch.parts.pop()
+        notes = [item.notes for item in batch.items]
 
         def position(n: int) -> int:
-            return sum(item.text is not None for item in done.items[:n])
+            return sum(item.text is not None for item in batch.items[:n])
 
-        counted, parts = self._told(task, data, spans, each, failures=done.failures, refused=refused, position=position)
-        counted.written = done.written
+        block = _Block(task, data, spans, self._line_of(task, data, spans))
+        failures = self._failures(block, batch.failures)
+        counted = self._counts(block, notes, failures, position)
+        counted.written = batch.written
         if self._counts_strict:
-            counted.strict = plan.target.strict_among(done.values())
-        counted.unanswered = sorted(lane.unanswered)
-        parts[OUT] = b"".join(done.parts)
-        return parts, counted, self._marked(done)
+            counted.strict = plan.target.strict_among(batch.values())
+        counted.unanswered = sorted(texts.unused_fill)
+        parts = self._reports(block, notes, failures)
+        parts[OUT] = b"".join(batch.parts)
+        return parts, counted, self._marked(batch)
 
-    def _marked(self, done: Batch) -> bytes:
-        """The marks of the items' names, then those of their identities, if the target tells them by more."""
+    def _marked(self, batch: Batch) -> bytes:
+        """The marks of the items' names, then those of their identities, if these are not the names."""
         names, identities = array("Q"), array("Q")
         fold, identity = self._fold, self._plan.target.identity
-        for item in done.items:
+        for item in batch.items:
             if identity is None and not isinstance(item, Written):
                 rule = self._plan.target.names
                 name = item.name if rule is None or is_legal(item.name, rule) else legal(item.name, rule)
@@ -177,7 +170,7 @@ class Worker:
         return names.tobytes() + identities.tobytes()
 
     def _mark(self, reading: Record | None, names: array[int], identities: array[int]) -> None:
-        """The marks of what a tool is called when it crosses alone."""
+        """Add the marks of the name and the identity that a tool has when it is converted alone."""
         target = self._plan.target
         identity, rule = target.identity, target.names
         if reading is None:
@@ -192,197 +185,189 @@ class Worker:
         if identity is not None:
             identities.append(mark(identity(reading, name)))
 
-    # by the bridge, item by item
+    # with remainders, item by item
 
-    def _by_bridge(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
-        rests = None if self._plan.rest is None else self._plan.rest.at(*task.rest)
-        parts_of = None if rests is None else parts(rests, self._seals(data, spans), self._plan.options.limits.depth)
+    def _with_remainders(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
+        plan = self._plan
+        limits = plan.options.schemas.limits
+        rests = None if plan.rest is None else plan.rest.at(*task.rest)
+        parts_of = None if rests is None else parts(rests, self._seals(data, spans), limits.depth)
         texts: list[bytes] = []
-        rest: list[bytes] = []
+        remainders: list[bytes] = []
         alone: list[int] = []
-        each: list[_Each] = []
+        notes: list[Notes] = []
         positions: list[int] = []
         names, identities = array("Q"), array("Q")
-        failures: list[tuple[int, ToolbridgeError]] = []
-        refused: set[int] = set()
+        errors: list[tuple[int, ToolbridgeError]] = []
         for n, (start, end) in enumerate(spans):
             before, part = parts_of[n] if parts_of is not None else ([], None)
-            made = self._one(data[start:end], task.first + n, part, failures)
-            if len(failures) > self._plan.options.limits.failures:
-                raise too_many_failures(failures[0][1], self._plan.options.limits)
+            item = self._item(data[start:end], task.first + n, part, errors)
+            if len(errors) > limits.failures:
+                raise too_many_failures(errors[0][1], limits)
             texts += before
             positions.append(len(texts))
-            texts += made.texts
-            rest.append(made.rest)
-            if made.rest and not made.texts:
+            texts += item.texts
+            remainders.append(item.remainder)
+            if item.remainder and not item.texts:
                 alone.append(n)
-            elif alone and made.texts:
-                beside(rest, alone, made.texts[0])
-            each.append((None, made.notes, n))
-            self._mark(made.reading, names, identities)
-            if _refused(made.notes):
-                refused.add(n)
+            elif alone and item.texts:
+                beside(remainders, alone, item.texts[0])
+            notes.append(item.notes)
+            self._mark(item.reading, names, identities)
         if parts_of is not None:
             texts += parts_of[len(spans)][0]
-        counted, made_of = self._told(
-            task, data, spans, each, failures=failures, refused=refused, position=positions.__getitem__
-        )
+        block = _Block(task, data, spans, self._line_of(task, data, spans))
+        failures = self._failures(block, errors)
+        counted = self._counts(block, notes, failures, positions.__getitem__)
         counted.written = len(texts)
         counted.restored = sum(len(before) for before, _ in parts_of or ())
         if self._counts_strict:
-            counted.strict = self._plan.target.strict_among(map(msgspec.json.decode, texts))
-        counted.unanswered = None if self._answered is None else sorted(self._answered)
-        made_of[OUT] = (b",\n" if self._plan.listed else b"\n").join(texts)
-        if texts and not self._plan.listed:
-            made_of[OUT] += b"\n"
-        made_of[REMAINDER] = b"".join(rest)
-        return made_of, counted, names.tobytes() + identities.tobytes()
+            counted.strict = plan.target.strict_among(map(msgspec.json.decode, texts))
+        counted.unanswered = None if self._unused_fill is None else sorted(self._unused_fill)
+        written = self._reports(block, notes, failures)
+        written[OUT] = (b",\n" if plan.listed else b"\n").join(texts)
+        if texts and not plan.listed:
+            written[OUT] += b"\n"
+        written[REMAINDER] = b"".join(remainders)
+        return written, counted, names.tobytes() + identities.tobytes()
 
     def _seals(self, data: bytes, spans: list[Span]) -> Iterator[str]:
         """The seals of the items of a block that can be read."""
+        items, depth = self._converter(restore=False).items, self._plan.options.schemas.limits.depth
         for start, end in spans:
             with suppress(DocumentError):
-                yield seal(self._run(False).bare(parsed(data[start:end], 1, self._plan.options.limits.depth)[0]))
+                yield seal(items.bare(parsed(data[start:end], 1, depth)[0]))
 
-    def _one(
+    def _item(
         self, text: bytes, number: int, part: Remainder | None, failures: list[tuple[int, ToolbridgeError]]
     ) -> _Item:
         plan = self._plan
         place = "" if plan.wrap is None else f"{plan.wrap}/{number}"
+        depth = plan.options.schemas.limits.depth
         try:
-            document, twice = parsed(
-                text, 0 if plan.wrap is None else plan.wrap.count("/") + 1, plan.options.limits.depth
-            )
+            document, duplicates = parsed(text, 0 if plan.wrap is None else plan.wrap.count("/") + 1, depth)
         except DocumentError as error:
             failures.append((number, error.at(place, number)))
             return _Item([], [("TB903", "", None)], None)
         if plan.wrap is None and (not is_object(document) or catalogue_of(document, plan.source).shape != "tool"):
-            return self._whole(document, twice, number, part, failures)
+            return self._document(document, duplicates, number, part, failures)
         group = plan.source.group
         if plan.wrap is not None and group is not None and is_object(document) and group(document) is not None:
             raise GroupError
-        run = self._run(plan.home or False)
-        item = run.open(document, place, number, self._context)
-        before = [("TB002", each) for each in twice]
+        converter = self._converter(restore=plan.home or False)
+        items = converter.items
+        item = items.read(document, place, number, self._context)
+        before = [("TB002", each) for each in duplicates]
         if item.reading is not None:
             if number in self._marks.repeated:
                 before.append(("TB003", item.reading.places["name"]))
             item.reading.apart = number in self._marks.apart
         for code, each in before:
-            run.lose(Loss(code, place + each, None, number))
-        run.batches.clear()
-        value = run.cross(item, self._marks.called, part, "")
+            items.report(Loss(code, place + each, None, number))
+        items.noted.clear()
+        value = items.convert(item, self._marks.called, part, "")
         notes: Notes = [(code, each, None) for code, each in before]
-        for _, _, _, more in run.batches:
-            notes += dict.fromkeys(more)
-        failures += ((number, failure) for failure in run.failures)
-        mine = set(run.unanswered)
-        self._answered = mine if self._answered is None else self._answered & mine
-        rest = line(run.rest()) if plan.keep else b""
+        for each in items.noted:
+            notes += dict.fromkeys(each.notes)
+        failures += ((number, failure) for failure in items.failures)
+        unused = set(items.unused_fill)
+        self._unused_fill = unused if self._unused_fill is None else self._unused_fill & unused
+        remainder = line(converter.item_remainder()) if plan.options.keep else b""
         if value is UNSET:
-            return _Item([], notes, item.reading, rest)
-        return _Item([_encode(value)], notes, item.reading, rest)
+            return _Item([], notes, item.reading, remainder)
+        return _Item([_encode(value)], notes, item.reading, remainder)
 
-    def _whole(
+    def _document(
         self,
         document: Json,
-        twice: list[str],
+        duplicates: list[str],
         number: int,
         part: Remainder | None,
         failures: list[tuple[int, ToolbridgeError]],
     ) -> _Item:
-        """A line that is a list, or a catalogue: a document of its own."""
+        """A line that is a list or a catalogue: a document of its own."""
         plan = self._plan
-        run = self._run(part or False)
+        keep = plan.options.keep
+        converter = self._converter(restore=part or False)
         try:
-            value = run.run(document, twice)
+            value = converter.run(document, duplicates)
         except FormatError:
             raise
         except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
             known = isinstance(error, (DocumentError, LossError))
-            failure = error if known else run.fault(document, "", number, error)
+            failure = error if known else converter.items.fault(document, "", number, error)
             failures.append((number, failure))
             code = "TB903" if known or not isinstance(failure, LossError) else failure.report[0].code
             left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
-            return _Item([], [(code, "", None)], None, line(left) if plan.keep else b"")
-        failures += ((number, failure) for failure in run.failures)
-        notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in run.losses()]
-        return _Item([_encode(value)], notes, None, line(run.remainder) if plan.keep else b"")
+            return _Item([], [(code, "", None)], None, line(left) if keep else b"")
+        failures += ((number, failure) for failure in converter.items.failures)
+        notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in converter.items.losses()]
+        return _Item([_encode(value)], notes, None, line(converter.remainder) if keep else b"")
 
-    def _run(self, restore: Remainder | bool) -> Converter:
+    def _converter(self, *, restore: Remainder | bool) -> Converter:
         plan = self._plan
-        return Converter(
-            plan.source, plan.target, plan.fill, restore, plan.refuse, "skip", False, plan.keep, plan.options
-        )
+        return Converter(plan.source, plan.target, replace(plan.options, restore=restore))
 
-    # what is told of it
+    # counts and reports
 
-    def _told(
-        self,
-        task: Task,
-        data: bytes,
-        spans: list[Span],
-        each: list[_Each],
-        *,
-        failures: list[tuple[int, ToolbridgeError]],
-        refused: set[int],
-        position: Callable[[int], int],
-    ) -> tuple[Counts, dict[str, bytes]]:
-        """What is counted, and the report and the rejects.
+    def _failures(self, block: _Block, errors: list[tuple[int, ToolbridgeError]]) -> list[Failed]:
+        wrap = self._plan.wrap
+        first = block.task.first
+        return [
+            failed_at(error, n, block.line_of(n - first), "" if wrap is None else f"{wrap}/{n}") for n, error in errors
+        ]
 
-        `position` tells where in the output of the block an item stands.
-        """
-        plan, teller = self._plan, self._teller
-        line_of = self._line_of(task, data, spans)
-        base = "" if plan.wrap is None else f"{plan.wrap}/"
-        failed = [failed_at(error, n, line_of(n - task.first), f"{base}{n}" if base else "") for n, error in failures]
-        counted = Counts(len(each), failed=len(failed), failures=failed[:20])
-        alike: dict[int, tuple[Notes, list[int]]] = {}
-        lossless = 0
-        for _, notes, n in each:
-            if not notes:
-                lossless += 1
-                continue
-            known = alike.get(id(notes))
-            if known is None:
-                alike[id(notes)] = notes, [n]
+    def _counts(
+        self, block: _Block, notes: list[Notes], failures: list[Failed], position: Callable[[int], int]
+    ) -> Counts:
+        """The counts of a block. `position` gives the index of an item in the output of the block."""
+        counted = Counts(len(notes), failed=len(failures), failures=failures[:20])
+        # Most tools share their losses with others: each list of them is counted once.
+        alike: dict[int, list[int]] = {}
+        for n, each in enumerate(notes):
+            if each:
+                alike.setdefault(id(each), []).append(n)
+        for numbers in alike.values():
+            codes = [code for code, _, _ in notes[numbers[0]]]
+            if any(code.startswith("TB9") for code in codes):
+                counted.refused += len(numbers)
             else:
-                known[1].append(n)
-        counted.lossless, counted.refused = lossless, len(refused)
-        counted.lossy = len(each) - lossless - len(refused)
-        for notes, numbers in sorted(alike.values(), key=lambda alike: alike[1][0]):
-            for code in (code for code, _, _ in notes):
+                counted.lossy += len(numbers)
+            for code in codes:
                 counted.codes[code] = counted.codes.get(code, 0) + len(numbers)
-        early = sorted((n, notes) for notes, numbers in alike.values() for n in numbers[:FIRST])
-        for n, notes in early:
-            for code, place, there in notes:
+        counted.lossless = len(notes) - counted.lossy - counted.refused
+        for n in sorted(n for numbers in alike.values() for n in numbers[:FIRST]):
+            for code, place, target in notes[n]:
                 places = counted.places.setdefault(code, [])
                 if len(places) < FIRST:
-                    number, shown = task.first + n, place
-                    if there and (not shown or CODES[code].effect == "invented"):
-                        number, shown = position(n), f"-> {there}"
-                    first(places, [(number, line_of(n), shown)])
+                    number, shown = block.task.first + n, place
+                    if target and (not shown or CODES[code].effect == "invented"):
+                        number, shown = position(n), f"-> {target}"
+                    first(places, [(number, block.line_of(n), shown)])
+        return counted
+
+    def _reports(self, block: _Block, notes: list[Notes], failures: list[Failed]) -> dict[str, bytes]:
+        """The text of the report, and that of the items that were left out, if they are asked for."""
+        plan, writer = self._plan, self._report
         parts: dict[str, bytes] = {}
         if REPORT in plan.writes:
-            why: dict[int, list[bytes]] = {}
-            for failure in failed:
-                why.setdefault(failure.item, []).append(teller.failure(failure))
-            told: list[bytes] = []
-            losses, quick = teller.losses, line_of
-            for _, notes, n in each:
-                if notes:
-                    told.append(losses(notes, task.first + n, quick(n)))
-                    if why:
-                        told += why.get(task.first + n, ())
-            parts[REPORT] = b"".join(told)
+            errors: dict[int, list[bytes]] = {}
+            for failure in failures:
+                errors.setdefault(failure.item, []).append(writer.failure(failure))
+            lines: list[bytes] = []
+            for n, each in enumerate(notes):
+                if each:
+                    number = block.task.first + n
+                    lines.append(writer.losses(each, number, block.line_of(n)))
+                    lines += errors.get(number, ())
+            parts[REPORT] = b"".join(lines)
         if REJECTS in plan.writes:
-            parts[REJECTS] = b"".join(
-                _as_it_stood(data, spans[n - task.first]) for n in dict.fromkeys(n for n, _ in failures)
-            )
-        return counted, parts
+            left_out = dict.fromkeys(failure.item - block.task.first for failure in failures)
+            parts[REJECTS] = b"".join(_on_one_line(block.data[slice(*block.spans[n])]) for n in left_out)
+        return parts
 
     def _line_of(self, task: Task, data: bytes, spans: list[Span]) -> Callable[[int], int | None]:
-        """Tells on which line an item stands, where the text is JSON Lines."""
+        """The function for the number of the line of an item, which is None in a list."""
         if self._plan.wrap is not None:
             return lambda _: None
         lines = line_breaks(data, spans) + (not data.endswith(b"\n"))
@@ -391,10 +376,15 @@ class Worker:
         return lambda n: task.line + data.count(b"\n", 0, spans[n][0])
 
 
-def _refused(notes: Notes) -> bool:
-    return any(code.startswith("TB9") for code, _, _ in notes)
+class _Block(NamedTuple):
+    """A block: its task, its text, where its items are, and the function for the line of an item."""
+
+    task: Task
+    data: bytes
+    spans: list[Span]
+    line_of: Callable[[int], int | None]
 
 
-def _as_it_stood(data: bytes, span: Span) -> bytes:
+def _on_one_line(text: bytes) -> bytes:
     """The text of an item on one line: outside of strings a line break is space, and none is in a string."""
-    return data[slice(*span)].replace(b"\r\n", b" ").replace(b"\n", b" ") + b"\n"
+    return text.replace(b"\r\n", b" ").replace(b"\n", b" ") + b"\n"

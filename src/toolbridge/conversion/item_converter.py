@@ -1,0 +1,492 @@
+"""ItemConverter: one item (a tool, a call or a result) is read, written and verified, and its losses are collected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from ..data.patch import apply, seal
+from ..data.types import Json, JsonObject, is_object
+from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
+from ..limits import Limits
+from ..losses.report import Loss, Report
+from ..mapping.format import Format
+from ..mapping.record import Notes, Record, Unrepresentable
+from ..schema import OPTIONS, Options
+from .detect import without_any_secrets
+from .envelope import Context
+from .fill import answer, check_fill
+from .invisible_characters import find_invisible
+from .item import Item, name_in, nearest_place
+from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
+from .remainder import Remainder, RemainderBuilder, without_slot
+from .rules import TOOLS, Rules
+from .trust import changed_places, copy_of, is_faithful, replaces_all
+
+if TYPE_CHECKING:
+    from ..bulk.fastpath import FastResult
+
+FastConvert: TypeAlias = "Callable[[bytes, Context], FastResult | None]"
+"""Converts the text of an item in its context by the fast path; None where it takes the general road."""
+
+_encode = msgspec.json.Encoder().encode
+
+_decode = msgspec.json.Decoder().decode
+
+
+class ItemLosses(Struct, frozen=True):
+    """The losses of one item, or of what is around the items.
+
+    Attributes:
+        source: The JSON Pointer to the item in the source document.
+        target: The JSON Pointer to it in the target document.
+        number: The index of the item; None for what is around the items.
+        notes: The losses.
+    """
+
+    source: str
+    target: str
+    number: int | None
+    notes: Notes
+
+
+class ItemConverter(Struct, eq=False):
+    """Converts the items of one document, and keeps what a conversion has besides its values.
+
+    Attributes:
+        source: The source format.
+        target: The target format.
+        options: The options of the conversion.
+        rules: The rules for the kind of the items.
+        aliases: The names that items have to take, by their indices.
+        original_names: The names that these items had.
+        fast: Converts items by the fast path; None if that is not wanted.
+        is_clean: Whether the document is known to have no invisible characters.
+        is_interface: Whether the items are the exports of an interface.
+        noted: The losses, item by item.
+        failures: The errors of the items that were left out.
+        names: The old names of renamed tools, by their new names.
+        argument_map: The map of the arguments of the last item to those of the source; None if they are the same.
+        unused_fill: The places of `fill` that no item had so far.
+        restored: Whether any item was restored from a remainder.
+        has_tools: Whether any item is not hosted.
+        remainders: The remainders so far; None if none are made.
+        identities: What identifies the tools of the source document, where remainders inside it are applied.
+    """
+
+    source: Format
+    target: Format
+    options: ConversionOptions = CONVERSION_OPTIONS
+    rules: Rules = TOOLS
+    aliases: Mapping[int, str] = {}
+    fast: FastConvert | None = None
+    is_clean: bool = False
+    is_interface: bool = False
+    noted: list[ItemLosses] = []
+    failures: list[ToolbridgeError] = []
+    names: dict[str, str] = {}
+    original_names: dict[int, str] = {}
+    argument_map: JsonObject | None = None
+    unused_fill: set[str] = set()
+    restored: bool = False
+    has_tools: bool = False
+    remainders: RemainderBuilder | None = None
+    identities: frozenset[tuple[Json, ...]] = frozenset()
+    _restore: bool | Remainder = False
+    _refused: tuple[str, ...] = ()
+    _refused_items: dict[int, Loss] = {}
+    _read_failures: int = 0
+    _fill_fields: dict[str, Any] = {}
+    _fill_places: dict[str, bytes] = {}
+    _restored_identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
+
+    def __post_init__(self) -> None:
+        options = self.options
+        self._restore = options.restore
+        if options.refuse != REFUSE:
+            self._refused = options.refuse
+        if options.fill:
+            table = self.rules.table(self.source, self.target, None)
+            self._fill_fields, self._fill_places = check_fill(self.target.id, table, options.fill, self.rules.fill)
+            self.unused_fill.update(self._fill_places)
+
+    def losses(self) -> Iterator[Loss]:
+        """Every loss once, with its places in the two documents."""
+        for each in self.noted:
+            notes = each.notes
+            for code, place, target in dict.fromkeys(notes) if len(notes) > 1 else notes:
+                if place.startswith("^"):
+                    source = place[1:]
+                else:
+                    source = each.source if self.is_interface and place == "/name" else each.source + place
+                yield Loss(code, source, None if target is None else each.target + target, each.number)
+
+    def forget(self) -> None:
+        """Forget the items so far."""
+        self.noted.clear()
+        self.failures.clear()
+        self.names.clear()
+        self._refused_items.clear()
+        self._read_failures = 0
+        self._restored_identities.clear()
+
+    def distrust(self) -> None:
+        """Apply no remainders from now on."""
+        self._restore = False
+
+    def report(self, loss: Loss) -> None:
+        """Add a loss of the document itself, or one of an item that is known before the item is converted."""
+        if self._refused and loss.code.startswith(self._refused):
+            if loss.item is None or self.options.on_error == "raise":
+                raise self._refusal_of([loss])
+            self._refused_items[loss.item] = loss
+            return
+        self.noted.append(ItemLosses("", "", loss.item, [(loss.code, loss.source, loss.target)]))
+
+    def bare(self, document: Json) -> Json:
+        """A source document without a remainder in its slot."""
+        slot = self.rules.slot(self.source)
+        return without_slot(document, slot) if slot and is_object(document) else document
+
+    def identity(self, reading: Record) -> tuple[Json, ...]:
+        """What identifies a tool in the target format."""
+        words = {row.hub for row in self.target.tool.order}
+        return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version") if path in words)
+
+    # reading
+
+    def read(self, item: Json, place: str, number: int | None, context: Context) -> Item:
+        """An item of the source document, read or already converted by the fast path.
+
+        Raises:
+            ToolbridgeError: It cannot be read, and errors are raised.
+        """
+        unread = Item(number, place, item, context=context)
+        try:
+            done = self._by_fast_path(unread) or self._read(unread)
+        except ToolbridgeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to lose the others
+            done = replace(unread, failure=self.fault(item, place, number, error))
+        if done.failure is not None:
+            if number is None or self.options.on_error == "raise":
+                raise done.failure
+            self._read_failures += 1
+            if self._read_failures > self.options.schemas.limits.failures:
+                raise too_many_failures(done.failure, self.options.schemas.limits)
+        if number in self.aliases and done.reading is not None:
+            self._rename(done.reading, cast("int", number))
+        self.has_tools = self.has_tools or not done.hosted
+        return done
+
+    def _read(self, item: Item) -> Item:
+        return self.rules.read(self.source, item, self._fill_fields)
+
+    def _by_fast_path(self, item: Item) -> Item | None:
+        if self.fast is None or not is_object(item.original):
+            return None
+        try:
+            done = self.fast(_encode(item.original), item.context)
+        except (TypeError, ValueError, OverflowError, RecursionError):
+            return None
+        if done is None or (self._refused and any(code.startswith(self._refused) for code, _, _ in done.notes)):
+            return None
+        return replace(item, reading=done.reading, fast=done)
+
+    def _rename(self, reading: Record, number: int) -> None:
+        """Give a tool its alias, as if the document had no name."""
+        place = reading.places["name"]
+        self.original_names[number] = reading.fields["name"]
+        reading.fields["name"] = self.aliases[number]
+        reading.places["name"] = ""
+        reading.fixed = True
+        reading.raw.pop(place, None)
+        reading.notes = [*reading.notes, ("TB501", place)]
+
+    # converting
+
+    def convert(self, item: Item, names: Mapping[str, str], remainder: Remainder | None, target: str) -> Json:
+        """The item in the target format; UNSET if it is left out.
+
+        Args:
+            item: The item.
+            names: The new names of tools, by their old names.
+            remainder: The remainder of the item.
+            target: The JSON Pointer to the written item.
+
+        Raises:
+            ToolbridgeError: It cannot be converted, and errors are raised.
+        """
+        self.argument_map = None
+        try:
+            if item.failure is not None:
+                raise item.failure
+            if item.number in self._refused_items:
+                raise self._refusal_of([self._refused_items[item.number]])
+            return self._hosted(item) if item.hosted else self._converted(item, names, remainder, target)
+        except (DocumentError, LossError) as error:
+            if item.number is None or self.options.on_error == "raise":
+                raise
+            return self._left_out(item, error)
+        except ToolbridgeError:
+            raise
+        except Exception as error:
+            failure = self.fault(item.original, item.place, item.number, error)
+            if item.number is None or self.options.on_error == "raise":
+                raise failure from error
+            return self._left_out(item, failure)
+
+    def _left_out(self, item: Item, error: DocumentError | LossError) -> Json:
+        """Leave an item out. Raises DocumentError where too many were."""
+        code: str = "TB903"
+        failure: ToolbridgeError = error
+        if isinstance(error, LossError):
+            first = error.report[0]
+            code = first.code if first.code.startswith("TB9") else "TB904"
+            place = first.source or "(root)"
+            failure = DocumentError(error.problem.removeprefix(f"{place}: "), first.source, item=item.number)
+            failure.__cause__ = error.__cause__
+        self.failures.append(failure)
+        if len(self.failures) > self.options.schemas.limits.failures:
+            raise too_many_failures(self.failures[0], self.options.schemas.limits)
+        self.noted.append(ItemLosses(item.place, "", item.number, [(code, "", None)]))
+        if self.remainders is not None:
+            original = self.rules.without_secrets(item.original, self.source)
+            self.remainders.left_out(without_any_secrets(original, self.source))
+        return UNSET
+
+    def fault(self, original: Json, place: str, number: int | None, error: Exception) -> LossError:
+        """The error of an item for which the program itself fails, or Python's stack ends."""
+        code, problem = "TB905", describe_unexpected(error, place)
+        if isinstance(error, RecursionError):
+            code, problem = "TB902", "nested too deeply for Python's stack"
+        name = name_in(original, self.source)
+        tool = "" if name is None else f"{name!r}: "
+        fault = LossError(f"{place or '(root)'}: {tool}{problem}", self._report_of([Loss(code, place, None, number)]))
+        fault.__cause__ = error
+        return fault
+
+    def _hosted(self, item: Item) -> Json:
+        """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
+        hosted = self.target.hosted
+        if self.target.family == self.source.family and hosted is not None and hosted(item.original):
+            if self.remainders is not None:
+                self.remainders.parts.append(None)
+            return item.original
+        if item.number is None:
+            raise self._refusal("TB901", "", f"only the servers of {self.source.family} run this tool", item)
+        notes: Notes = [("TB105", "", None)]
+        if self._refused:
+            self._check_refused(item, notes)
+        if self.remainders is not None:
+            self.remainders.left_out(item.original)
+        self.noted.append(ItemLosses(item.place, "", item.number, notes))
+        return UNSET
+
+    def _converted(self, item: Item, names: Mapping[str, str], remainder: Remainder | None, target: str) -> Json:
+        reading = cast("Record", item.reading)
+        if item.fast is not None:
+            if not reading.apart and item.fast.name not in names:
+                return self._accepted(item, item.fast, target)
+            apart = reading.apart
+            item = self._read(replace(item, reading=None, fast=None))
+            if item.failure is not None:
+                raise item.failure
+            reading = cast("Record", item.reading)
+            reading.apart = apart
+        notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
+        if item.embedded is not UNSET:
+            remainder = self._embedded(item, notes) or remainder
+        if remainder is not None:
+            value = self._restored(item, reading, remainder, notes, target)
+            if value is not UNSET:
+                return value
+        # Where a remainder is applied, a tool without a part in it is written as it was when the remainder was made.
+        restoring = remainder is None and isinstance(self._restore, Remainder)
+        value = self._written(reading, notes, names, item, OPTIONS if restoring else self.options.schemas)
+        if self._fill_places:
+            hub = {path for path in self._fill_fields if path not in reading.places}
+            table = self.rules.table(self.source, self.target, item)
+            notes, used = answer(self.target.id, table, self._fill_places, hub, value=value, notes=notes)
+            self.unused_fill -= used
+        if not self.is_clean and self.source is not self.target:
+            notes += self.rules.invisible(reading, self.is_interface)
+        if reading.notes:
+            # What was read is the repaired document; the places are those of the one that came in.
+            notes = [(code, nearest_place(item.original, place), there) for code, place, there in notes]
+        renamed = self.rules.renamed(value, reading, self.target)
+        if self.remainders is not None and self.is_interface:
+            self.remainders.exported(self.argument_map)
+        elif self.remainders is not None:
+            # The remainder of a catalogue has the names of all its tools.
+            own = renamed if self.options.embed or item.number is None else {}
+            original = self.rules.without_secrets(item.original, self.source)
+            value = self.remainders.tool(original, value, notes, self.argument_map, own)
+        if self._refused:
+            try:
+                self._check_refused(item, notes)
+            except LossError:
+                if self.remainders is not None:
+                    self.remainders.parts.pop()
+                raise
+        self.names.update(renamed)
+        if notes:
+            self.noted.append(ItemLosses(item.place, target, item.number, notes))
+        return value
+
+    def _accepted(self, item: Item, done: FastResult, target: str) -> Json:
+        """The result of the fast path."""
+        if done.argument_map is not None:
+            self.argument_map = _decode(_encode(done.argument_map))
+        if done.renamed is not None:
+            self.names[done.renamed] = done.name
+        if done.notes:
+            self.noted.append(ItemLosses(item.place, target, item.number, done.notes))
+        return _decode(done.text)
+
+    def _written(
+        self, reading: Record, notes: Notes, names: Mapping[str, str], item: Item, schemas: Options
+    ) -> JsonObject:
+        """The record written by the target's table, and verified."""
+        target, table = self.target, self.rules.table(self.source, self.target, item)
+        try:
+            argument_maps: list[JsonObject | None] = []
+            value = table.write(
+                reading,
+                target.family,
+                notes,
+                names=names,
+                target=target.id,
+                options=schemas,
+                argument_maps=argument_maps,
+                number=item.number,
+            )
+            self.argument_map = argument_maps[0]
+        except DocumentError as error:
+            raise error.at(item.place, item.number) from None
+        except Unrepresentable as error:
+            raise self._refusal(error.code, error.place, error.problem, item) from None
+        try:
+            # What readers take leniently stays as lenient where nothing was converted.
+            table.verify(value, table.reads if reading.table is table else None)
+        except DocumentError as error:
+            row = table.rows.get(error.pointer)
+            if row is not None and row.hub in self._fill_fields:
+                raise FormatError(f"fill: {error}") from None
+            raise self._refusal("TB901", "", str(error), item) from None
+        return value
+
+    # restoring
+
+    def _embedded(self, item: Item, notes: Notes) -> Remainder | None:
+        """The remainder inside an item, if it may be applied."""
+        slot = cast("str", self.source.slot)
+        if self._restore is not True:
+            notes.append(("TB802", slot, None))
+            return None
+        try:
+            remainder = Remainder.of(item.embedded, self.options.schemas.limits.depth)
+        except DocumentError:
+            notes.append(("TB801", slot, None))
+            return None
+        if self.options.key is not None and not remainder.is_signed(self.options.key):
+            notes.append(("TB806", slot, None))
+            return None
+        return remainder
+
+    def _restored(self, item: Item, reading: Record, remainder: Remainder, notes: Notes, target: str) -> Json:
+        """The tool as its remainder says that it was; UNSET, with the reason in `notes`, if that is not trusted."""
+        if (remainder.source, remainder.target) != (self.target.id, self.source.id) or remainder.seal != seal(
+            self.bare(item.original)
+        ):
+            notes.append(("TB801", "", None))
+            return UNSET
+        apart, reading.apart = reading.apart, False
+        try:
+            # As the tool would be converted alone: no names from its neighbours, nothing filled in.
+            value = self.rules.table(self.source, self.target, item).write(
+                reading, self.target.family, target=self.target.id, number=item.number
+            )
+        except (DocumentError, Unrepresentable):
+            value = None  # as it was when the remainder was made, which then has all of the tool
+        except Exception as error:  # noqa: BLE001 - here too it was as it is now, and the remainder has all of the tool
+            describe_unexpected(error, item.place)
+            value = None
+        reading.apart = apart
+        untrusted = self._restore is True and self.options.key is None
+        before = value
+        try:
+            # What was written shares values with what was read, which is written in the usual way where this fails.
+            value = apply(remainder.patch, copy_of(before), self.options.schemas.limits.depth)
+            back = self.rules.read(self.target, Item(item.number, "", value), {})
+            if back.failure is not None:
+                raise DocumentError(f"the remainder does not restore a document of {self.target.id}: {back.failure}")
+        except DocumentError as error:
+            if self._restore is not True:
+                raise error.at(item.place, item.number) from None
+            back = None
+        slot = self.rules.slot(self.source) or ""
+        if back is None or (untrusted and not self._is_plausible(back.reading, item, remainder, before)):
+            notes.append(("TB806", slot, None))
+            return UNSET
+        if untrusted:
+            changes: Notes = [("TB805", slot, place) for place in changed_places(before, value)]
+            changes += [("TB607", slot, place) for place, _ in find_invisible(value)]
+            if self._refused:
+                self._check_refused(item, changes)
+            if changes:
+                self.noted.append(ItemLosses(item.place, target, item.number, changes))
+        self.restored = True
+        if self.remainders is not None:
+            self.remainders.parts.append(None)
+        self.names.update(self.rules.renamed(value, reading, self.target))
+        return value
+
+    def _is_plausible(self, restored: Record | None, item: Item, remainder: Remainder, before: Json) -> bool:
+        """Whether to apply an unsigned remainder from a document, which makes `restored` of an item.
+
+        `before` is the item converted without it.
+        """
+        reading = cast("Record", item.reading)
+        if restored is None or (before is not None and any(replaces_all(each) for each in remainder.patch)):
+            return False
+        new, old = self.identity(restored), self.identity(reading)
+        if new != old and new in self.identities:
+            return False
+        if not is_faithful(restored, self.bare(item.original), reading, self.source, self.options.schemas):
+            return False
+        return self._restored_identities.setdefault(new, old) == old
+
+    # refusing
+
+    def _check_refused(self, item: Item, notes: Notes) -> None:
+        refused = [
+            Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.number)
+            for code, place, _ in dict.fromkeys(notes)
+            if code.startswith(self._refused)
+        ]
+        if refused:
+            raise self._refusal_of(refused)
+
+    def _refusal_of(self, losses: list[Loss]) -> LossError:
+        first, *more = losses
+        words = f"refused: {first.code} {first.name} at {first.source or '(root)'}"
+        return LossError(words + (f" and {len(more)} more" if more else ""), self._report_of(losses))
+
+    def _refusal(self, code: str, place: str, problem: str, item: Item) -> LossError:
+        loss = Loss(code, item.place + place, None, item.number)
+        return LossError(
+            f"{loss.source or '(root)'}: {self.target.id} cannot express this: {problem}", self._report_of([loss])
+        )
+
+    def _report_of(self, losses: Iterable[Loss]) -> Report:
+        return Report(losses, source=self.source.id, target=self.target.id)
+
+
+def too_many_failures(example: ToolbridgeError, limits: Limits) -> DocumentError:
+    """The error of a document with too many items that fail; `example` is the error of one of them."""
+    return DocumentError(f"more than {limits.failures:,} of its items fail (limit failures), one of them: {example}")
