@@ -21,6 +21,7 @@ from .conversion.remainder import Remainder
 from .conversion.rules import rules_of
 from .data import pointer as at
 from .data.from_python import take, too_large
+from .data.json_decoder import copy_json, decode_json
 from .data.types import Json, JsonObject, is_list, is_object
 from .errors import FormatError
 from .formats.format_names import FormatName
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from .bulk.fastpath import FastResult
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder().decode
-
 _FEW = 8
 """How many documents are converted one by one before it is worth a few milliseconds to compile the fast path."""
 
@@ -99,7 +98,7 @@ class Converted(_Unpacked, eq=False):
     def remainder(self) -> Remainder | None:
         outcome = self._outcome
         if self._text is not None and isinstance(outcome, Converter):
-            outcome.remainder = outcome.remainder_of(_decode(self._text))
+            outcome.remainder = outcome.remainder_of(decode_json(self._text))
             self._text = None
         return outcome.remainder
 
@@ -206,7 +205,7 @@ def convert(
             form = get_format(remainder.target)
         elif kind == "tool":
             form = best(plain)
-            ties = lambda: recognise(_decode(text)).ties  # noqa: E731 - worked out when somebody asks
+            ties = lambda: recognise(decode_json(text)).ties  # noqa: E731 - worked out when somebody asks
         else:
             form, others = recognise_message(plain, kind)
             ties = [other.id for other in others]
@@ -427,7 +426,7 @@ class Bridge:
         try:
             text = _encode(document)
             done = None if path is None else path.convert(text)
-            if done is None or _decode(text) != document:
+            if done is None or decode_json(text) != document:
                 return None  # encoders write null for what is no number, and lists for tuples
         except (TypeError, ValueError, RecursionError):
             return None
@@ -440,12 +439,12 @@ class Bridge:
 
         def outcome() -> Converter:
             converter = Converter(self.source, self.target, options)
-            converter.argument_maps.append(None if argument_map is None else _decode(_encode(argument_map)))
+            converter.argument_maps.append(None if argument_map is None else copy_json(argument_map))
             if done.renamed is not None:
                 converter.names[done.renamed] = done.name
             return converter
 
-        return Converted(_decode(done.text), Report(losses, self.source.id, self.target.id), outcome, text)
+        return Converted(decode_json(done.text), Report(losses, self.source.id, self.target.id), outcome, text)
 
     def _fast_convert(self, options: ConversionOptions) -> FastConvert:
         """Converts the texts of items by the fast path."""

@@ -10,6 +10,7 @@ import io
 import math
 import os
 import stat
+import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
@@ -524,6 +525,27 @@ def test_yaml_comes_back_as_it_went_out(documents: list[Any]) -> None:
     assert found.kind == "yaml"
     assert same([document.value for document in found.documents], documents)
     assert all(document.duplicates == [] for document in found.documents)
+
+
+def test_yaml_that_is_nested_more_deeply_than_the_library_writes() -> None:
+    document: Any = "x"
+    for _ in range(MAX_DEPTH - 1):
+        document = {"a": document}
+    for documents in ([document], [document, {"b": 1}]):
+        assert [each.value for each in read_documents(dump(documents, "yaml")).documents] == documents
+
+
+def test_numbers_near_the_largest_are_read_in_the_time_of_others() -> None:
+    many = 20_000
+    times = []
+    for number in ("1e308", "1.5"):
+        text = f"[{','.join([number] * many)}]".encode()
+        start = time.process_time()
+        parse_json(text)
+        times.append(time.process_time() - start)
+    assert times[0] < 20 * times[1] + 0.02
+    with pytest.raises(DocumentError, match="larger than a float"):
+        parse_json("[1e309]")
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from ..bulk.batch import Batch, Written
 from ..bulk.text_converter import TextConverter
 from ..conversion.converter import Converter
 from ..conversion.options import ConversionOptions, conversion_options
+from ..data.json_decoder import decode_json
 from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
 from ..formats.format_names import FormatName
@@ -35,7 +36,6 @@ COLUMNS: Final = {"losses": LOSSES, "remainder": pa.string(), "error": pa.string
 _T = TypeVar("_T")
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
-_decode = msgspec.json.Decoder().decode
 
 
 class KernelOptions(TypedDict, total=False):
@@ -247,7 +247,7 @@ class _Run(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _runs(source: Format, target: Format, fill: bytes, options: ConversionOptions) -> _Run:
-    return _Run(source, target, replace(options, fill=_decode(fill) or None), [])
+    return _Run(source, target, replace(options, fill=decode_json(fill) or None), [])
 
 
 class _Written:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.json import Decoder
 
+from ..data.json_decoder import decode_json
 from ..data.types import Json
 from ..errors import ToolbridgeError
 from ..mapping.format import Format
@@ -17,8 +17,6 @@ from ..names import is_legal
 
 if TYPE_CHECKING:
     from .fastpath import FastResult
-
-_decode = Decoder().decode
 
 
 class Written(Struct, frozen=True, eq=False):
@@ -55,7 +53,7 @@ class Batch(Struct, eq=False):
 
     def values(self) -> Iterator[Json]:
         """The written tools."""
-        return (_decode(each.text) for each in self.items if each.text is not None)
+        return (decode_json(each.text) for each in self.items if each.text is not None)
 
     @property
     def written(self) -> int:

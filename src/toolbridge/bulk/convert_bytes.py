@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from ..conversion.catalogue import Catalogue, catalogue_of, put_list
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context, Envelope
+from ..data.json_decoder import decode_json
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
 from ..losses.report import Loss, Report
 from .batch import Batch
 from .collisions import marks
-from .layout import LISTED, are_lines, decode, encode, layout, lines_of
+from .layout import LISTED, are_lines, encode, layout, lines_of
 from .text_converter import GroupError, TextConverter
 
 if TYPE_CHECKING:
@@ -83,7 +84,9 @@ def _lines(found: Layout, converter: Converter, texts: TextConverter) -> Done | 
         # The converter of documents raises for that if there is any tool.
         lines = [found.data[start:end] for n, (start, end) in enumerate(found.spans) if n not in batch.broken]
         source = converter.source
-        tools = [each for each in map(decode, lines) if is_object(each) and catalogue_of(each, source).shape == "tool"]
+        tools = [
+            each for each in map(decode_json, lines) if is_object(each) and catalogue_of(each, source).shape == "tool"
+        ]
         Converter(source, converter.target, converter.options).run(tools)
     return b"".join(batch.parts), _report(converter, batch, None, None)
 

@@ -19,6 +19,7 @@ from msgspec import UNSET, Struct
 
 from ..conversion.envelope import Context
 from ..conversion.invisible_characters import is_suspect
+from ..data.json_decoder import decode_json
 from ..data.types import JsonObject
 from ..limits import LIMITS
 from ..mapping.format import Format
@@ -32,7 +33,6 @@ from .schema_step import NO_NOTES, SchemaStep
 __all__ = ["FastPath", "FastResult", "fast_path"]
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder().decode
 _string = msgspec.json.Decoder(str).decode
 
 _FORMS: Final = 2048
@@ -190,7 +190,7 @@ class FastPath:
             if type(value) is not Hole or path in SCHEMAS:
                 return value
             text = values[cast("int", value.leaf)]
-            return _decode(text) if text.__class__ is bytes else text
+            return decode_json(text) if text.__class__ is bytes else text
 
         fields = {path: field(path, value) for path, value in like.fields.items()}
         return WriteContext(like, fields, like.places, [], {}, planner.target.id, planner.options, out=HoleDocument())

@@ -12,14 +12,13 @@ import msgspec
 from ..conversion.catalogue import catalogue_of
 from ..data import pointer as at
 from ..data.documents import read_documents
+from ..data.json_decoder import decode_json
 from ..data.json_text import parse_json
 from ..data.types import Json
 from ..errors import DocumentError
 from ..formats.registry import catalogue_places
 from ..mapping.format import Format
 from .text_converter import Span
-
-decode = msgspec.json.Decoder().decode
 
 encode = msgspec.json.Encoder().encode
 
@@ -76,7 +75,7 @@ def are_lines(data: bytes) -> bool:
     if end < 0 or re.compile(rb"[^ \t\r\n]").search(data, end) is None:
         return False
     try:
-        decode(data[first.start() : end])
+        decode_json(data[first.start() : end])
     except (msgspec.DecodeError, ValueError, RecursionError):
         try:
             # One broken line does not make it something else.
@@ -151,7 +150,7 @@ def opening(data: bytes, tokens: Sequence[str]) -> int | None:
         colon, begin = data.find(b":", behind), data.find(b"[", behind)
         if begin >= 0 and data[behind : begin + 1].translate(None, _SPACE) == b":[" and colon < begin:
             try:
-                document = decode(data[: begin + 1] + b"]" + b"}" * len(tokens))
+                document = decode_json(data[: begin + 1] + b"]" + b"}" * len(tokens))
             except (msgspec.DecodeError, ValueError, RecursionError):
                 pass  # it stands in something else
             else:

@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Meta, Raw, Struct, UnsetType
 
 from ..data import pointer as at
+from ..data.json_decoder import decode_json
 from ..data.json_text import too_deep
 from ..limits import LIMITS
 from ..mapping.record import fields, struct_in
 from ..mapping.table import Table
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder().decode
 
 SCHEMAS: Final = ("input", "output")
 """The fields of the hub that are schemas."""
@@ -54,7 +54,7 @@ class Leaf(NamedTuple):
     required: bool
 
 
-_STRANGER: Final = Leaf(OTHER, _decode, None, "", True, False)
+_STRANGER: Final = Leaf(OTHER, decode_json, None, "", True, False)
 
 
 class Members:
@@ -110,7 +110,7 @@ class Members:
                     form.append(None)
                 else:
                     leaf.check(text)
-                    if _encode(_decode(text)) != text or _MARK.encode() in text or is_deep(text):
+                    if _encode(decode_json(text)) != text or _MARK.encode() in text or is_deep(text):
                         raise LookupError
                     form.append(None)
 
@@ -142,7 +142,7 @@ class Members:
                 elif leaf.role == OBJECT and leaf.inner is not None:
                     document[key] = made(value, leaf.inner)
                 elif type(value) is Raw and bytes(value) in _FIXED:
-                    document[key] = _decode(value)
+                    document[key] = decode_json(value)
                 else:
                     document[key] = hole(number)
             return document
@@ -154,7 +154,7 @@ def is_deep(text: bytes) -> bool:
     """Whether the value of a text may have more levels than a document may have."""
     if len(text) <= 2 * _DEEP or text.count(b"[") + text.count(b"{") <= _DEEP:
         return False
-    return too_deep(_decode(text), _DEEP)
+    return too_deep(decode_json(text), _DEEP)
 
 
 def _leaf(table: Table, place: str, annotation: Any, *, required: bool) -> Leaf:
@@ -162,9 +162,9 @@ def _leaf(table: Table, place: str, annotation: Any, *, required: bool) -> Leaf:
     row = table.rows.get(place)
     hub = None if row is None or row.fallback else row.hub
     if place in table.containers:
-        return Leaf(OBJECT, _decode, Members(table, struct_in(kind), place), place, nullable, required)
+        return Leaf(OBJECT, decode_json, Members(table, struct_in(kind), place), place, nullable, required)
     if hub in SCHEMAS:
-        return Leaf(SCHEMA, _decode, None, place, nullable, required)
+        return Leaf(SCHEMA, decode_json, None, place, nullable, required)
     role = OTHER
     if is_text(kind):
         role = TEXT

@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct
 
 from ..conversion.item import nearest_place
 from ..data import pointer as at
+from ..data.json_decoder import decode_json
 from ..data.types import Json, JsonObject
 from ..mapping.format import Format
 from ..mapping.record import DialectProof, Notes, Record, Row, WriteContext
@@ -21,7 +22,6 @@ from .passthrough import Proof, proof
 from .schema_memo import SchemaMemo
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder().decode
 
 ANY_SCHEMA: Final[JsonObject] = {"type": "object", "properties": {}}
 """A schema that every table accepts."""
@@ -133,7 +133,7 @@ class SchemaStep:
 
     def _converted(self, text: bytes) -> WrittenSchema | None:
         """The schema as the general road writes it, by the codecs of both rows."""
-        value: Any = _decode(text)
+        value: Any = decode_json(text)
         if _encode(value) != text:
             return None  # a member is a duplicate, or not in the usual spelling
         (form, to), source, target = self._formats, self._source, self._target

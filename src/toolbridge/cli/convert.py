@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from stat import S_ISREG
 from typing import IO, Any, NamedTuple, cast
 
-from msgspec import json
-
 from ..api import Converted
 from ..api import convert as cross
 from ..characters import visible, visible_json
 from ..conversion.catalogue import catalogue_of
 from ..conversion.remainder import Remainder
 from ..data.compression import packed_as
+from ..data.json_decoder import decode_json
 from ..data.output import Form, dump, keep_apart, write_atomically, write_out
 from ..data.types import Json
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
@@ -249,7 +248,7 @@ def _rest(result: Result, made: Converted, key: bytes | None) -> Json:
         taken = result.unit.taken(source)
         items = None if taken.shape == "tool" else [None] * len(taken.items)
         remainder = Remainder(source=source.id, target=result.report.target, items=cast("Any", items)).signed(key)
-    return json.decode(remainder.to_json())
+    return decode_json(remainder.to_json())
 
 
 # what is written
@@ -371,6 +370,6 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
             if lines:
                 values += [*lost, *({"input": shown, **failure} for failure in failures)]
             else:
-                head = {"input": shown, "kind": unit.kind, **json.decode(report.to_json())}
+                head = {"input": shown, "kind": unit.kind, **decode_json(report.to_json())}
                 values.append({**head, "losses": lost, "failures": failures})
     write_atomically(path, [visible_json(_lines(path, values))])

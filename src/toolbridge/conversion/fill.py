@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ..data import pointer as at
+from ..data.json_decoder import decode_json
 from ..data.pointer import put_through
 from ..data.types import JsonObject, kind
 from ..errors import DocumentError, FormatError
@@ -79,7 +80,7 @@ def answer(
         invented = any(code == "TB401" and there == place for code, _, there in notes)
         if now is at.MISSING or now is None or invented or (row is not None and row.hub in hub):
             try:
-                put_through(value, place, msgspec.json.decode(text))
+                put_through(value, place, decode_json(text))
             except LookupError as error:
                 raise FormatError(f"fill: {error} in {target}") from None
             notes = [note for note in notes if not (note[0] == "TB401" and note[2] == place)]

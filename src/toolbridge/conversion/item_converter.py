@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from ..data.json_decoder import copy_json, decode_json
 from ..data.patch import apply, seal
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
@@ -25,7 +26,7 @@ from .item import Item, name_in, nearest_place
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, without_slot
 from .rules import TOOLS, Rules
-from .trust import changed_places, copy_of, is_faithful, replaces_all
+from .trust import changed_places, is_faithful, replaces_all
 
 if TYPE_CHECKING:
     from ..bulk.fastpath import FastResult
@@ -34,8 +35,6 @@ FastConvert: TypeAlias = "Callable[[bytes, Context], FastResult | None]"
 """Converts the text of an item in its context by the fast path; None where it takes the general road."""
 
 _encode = msgspec.json.Encoder().encode
-
-_decode = msgspec.json.Decoder().decode
 
 
 class ItemLosses(Struct, frozen=True):
@@ -250,6 +249,8 @@ class ItemConverter(Struct, eq=False):
             place = first.source or "(root)"
             failure = DocumentError(error.problem.removeprefix(f"{place}: "), first.source, item=item.number)
             failure.__cause__ = error.__cause__
+        # A report may live long: the frames of a traceback would hold the whole document as long.
+        failure.__traceback__ = failure.__context__ = None
         self.failures.append(failure)
         if len(self.failures) > self.options.schemas.limits.failures:
             raise too_many_failures(self.failures[0], self.options.schemas.limits)
@@ -341,12 +342,12 @@ class ItemConverter(Struct, eq=False):
     def _accepted(self, item: Item, done: FastResult, target: str) -> Json:
         """The result of the fast path."""
         if done.argument_map is not None:
-            self.argument_map = _decode(_encode(done.argument_map))
+            self.argument_map = copy_json(done.argument_map)
         if done.renamed is not None:
             self.names[done.renamed] = done.name
         if done.notes:
             self.noted.append(ItemLosses(item.place, target, item.number, done.notes))
-        return _decode(done.text)
+        return decode_json(done.text)
 
     def _written(
         self, reading: Record, notes: Notes, names: Mapping[str, str], item: Item, schemas: Options
@@ -421,7 +422,7 @@ class ItemConverter(Struct, eq=False):
         before = value
         try:
             # What was written shares values with what was read, which is written in the usual way where this fails.
-            value = apply(remainder.patch, copy_of(before), self.options.schemas.limits.depth)
+            value = apply(remainder.patch, copy_json(before), self.options.schemas.limits.depth)
             back = self.rules.read(self.target, Item(item.number, "", value), {})
             if back.failure is not None:
                 raise DocumentError(f"the remainder does not restore a document of {self.target.id}: {back.failure}")

@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..data import pointer as at
+from ..data.json_decoder import copy_json
 from ..data.patch import Operation, diff, is_deep, same, seal
 from ..data.pointer import put_through
 from ..data.types import Json, JsonObject, is_object
@@ -197,7 +198,7 @@ def match(
 
 def with_slot(document: JsonObject, slot: str, value: Json) -> JsonObject:
     """A copy of the document with this value in its slot; null on the way makes room."""
-    plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(document)))
+    plain = cast("JsonObject", copy_json(document))
     put_through(plain, slot, value)
     return plain
 
@@ -206,7 +207,7 @@ def without_slot(document: JsonObject, slot: str) -> JsonObject:
     """The document without its slot, and without what would be left empty around it."""
     if at.get(document, slot) is at.MISSING:
         return document
-    plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(document)))
+    plain = cast("JsonObject", copy_json(document))
     at.drop(plain, slot)
     tokens = at.split(slot)
     for depth in range(len(tokens) - 1, 0, -1):
@@ -331,7 +332,7 @@ class RemainderBuilder:
         if slot is not None:
             # What a reader will see once the remainder has been taken out again.
             value = without_slot(with_slot(value, slot, None), slot)
-        plain = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(value)))
+        plain = cast("JsonObject", copy_json(value))
         try:
             home, lossy = self._home(plain)
         except ToolbridgeError:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
-from msgspec import json
-
 from ..data import pointer as at
 from ..data.patch import Operation, diff, same
 from ..data.types import Json
@@ -101,8 +99,3 @@ def _place(operation: Operation, after: Json) -> str:
     while place and at.get(after, place) is at.MISSING:
         place = place[: place.rindex("/")]
     return place
-
-
-def copy_of(value: Json) -> Json:
-    """A copy that shares nothing."""
-    return json.decode(json.encode(value))

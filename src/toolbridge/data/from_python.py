@@ -8,15 +8,14 @@ from typing import Any, Literal, cast, get_args, get_origin
 
 import msgspec
 from msgspec import Raw, Struct, to_builtins
-from msgspec.json import Decoder, Encoder
+from msgspec.json import Encoder
 
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
+from .json_decoder import decode_json
 from .json_text import MAX_DEPTH, parse_json, surrogate, too_deep
 from .pointer import escape
 from .types import Json
-
-_decode = Decoder().decode
 
 _encode = Encoder().encode
 
@@ -34,7 +33,7 @@ def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str
         return parse_json(document, depth)
     try:
         text = _encode(document)
-        copy = _decode(text)
+        copy = decode_json(text)
         # Whatever the encoder turned into something else (NaN, a tuple, a key that is no string) is not equal to it.
         if copy == document and not (text.count(b"[") + text.count(b"{") > depth and too_deep(copy, depth)):
             return copy, []
@@ -209,7 +208,7 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
     if type(document) in (dict, list):
         try:
             text = _encode(document)
-            plain = _decode(text)
+            plain = decode_json(text)
             # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
             same = plain == document
         except (TypeError, ValueError, RecursionError, msgspec.DecodeError):

@@ -6,10 +6,11 @@ import sys
 from math import isfinite
 from typing import Any, NamedTuple, cast
 
-from msgspec.json import Decoder, Encoder
+from msgspec.json import Encoder
 
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
+from .json_decoder import decode_json
 from .pointer import escape
 from .types import Json
 
@@ -21,7 +22,6 @@ BOM = b"\xef\xbb\xbf"
 # A string may lack its end: what looked for one from each quote in turn would take the square of the length.
 _TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[]}]|NaN|-?Infinity|-?\d+(\.\d+)?([eE][-+]?\d+)?'
 
-_decode = Decoder().decode
 _encode = Encoder().encode
 
 
@@ -48,7 +48,7 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[st
     if data.startswith(BOM):
         data = data[3:]
     try:
-        value = _decode(data)
+        value = decode_json(data)
         deep = data.count(b"[") + data.count(b"{") > depth and too_deep(value, depth)
         twice = [] if deep else _duplicates(data, value)
     except (ValueError, RecursionError) as error:

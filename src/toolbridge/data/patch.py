@@ -9,6 +9,7 @@ import msgspec
 from ..errors import DocumentError
 from ..limits import LIMITS
 from . import pointer as at
+from .json_decoder import decode_json
 from .types import Json, JsonObject, is_object
 
 Operation: TypeAlias = list[Any]
@@ -115,4 +116,4 @@ def is_deep(text: bytes, depth: int) -> bool:
         return False
     from .json_text import too_deep
 
-    return too_deep(msgspec.json.decode(text), depth)
+    return too_deep(decode_json(text), depth)

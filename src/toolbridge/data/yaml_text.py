@@ -249,9 +249,12 @@ for _first in "-+.0123456789":
 
 def write_yaml(documents: list[Json]) -> bytes:
     """The documents as YAML, separated by `---`."""
-    several = len(documents) > 1
-    return b"".join(
-        yaml.dump(
+    return b"".join(_written(document, explicit_start=len(documents) > 1) for document in documents)
+
+
+def _written(document: Json, *, explicit_start: bool) -> bytes:
+    try:
+        return yaml.dump(
             document,
             Dumper=_Dumper,
             sort_keys=False,
@@ -259,7 +262,8 @@ def write_yaml(documents: list[Json]) -> bytes:
             encoding="utf-8",
             default_flow_style=False,
             width=120,
-            explicit_start=several,
+            explicit_start=explicit_start,
         )
-        for document in documents
-    )
+    except RecursionError:
+        # The library takes several frames of Python's stack a level. JSON is YAML, too.
+        return (b"--- " if explicit_start else b"") + encode(document) + b"\n"

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
+from ..data.json_decoder import decode_json
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..data.types import kind as found
 from ..errors import DocumentError
@@ -182,7 +183,7 @@ def means(text: str, value: Json) -> bool:
     from ..data.patch import same
 
     try:
-        return same(msgspec.json.decode(text), value)
+        return same(decode_json(text), value)
     except (ValueError, RecursionError):
         return False
 

@@ -13,6 +13,7 @@ from msgspec import UNSET
 
 from ..data import pointer as at
 from ..data.from_python import take
+from ..data.json_decoder import copy_json, decode_json
 from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import CallError, DocumentError
 from ..formats.registry import catalogue_places, get_format
@@ -173,7 +174,7 @@ class CallReader:
             except DocumentError as error:
                 wires = [row.wire for row in form.table.order if row.hub == "arguments"]
                 place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
-                block = cast("JsonObject", msgspec.json.decode(msgspec.json.encode(clean(block))))
+                block = cast("JsonObject", copy_json(clean(block)))
                 problem = CallError(error.problem, place, call=block)
         return IncomingCall(form, self._numbered(form, block, position), problem, twice)
 
@@ -206,7 +207,7 @@ class CallReader:
         if place is None or at.get(block, place, None) is not None:
             return block
         text = msgspec.json.encode(block, order="deterministic").decode()
-        block = msgspec.json.decode(text)
+        block = decode_json(text)
         with suppress(LookupError):  # what has no place for it is no valid call either
             # Mistral takes no other than such, and everybody else takes them too.
             at.put(block, place, token(f"{position or ''}{text}", 9))
@@ -292,7 +293,7 @@ def _mended(block: JsonObject, place: str, name: str | None, limits: Limits) -> 
         problem = unreadable(given, limits) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
         raise CallError(problem, name=name, call=block)
     told = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
-    whole: JsonObject = msgspec.json.decode(msgspec.json.encode(block))
+    whole: JsonObject = copy_json(block)
     at.put(whole, place, told)
     return whole, twice
 

@@ -14,6 +14,7 @@ from ..conversion.detect import best
 from ..conversion.options import ConversionOptions
 from ..conversion.rules import SINGLE_TOOL, TOOLS
 from ..data import pointer as at
+from ..data.json_decoder import decode_json
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.format_names import FormatName
@@ -110,7 +111,7 @@ def server_tools(
 
     def make(aliases: Mapping[int, str]) -> ServerTools:
         run = Converter(form, terms.target, terms.options, rules, aliases)
-        return _made(run, catalogue_of(run.run(msgspec.json.decode(text), duplicates), terms.target), server)
+        return _made(run, catalogue_of(run.run(decode_json(text), duplicates), terms.target), server)
 
     return make
 

@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 from ..conversion.catalogue import catalogue_of
 from ..conversion.options import OnError, conversion_options
 from ..data import pointer as at
+from ..data.json_decoder import copy_json
 from ..data.types import Json, JsonObject, is_object
 from ..errors import CallError, DocumentError, ToolbridgeError
 from ..formats.format_names import FormatName
@@ -123,7 +124,7 @@ class Toolbox:
         """The tools as a list for requests to the vendor; a new list for each access."""
         if self._tools is None:
             self._tools = [value for one in self._parts for value in one.values()]
-        plain: list[Json] = msgspec.json.decode(msgspec.json.encode(self._tools))
+        plain: list[Json] = copy_json(self._tools)
         wrap, hosted = grouping(self.target), self.target.hosted
         if wrap is None:
             return plain

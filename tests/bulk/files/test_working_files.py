@@ -18,8 +18,8 @@ from toolbridge.bulk.files import output as parts
 from toolbridge.bulk.files import working_files
 from toolbridge.bulk.files.job import Job
 from toolbridge.bulk.files.plan import JobSpec, ProgressState
-from toolbridge.conversion.options import ConversionOptions
 from toolbridge.cli import main
+from toolbridge.conversion.options import ConversionOptions
 from toolbridge.data.output import write_atomically
 
 from .catalogues import as_lines, as_list, tools

@@ -16,6 +16,7 @@ import msgspec
 
 from ...conversion.catalogue import catalogue_of
 from ...data import pointer as at
+from ...data.json_decoder import decode_json
 from ...data.json_text import BOM, parse_json
 from ...data.types import Json, is_object
 from ...errors import DocumentError, ToolbridgeError
@@ -43,7 +44,6 @@ _NOT_SPACE: Final = re.compile(rb"[^ \t\r\n]")
 _TRAILING: Final = re.compile(r"trailing characters \(byte (\d+)\)")
 _PLACE: Final = re.compile(r"\(byte (\d+)\)")
 
-_decode = msgspec.json.Decoder().decode
 _raws = msgspec.json.Decoder(list[msgspec.Raw]).decode
 _BAD: Final = (msgspec.DecodeError, ValueError, RecursionError)
 
@@ -325,7 +325,7 @@ class Splitter:
             if place < 0:
                 break
             try:
-                _decode(plan.head + data[place:])
+                decode_json(plan.head + data[place:])
             except _BAD:
                 continue
             return start + place

@@ -15,6 +15,7 @@ from ...conversion.detect import recognise
 from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder, belongs, seal_of
+from ...data.json_decoder import decode_json
 from ...data.json_text import parse_json
 from ...data.patch import seal
 from ...data.types import Json, is_list, is_object
@@ -59,7 +60,7 @@ def recognised(
         alone: list[Json] = [each for each in items if is_object(each) and catalogue_of(each).shape == "tool"]
         whole = alone or items[0]
     elif layout.wrap:
-        first = msgspec.json.decode(layout.head + b"]" + b"}" * layout.wrap.count("/"))
+        first = decode_json(layout.head + b"]" + b"}" * layout.wrap.count("/"))
         whole = put_list(first if around is None else around, layout.wrap, items)
     found = recognise(whole)
     if found.kind != "tool":
@@ -174,7 +175,7 @@ def line(part: Remainder | None) -> bytes:
 
 def beside(rest: list[bytes], numbers: list[int], text: bytes) -> None:
     """Let the remainders of tools that were left out know the tool behind them, which was written as this text."""
-    own = seal(json.decode(text))
+    own = seal(decode_json(text))
     for n in numbers:
         rest[n] = line(replace(json.decode(rest[n], type=Remainder), seal=own))
     numbers.clear()

@@ -17,6 +17,7 @@ from ...conversion.converter import Converter
 from ...conversion.envelope import Context
 from ...conversion.item_converter import too_many_failures
 from ...conversion.remainder import Remainder
+from ...data.json_decoder import decode_json
 from ...data.patch import seal
 from ...data.types import Json, is_object
 from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
@@ -222,7 +223,7 @@ class Worker:
         counted.written = len(texts)
         counted.restored = sum(len(before) for before, _ in parts_of or ())
         if self._counts_strict:
-            counted.strict = plan.target.strict_among(map(msgspec.json.decode, texts))
+            counted.strict = plan.target.strict_among(map(decode_json, texts))
         counted.unanswered = None if self._unused_fill is None else sorted(self._unused_fill)
         written = self._reports(block, notes, failures)
         written[OUT] = (b",\n" if plan.listed else b"\n").join(texts)

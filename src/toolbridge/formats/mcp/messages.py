@@ -291,11 +291,11 @@ _CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 _OF_2026_07_28: Final = (_VERSION, "io.modelcontextprotocol/clientInfo", _CAPABILITIES)
 
 _ARCADE: Final = {
-    "problem.kind": "errorKind",
-    "problem.can_retry": "canRetry",
-    "problem.prompt": "additionalPromptContent",
-    "problem.retry_after_ms": "retryAfterMs",
-    "problem.status": "statusCode",
+    "problem.kind": ("errorKind", str),
+    "problem.can_retry": ("canRetry", bool),
+    "problem.prompt": ("additionalPromptContent", str),
+    "problem.retry_after_ms": ("retryAfterMs", int),
+    "problem.status": ("statusCode", int),
 }
 """What Arcade's own MCP servers say of an error under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba)."""
 
@@ -323,8 +323,8 @@ def _read_meta_of_result(value: JsonObject, reading: Record) -> JsonObject:
     arcade = value.get("arcade")
     if is_object(arcade):
         wire = "/result/_meta" if "/result/_meta" in reading.raw else "/_meta"
-        for path, key in _ARCADE.items():
-            if key in arcade and path not in reading.fields:
+        for path, (key, kind) in _ARCADE.items():
+            if type(arcade.get(key)) is kind and path not in reading.fields:
                 borrow(reading, path, arcade[key], f"{wire}/arcade/{key}")
     return value
 
@@ -338,7 +338,7 @@ _ANY_DATA: Final = constant(value=True)
 def _write_failed(base: str) -> Callable[[bool, WriteContext], bool]:
     def write(value: bool, w: WriteContext) -> bool:
         if value:
-            for path, key in _ARCADE.items():
+            for path, (key, _) in _ARCADE.items():
                 if path in w.fields and path not in w.reading.borrowed:
                     w.put(f"{base}/_meta/arcade/{key}", w.fields[path])
                     w.say(path)

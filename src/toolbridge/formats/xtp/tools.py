@@ -37,7 +37,7 @@ _INTEGERS = {
 }
 
 # Keys of an item that are not the document's: none that an export may have, so that none of its own is hidden.
-_WRAPPED = "\0wrapped"
+_WRAPPED = "toolbridge.wrapped"
 
 _NOTHING: JsonObject = {"type": "object"}
 """The arguments of an export without input: it is called with none."""

@@ -1,0 +1,27 @@
+"""decode_json: JSON text as plain data, in time that does not depend on the numbers in it."""
+
+from __future__ import annotations
+
+from math import isinf
+from typing import Any
+
+from msgspec.json import Decoder, Encoder
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if isinf(value):
+        raise ValueError("Number out of range")
+    return value
+
+
+# Without the hook msgspec 0.21 takes 9 us for a number such as 1e308, and 0.6 MB of them a second (2026-11-23).
+decode_json = Decoder(float_hook=_float).decode
+"""Decodes JSON text. Raises msgspec's errors, ValueErrors all of them, and RecursionError."""
+
+_encode = Encoder().encode
+
+
+def copy_json(value: Any) -> Any:
+    """A copy of plain data that shares nothing with it."""
+    return decode_json(_encode(value))
