@@ -350,7 +350,7 @@ def test_in_a_stream_another_catalogue_s_remainder_restores_nothing(
     monkeypatch.chdir(tmp_path)
 
     def stream(name: str, to: str, source: str, **more: Any) -> Any:
-        return Job(JobSpec(name=name, to=to, source=get_format(source), **more)).go()
+        return Job(JobSpec(name=name, to=to, source=get_format(source), **more)).run()
 
     for name, tools in (("mine", made("a", "bad", "b")["tools"]), ("other", made("x", "bad", "y")["tools"])):
         Path(f"{name}.jsonl").write_text("".join(json.dumps(tool) + "\n" for tool in tools))

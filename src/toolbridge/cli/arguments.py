@@ -103,9 +103,52 @@ def parser() -> ArgumentParser:
 
     parser.set_defaults(command=no_command)
 
-    convert = command(
-        "convert", "convert tools, calls or results to another format", _CONVERT, _CONVERT_EXAMPLES, _convert
+    _add_convert(
+        command("convert", "convert tools, calls or results to another format", _CONVERT, _CONVERT_EXAMPLES, _convert)
     )
+
+    detect = command(
+        "detect",
+        "print the format of a document, and whether it contains calls or results",
+        "",
+        "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
+        _detect,
+    )
+    detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    _add_limits(detect.add_argument)
+
+    check = command(
+        "check",
+        "check whether a document is valid in its format, item by item",
+        "With --as and the format of a vendor it reports what that vendor would reject, for tools in any format.",
+        "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
+        "  toolbridge check tools.json --as openai@chat-strict\n",
+        _check,
+    )
+    check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    check.add_argument("--kind", choices=KINDS, help="what IN contains (default: detected)")
+    check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
+    _add_limits(check.add_argument)
+
+    _add_pull(command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull))
+
+    command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
+
+    explain = command(
+        "explain",
+        "explain a code of the report",
+        "",
+        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n",
+        _explain,
+    )
+    explain.add_argument(
+        "code", metavar="CODE", nargs="?", help="a code, its name, or TB6 for all codes that begin so (default: all)"
+    )
+    return parser
+
+
+def _add_convert(convert: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge convert`."""
     add = convert.add_argument
     add("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
     add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
@@ -178,30 +221,9 @@ def parser() -> ArgumentParser:
     loud.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     loud.add_argument("-v", "--verbose", action="store_true", help="print every place of every loss")
 
-    detect = command(
-        "detect",
-        "print the format of a document, and whether it contains calls or results",
-        "",
-        "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
-        _detect,
-    )
-    detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
-    _add_limits(detect.add_argument)
 
-    check = command(
-        "check",
-        "check whether a document is valid in its format, item by item",
-        "With --as and the format of a vendor it reports what that vendor would reject, for tools in any format.",
-        "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
-        "  toolbridge check tools.json --as openai@chat-strict\n",
-        _check,
-    )
-    check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
-    check.add_argument("--kind", choices=KINDS, help="what IN contains (default: detected)")
-    check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
-    _add_limits(check.add_argument)
-
-    pull = command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull)
+def _add_pull(pull: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge pull`."""
     add = pull.add_argument
     one = pull.add_mutually_exclusive_group(required=True)
     one.add_argument("--stdio", metavar="COMMAND", help="start this MCP server (without a shell)")
@@ -218,20 +240,6 @@ def parser() -> ArgumentParser:
     )
     add("--timeout", metavar="SECONDS", help="total time limit (default: 60)")
     add("-q", "--quiet", action="store_true", help="print only errors")
-
-    command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
-
-    explain = command(
-        "explain",
-        "explain a code of the report",
-        "",
-        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n",
-        _explain,
-    )
-    explain.add_argument(
-        "code", metavar="CODE", nargs="?", help="a code, its name, or TB6 for all codes that begin so (default: all)"
-    )
-    return parser
 
 
 def _add_limits(add: Callable[..., object]) -> None:

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from stat import S_ISREG
 from typing import IO, Any, NamedTuple, cast
 
+from msgspec import Struct
+
+from .. import api
 from ..api import Converted
-from ..api import convert as cross
 from ..characters import visible, visible_json
 from ..conversion.catalogue import catalogue_of
 from ..conversion.remainder import Remainder
@@ -28,9 +30,25 @@ from ..losses.report import Loss, Report, as_json, failure_as_json
 from ..mapping.format import Format
 from .inputs import Input, hinted, load, matched, remainders_of
 from .options import Options, one_id_each
-from .output import Counts, Problem, Result, Unit, count, heading, losses, problem_of, stderr, unwritten
+from .output import Counts, Printer, Problem, Result, Unit, count, heading, losses, problem_of, stderr, unwritten
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
+
+
+class _Outcome(Struct):
+    """The results of all documents, with their remainders, their errors and their counts.
+
+    `unknown_format` is whether any document fits no format.
+    """
+
+    results: list[Result] = []
+    remainders: list[tuple[str, Json]] = []
+    problems: list[Problem] = []
+    totals: dict[Kind, Counts] = {}
+    unknown_format: bool = False
+
+    def add(self, kind: Kind, counts: Counts) -> None:
+        self.totals[kind] = self.totals.get(kind, Counts()).plus(counts)
 
 
 def convert(options: Namespace) -> int:
@@ -44,73 +62,86 @@ def convert(options: Namespace) -> int:
     streamed = _streamed(options, texts)
     if streamed is not None:
         return streamed
-    passed = Options.of(options)
-    target = get_format(options.to).id
+    checked = Options.of(options)
     embedded = options.restore == "embedded"
-    remainders = None if options.restore is None or embedded else remainders_of(options.restore, passed.limits)
+    remainders = None if options.restore is None or embedded else remainders_of(options.restore, checked.limits)
     inputs = load(
         options.inputs,
         options.kind,
-        passed.source or _made_by(remainders),
+        checked.source or _made_by(remainders),
         texts=texts,
-        limits=passed.limits,
+        limits=checked.limits,
     )
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
-    units = [unit for each in inputs for unit in each.units]
     outputs = _outputs(options, inputs)
-    queue = iter(remainders if remainders is not None else [True if embedded else None] * len(units))
-
+    units = sum(len(each.units) for each in inputs)
+    restore = remainders if remainders is not None else [True if embedded else None] * units
     out = stderr()
-    names = [each.name for each in inputs]
-    results: list[Result] = []
-    rest: list[tuple[str, Json]] = []
-    failed: list[Problem] = []
-    totals: dict[Kind, Counts] = {}
-    unknown = False
-    for each in inputs:
-        failed += each.broken
-        if each.broken or not each.units:
-            _add(totals, each.kind, Counts(len(each.broken), 0, 0, len(each.broken)))
-        mine: list[Result] = []
-        for unit in each.units:
-            result, made, errors = _cross(unit, passed, next(queue))
-            mine.append(result)
-            errors = [hinted(error, unit) for error in errors]
-            failed += [problem_of(unit, error) for error in errors]
-            unknown = unknown or any(isinstance(error, FormatError) for error in errors)
-            if made is not None and options.remainder:
-                rest.append((each.name, _rest(result, made, passed.key)))
-            _add(totals, unit.kind, count(result, get_format(result.report.source) if result.report.source else None))
-        results += mine
-        if not options.quiet:
-            to = next((result.report.target for result in mine if result.report.target), target)
-            out.say(heading(each.name, each.source, mine, to))
-
-    written = [result for result in results if not result.missing]
-    unmade = [(output, _unmade(output, inputs, results, restored=remainders is not None)) for output in outputs]
-    outputs = [output for output, items in unmade if not items]
-    kept = {name for output in outputs for name in output.names}
-    if written and kept and options.remainder:
-        lines = _lines(options.remainder, [each for name, each in rest if name in kept])
-        write_atomically(options.remainder, [lines])
-    if options.report:
-        _write_report(options.report, inputs, results)
-    if written:
-        _write(outputs, written, {each.name for each in inputs if each.form == "jsonl" and len(each.units) > 1})
+    outcome = _convert_all(inputs, options, checked, iter(restore), out)
+    unwritten_outputs = [
+        (output, _unmade(output, inputs, outcome.results, restored=remainders is not None)) for output in outputs
+    ]
+    _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome)
     if not options.quiet:
-        losses(out, results, names=len(inputs) > 1, verbose=options.verbose)
-    for problem in sorted(failed, key=lambda problem: (names.index(problem.name), problem.line or 0)):
+        losses(out, outcome.results, names=len(inputs) > 1, verbose=options.verbose)
+    names = [each.name for each in inputs]
+    for problem in sorted(outcome.problems, key=lambda problem: (names.index(problem.name), problem.line or 0)):
         out.say(str(problem), "error")
-    if unknown and not written:
+    if outcome.unknown_format and all(result.missing for result in outcome.results):
         return 2
     if not options.quiet:
-        for kind, counts in totals.items():
+        for kind, counts in outcome.totals.items():
             out.say(counts.told(kind), "error" if counts.refused else None)
-    for output, items in unmade:
+    for output, items in unwritten_outputs:
         if items:
             out.say(unwritten(output.path, items), "error")
-    return 1 if failed else 0
+    return 1 if outcome.problems else 0
+
+
+def _convert_all(
+    inputs: list[Input],
+    options: Namespace,
+    checked: Options,
+    restore: Iterator[Remainder | bool | None],
+    out: Printer,
+) -> _Outcome:
+    """Convert all documents; `restore` has the remainder of each."""
+    outcome = _Outcome()
+    target = get_format(options.to).id
+    for each in inputs:
+        outcome.problems += each.broken
+        if each.broken or not each.units:
+            outcome.add(each.kind, Counts(len(each.broken), 0, 0, len(each.broken)))
+        results: list[Result] = []
+        for unit in each.units:
+            result, converted, errors = _converted(unit, checked, next(restore))
+            results.append(result)
+            errors = [hinted(error, unit) for error in errors]
+            outcome.problems += [problem_of(unit, error) for error in errors]
+            outcome.unknown_format |= any(isinstance(error, FormatError) for error in errors)
+            if converted is not None and options.remainder:
+                outcome.remainders.append((each.name, _rest(result, converted, checked.key)))
+            source = get_format(result.report.source) if result.report.source else None
+            outcome.add(unit.kind, count(result, source))
+        outcome.results += results
+        if not options.quiet:
+            to = next((result.report.target for result in results if result.report.target), target)
+            out.say(heading(each.name, each.source, results, to))
+    return outcome
+
+
+def _write_all(outputs: list[Output], inputs: list[Input], options: Namespace, outcome: _Outcome) -> None:
+    """Write these outputs, the remainders of what they hold, and the report."""
+    written = [result for result in outcome.results if not result.missing]
+    kept = {name for output in outputs for name in output.names}
+    if written and kept and options.remainder:
+        lines = _lines(options.remainder, [each for name, each in outcome.remainders if name in kept])
+        write_atomically(options.remainder, [lines])
+    if options.report:
+        _write_report(options.report, inputs, outcome.results)
+    if written:
+        _write(outputs, written, {each.name for each in inputs if each.form == "jsonl" and len(each.units) > 1})
 
 
 _LARGE = 16_000_000
@@ -170,24 +201,21 @@ def _size_of(file: IO[bytes]) -> int | None:
     return None
 
 
-def _add(totals: dict[Kind, Counts], kind: Kind, counts: Counts) -> None:
-    totals[kind] = totals.get(kind, Counts()).plus(counts)
-
-
 def _made_by(remainders: list[Remainder | None] | None) -> Format | None:
     """The format of what the remainders belong to."""
     return next((get_format(each.target) for each in remainders or () if each is not None), None)
 
 
-def _cross(
+def _converted(
     unit: Unit, options: Options, restore: Remainder | bool | None
 ) -> tuple[Result, Converted | None, list[ToolbridgeError]]:
+    """The result of one document, the conversion, and its errors."""
     refused = "duplicate-key".startswith(options.refuse) or "TB002".startswith(options.refuse)
-    twice = [pointer for document in unit.documents for pointer in document.duplicates]
+    duplicate = [pointer for document in unit.documents for pointer in document.duplicates]
     try:
-        if twice and refused:
-            raise LossError(f"refused: TB002 duplicate-key at {twice[0]}", Report())
-        made = cross(
+        if duplicate and refused:
+            raise LossError(f"refused: TB002 duplicate-key at {duplicate[0]}", Report())
+        converted = api.convert(
             unit.value,
             cast("FormatName | Format", options.to),  # a name was looked up when the options were read
             source=options.source,
@@ -211,9 +239,9 @@ def _cross(
         raise
     except Exception as error:  # noqa: BLE001 - the other documents can be converted all the same
         return Result(unit, Report(), missing=True), None, [DocumentError(describe_unexpected(error, ""))]
-    report = made.report
+    report = converted.report
     one_id_each(unit, options, get_format(report.source))
-    if twice:
+    if duplicate:
         report = Report(
             [*duplicates(unit, get_format(report.source)), *report],
             source=report.source,
@@ -222,7 +250,7 @@ def _cross(
             ties=report.ties,
             failures=report.failures,
         )
-    return Result(unit, report, made.value), made, list(report.failures)
+    return Result(unit, report, converted.value), converted, list(report.failures)
 
 
 def duplicates(unit: Unit, source: Format) -> Iterator[Loss]:
@@ -238,9 +266,9 @@ def duplicates(unit: Unit, source: Format) -> Iterator[Loss]:
 # the way home
 
 
-def _rest(result: Result, made: Converted, key: bytes | None) -> Json:
+def _rest(result: Result, converted: Converted, key: bytes | None) -> Json:
     """What brings the unit home: also where nothing is missing it says where home is."""
-    remainder = made.remainder
+    remainder = converted.remainder
     if remainder is None:
         source = get_format(result.report.source)
         if source.reads_only:

@@ -116,7 +116,7 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
     out = stderr()
     run = Job(order, progress)
     try:
-        tally = run.go()
+        tally = run.run()
     except NotSplittable as error:
         progress.clear()
         return _otherwise(options, text or open_text(name, None, limits=given.limits), str(error), given.limits)

@@ -185,13 +185,17 @@ class Converter(Struct, eq=False):
         if whole is not None:
             return put_list(whole.envelope, whole.wrap or "", values)
         value = envelope.with_items(values)
-        target = self.target
-        written = lambda: target.strict_among(catalogue_of(value, target).items)  # noqa: E731 - few have to count them
-        if self.source is not target and not target.takes(writer.count, written):
-            run.report(Loss("TB604", catalogue.wrap, envelope.wrap))
+        self._check_size(catalogue, envelope, value, writer.count)
         if run.remainders is not None:
             self._keep(run.remainders, document, catalogue, value, envelope)
         return value
+
+    def _check_size(self, catalogue: Catalogue, envelope: Envelope, value: Json, count: int) -> None:
+        """Report more tools than the target takes."""
+        target = self.target
+        strict = lambda: target.strict_among(catalogue_of(value, target).items)  # noqa: E731 - few have to count them
+        if self.source is not target and not target.takes(count, strict):
+            self.items.report(Loss("TB604", catalogue.wrap, envelope.wrap))
 
     def _interface(self, remainder: Remainder, document: Json) -> Json:
         """An interface, restored from its remainder."""

@@ -293,12 +293,7 @@ class ItemConverter(Struct, eq=False):
         if item.fast is not None:
             if not reading.apart and item.fast.name not in names:
                 return self._accepted(item, item.fast, target)
-            apart = reading.apart
-            item = self._read(replace(item, reading=None, fast=None))
-            if item.failure is not None:
-                raise item.failure
-            reading = cast("Record", item.reading)
-            reading.apart = apart
+            item, reading = self._read_fully(item, reading)
         notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
         if item.embedded is not UNSET:
             remainder = self._embedded(item, notes) or remainder
@@ -328,16 +323,20 @@ class ItemConverter(Struct, eq=False):
             original = self.rules.without_secrets(item.original, self.source)
             value = self.remainders.tool(original, value, notes, self.argument_map, own)
         if self._refused:
-            try:
-                self._check_refused(item, notes)
-            except LossError:
-                if self.remainders is not None:
-                    self.remainders.parts.pop()
-                raise
+            self._check_refused(item, notes, kept=True)
         self.names.update(renamed)
         if notes:
             self.noted.append(ItemLosses(item.place, target, item.number, notes))
         return value
+
+    def _read_fully(self, item: Item, reading: Record) -> tuple[Item, Record]:
+        """An item that the fast path has converted, with its whole record."""
+        item = self._read(replace(item, reading=None, fast=None))
+        if item.failure is not None:
+            raise item.failure
+        full = cast("Record", item.reading)
+        full.apart = reading.apart
+        return item, full
 
     def _accepted(self, item: Item, done: FastResult, target: str) -> Json:
         """The result of the fast path."""
@@ -464,13 +463,16 @@ class ItemConverter(Struct, eq=False):
 
     # refusing
 
-    def _check_refused(self, item: Item, notes: Notes) -> None:
+    def _check_refused(self, item: Item, notes: Notes, *, kept: bool = False) -> None:
+        """Raise LossError for refused losses. `kept` is whether a remainder was made of the item."""
         refused = [
             Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.number)
             for code, place, _ in dict.fromkeys(notes)
             if code.startswith(self._refused)
         ]
         if refused:
+            if kept and self.remainders is not None:
+                self.remainders.parts.pop()
             raise self._refusal_of(refused)
 
     def _refusal_of(self, losses: list[Loss]) -> LossError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
 from msgspec import UNSET
@@ -11,12 +11,12 @@ from msgspec import UNSET
 from ..data import pointer as at
 from ..data.types import Json, JsonObject
 from ..schema import OPTIONS, BudgetExceeded, Options
-from .record import Hub, Notes, Record, Row, Unrepresentable, WriteContext, probe
+from .record import Codec, Hub, Notes, Record, Row, Unrepresentable, WriteContext, probe
 
 if TYPE_CHECKING:
     from .table import Table
 
-_UNSAID = {
+_CODES = {
     "hints": "TB601",
     "requirements": "TB602",
     "strict": "TB603",
@@ -40,11 +40,21 @@ def write(
     argument_maps: list[JsonObject | None] | None = None,
     number: int | None = None,
 ) -> JsonObject:
-    """The document that says this; every way in which it does not is appended to `notes`.
+    """The document that a table makes of a record.
 
-    `names` maps names that the catalogue had to make unique, `options` say how schemas are written, `number` which item
-    of a list it is. How arguments get from what is written to what was read (None: as they are) is appended to `ways`.
-    Raises Unrepresentable where there is no way to say it.
+    Args:
+        table: The table of the target.
+        it: The record, or a value of the hub.
+        family: The family of the target.
+        notes: The list to which losses are appended.
+        names: The new names of tools, by their old ones.
+        target: The id of the target format.
+        options: How schemas are written.
+        argument_maps: The list to which the map of the written arguments to those of the source is appended.
+        number: The index of the item.
+
+    Raises:
+        Unrepresentable: A value cannot be written at all.
     """
     reading = it if isinstance(it, Record) else Record.of(it)
     if notes is None:
@@ -57,11 +67,11 @@ def write(
     if same:
         own = _adopt(table, reading, family, notes)
         shared = origin.rows if origin is not None else {}
-    elif origin is not None and origin.fallbacks and (said := reading.local.get(reading.family)):
-        _speak(w, said, origin.fallbacks)
+    elif origin is not None and origin.fallbacks and (local := reading.local.get(reading.family)):
+        _use_fallbacks(w, local, origin.fallbacks)
     done: list[str] = []
     lost: list[str] = []
-    carried: list[str] = []
+    unchanged: list[str] = []
     out, fields, derived = w.out, w.fields, reading.derived
     for row in table.order:
         wire, path = row.wire, row.hub
@@ -74,67 +84,95 @@ def write(
         if same:
             if wire in raw and shared.get(wire) is row:
                 _put(out, row.tokens, raw[wire])
-                carried.append(wire)
+                unchanged.append(wire)
                 done.append(wire)
                 continue
-            if origin is table and (wire in own or value is UNSET or w.places.get(path, "^")[:1] not in ("", "^")):
-                # The document itself did not say it here: null or nothing stays what it is.
-                if wire in own:
-                    _put(out, row.tokens, own[wire])
-                    done.append(wire)
+            value = _own_value(table, w, row, own, done)
+            if value is _WRITTEN:
                 continue
-            if wire in own:
-                done.append(wire)
-                if value is not UNSET:
-                    # What a stranger says here is not what this edition's reader would take for it.
-                    notes.append((_code(reading, wire, own[wire]), wire, None))
-                elif own[wire] is None and row.default is None:
-                    _put(out, row.tokens, None)
-                    continue
-                else:
-                    value = _adopted(table, row, own[wire], wire, w)
         if value is UNSET:
             if row.required or row.default is not UNSET:
-                _write_unsaid(table, w, row, same=same)
+                _write_default(table, w, row, same=same)
             continue
         if path in derived:
             notes.append((derived[path], w.places[path], wire))
         if row.via is not None:
-            try:
-                value = row.via.write(value, w)
-            except Unrepresentable as error:
-                raise Unrepresentable(error.problem, w.source(path, error.place), error.code) from None
-            except BudgetExceeded as error:
-                raise Unrepresentable(error.problem, w.source(path, error.pointer), "TB902") from None
+            value = _encoded(row, row.via, value, w)
             if value is UNSET:
                 lost.append(path)
-                if ("TB402", wire, wire) in notes:
-                    notes[notes.index(("TB402", wire, wire))] = ("TB402", wire, None)
                 continue
         _put(out, row.tokens, value)
     if own:
-        _strangers(table, w, own, done, carried)
+        _write_unknown(table, w, own, done, unchanged)
     if origin is not None and origin.unfinished and not table.unfinished:
         notes.append(("TB706", "", ""))
-    says = table.says
-    for path, place in w.places.items():
-        if path not in says and path not in reading.borrowed and path not in w.said:
-            notes.append((_unsaid(path, fields[path]), place, None))
-    for other, places in reading.local.items():
-        if other != family:
-            for place, value in places.items():
-                helped = reading.markers.get(place)
-                if place in reading.added:
-                    continue
-                missed = place not in w.spoken and (helped is None or helped in lost or helped not in says)
-                if missed and (code := _code(reading, place, value)):
-                    notes.append((code, place, None))
+    _note_dropped(table, w, family, lost)
     if argument_maps is not None:
         argument_maps.append(w.way)
     return out
 
 
-def _write_unsaid(table: Table, w: WriteContext, row: Row, *, same: bool) -> None:
+_WRITTEN: Final = object()
+"""The row is written already, or left as the document has it."""
+
+
+def _own_value(table: Table, w: WriteContext, row: Row, own: dict[str, Json], done: list[str]) -> Any:
+    """The hub's value for a row of a document of the same family; _WRITTEN if there is nothing more to write."""
+    wire, path, reading = row.wire, cast("str", row.hub), w.reading
+    value = w.fields.get(path, UNSET)
+    if reading.table is table and (wire in own or value is UNSET or w.places.get(path, "^")[:1] not in ("", "^")):
+        # The document itself did not say it here: null or nothing stays what it is.
+        if wire in own:
+            _put(w.out, row.tokens, own[wire])
+            done.append(wire)
+        return _WRITTEN
+    if wire not in own:
+        return value
+    done.append(wire)
+    if value is not UNSET:
+        # An unknown field of the source has another meaning in this edition.
+        w.notes.append((_code(reading, wire, own[wire]), wire, None))
+        return value
+    if own[wire] is None and row.default is None:
+        _put(w.out, row.tokens, None)
+        return _WRITTEN
+    return _adopted(table, row, own[wire], wire, w)
+
+
+def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
+    """What the codec of a row writes; UNSET if that is nothing."""
+    try:
+        value = codec.write(value, w)
+    except Unrepresentable as error:
+        raise Unrepresentable(error.problem, w.source(cast("str", row.hub), error.place), error.code) from None
+    except BudgetExceeded as error:
+        raise Unrepresentable(error.problem, w.source(cast("str", row.hub), error.pointer), "TB902") from None
+    if value is UNSET:
+        adopted = ("TB402", row.wire, row.wire)
+        if adopted in w.notes:
+            w.notes[w.notes.index(adopted)] = ("TB402", row.wire, None)
+    return value
+
+
+def _note_dropped(table: Table, w: WriteContext, family: str, lost: list[str]) -> None:
+    """Note the hub fields and the local fields for which the target has no place; `lost` are fields of the hub."""
+    reading, says = w.reading, table.says
+    for path, place in w.places.items():
+        if path not in says and path not in reading.borrowed and path not in w.said:
+            w.notes.append((_dropped_code(path, w.fields[path]), place, None))
+    for other, places in reading.local.items():
+        if other != family:
+            for place, value in places.items():
+                if place in reading.added or place in w.spoken:
+                    continue
+                marked = reading.markers.get(place)
+                if marked is None or marked in lost or marked not in says:
+                    code = _code(reading, place, value)
+                    if code:
+                        w.notes.append((code, place, None))
+
+
+def _write_default(table: Table, w: WriteContext, row: Row, *, same: bool) -> None:
     invent = table.invent.get(row.wire)
     if row.required and invent is not None:
         value = invent(w)
@@ -151,7 +189,7 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: dict[str, Json], 
         value = own[wire]
         known = w.reading.table is not None and w.reading.table.rows.get(wire) is row
         if known or (value is None and row.default is None) or _fits(table, row, value):
-            if not _stands(w.out, row.tokens):
+            if not _has(w.out, row.tokens):
                 _put(w.out, row.tokens, value)
                 if value is not None and w.reading.table is not None and wire not in w.reading.table.rows:
                     w.note_at("TB402", wire, wire)
@@ -162,7 +200,7 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: dict[str, Json], 
         return
     if w.reading.table is table if row.required else (row.default is UNSET or same):
         return
-    if not _stands(w.out, row.tokens):
+    if not _has(w.out, row.tokens):
         value = row.default
         if value is UNSET and wire in table.invent:
             value = table.invent[wire](w)
@@ -172,8 +210,8 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: dict[str, Json], 
             _put(w.out, row.tokens, value)
 
 
-def _speak(w: WriteContext, own: dict[str, Json], fallbacks: tuple[Row, ...]) -> None:
-    """Let the fallback rows speak for fields that are silent."""
+def _use_fallbacks(w: WriteContext, own: dict[str, Json], fallbacks: tuple[Row, ...]) -> None:
+    """Set the hub fields that only fallback rows have."""
     for row in fallbacks:
         wire = row.wire
         if wire not in own or row.hub in w.fields:
@@ -190,7 +228,7 @@ def _speak(w: WriteContext, own: dict[str, Json], fallbacks: tuple[Row, ...]) ->
 
 
 def _adopt(table: Table, reading: Record, family: str, notes: Notes) -> dict[str, Json]:
-    """The family's own places; a stranger that has become a container of rows in this edition is taken apart."""
+    """The local fields of the family; an unknown field that is a container of rows in this edition is split."""
     own = reading.local.get(family, {})
     if reading.table is table or not own:
         return own
@@ -220,7 +258,7 @@ def _fits(table: Table, row: Row, value: Json) -> bool:
 
 
 def _adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContext) -> Any:
-    """A stranger that has become a row in this edition, as the hub says it; UNSET where it is not of that type."""
+    """An unknown field that is a row in this edition, as a value of the hub; UNSET if it is not of that type."""
     if value is None and not row.nullable:
         w.note_at("TB104", wire, None)
         return UNSET
@@ -233,14 +271,14 @@ def _adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContext) ->
     return row.via.read(value, w.reading) if row.via is not None else value
 
 
-def _strangers(table: Table, w: WriteContext, own: dict[str, Json], done: list[str], carried: list[str]) -> None:
-    """What no row of this edition knows: strangers travel within the family, known fields of an edition do not."""
+def _write_unknown(table: Table, w: WriteContext, own: dict[str, Json], done: list[str], unchanged: list[str]) -> None:
+    """Write what no row of this edition has: unknown fields stay within the family, other editions' fields do not."""
     source = w.reading.table
     for place, value in own.items():
-        if place in done or place in w.spoken or any(place.startswith(wire + "/") for wire in carried):
+        if place in done or place in w.spoken or any(place.startswith(wire + "/") for wire in unchanged):
             continue
         if (helped := w.reading.markers.get(place)) is not None:
-            if any(table.rows[wire].hub == helped for wire in carried):
+            if any(table.rows[wire].hub == helped for wire in unchanged):
                 at.put(w.out, place, value)
             continue
         parent = place[: place.rindex("/")]
@@ -263,11 +301,11 @@ def _strangers(table: Table, w: WriteContext, own: dict[str, Json], done: list[s
             at.put(w.out, place, value)
 
 
-def _unsaid(path: str, value: Any) -> str:
-    """The code for a hub field that the target cannot say; nobody leans on what is not required, strict or failed."""
+def _dropped_code(path: str, value: Any) -> str:
+    """The code for a hub field that the target does not have; one that is false or empty is no loss of safety."""
     group = path.partition(".")[0]
-    silent = group in ("requirements", "strict", "failed") and not value
-    return "TB101" if silent else _UNSAID.get(group, "TB101")
+    is_empty = group in ("requirements", "strict", "failed") and not value
+    return "TB101" if is_empty else _CODES.get(group, "TB101")
 
 
 def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
@@ -279,8 +317,8 @@ def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
     out[tokens[-1]] = value
 
 
-def _stands(out: JsonObject, tokens: tuple[str, ...]) -> bool:
-    """Whether something has been written there."""
+def _has(out: JsonObject, tokens: tuple[str, ...]) -> bool:
+    """Whether something is written there."""
     inner: Any = out
     for token in tokens:
         if inner.__class__ is not dict or token not in inner:
@@ -290,9 +328,9 @@ def _stands(out: JsonObject, tokens: tuple[str, ...]) -> bool:
 
 
 def _code(reading: Record, place: str, value: Json) -> str:
-    """The code for leaving `place` behind: its own row's, or the nearest row's above it, or that of a stranger.
+    """The code for dropping a local field: that of its row, of the nearest row above it, or of an unknown field.
 
-    None is needed for a mark.
+    It is empty for a constant, which needs none.
     """
     if value is None:
         return "TB104"
@@ -305,13 +343,13 @@ def _code(reading: Record, place: str, value: Json) -> str:
             return "TB101"
         if not row.code:
             return "" if value == row.default else "TB101"
-        return _unsaid(row.hub, value) if row.fallback and row.hub is not None else row.code
+        return _dropped_code(row.hub, value) if row.fallback and row.hub is not None else row.code
     if value == {} and reading.table.knows(place):
         return "TB101"
     parent = place[: place.rindex("/")]
     row = rows.get(parent)
     if row is not None and row.hub is None:
         return row.code
-    # Within a value of the hub only a Via keeps places: keywords that say nothing.
-    said = any(row.hub is not None and place.startswith(row.wire + "/") for row in rows.values())
-    return "TB103" if said else "TB102"
+    # Within a value of the hub only a codec keeps places: keywords without effect.
+    inside = any(row.hub is not None and place.startswith(row.wire + "/") for row in rows.values())
+    return "TB103" if inside else "TB102"

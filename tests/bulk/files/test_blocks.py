@@ -52,7 +52,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(data: bytes, **more: Any) -> JobResult:
     Path("in").write_bytes(data)
-    return Job(JobSpec(name="in", output="out", **{"to": "openai", "block": 700, **more})).go()
+    return Job(JobSpec(name="in", output="out", **{"to": "openai", "block": 700, **more})).run()
 
 
 def out() -> Any:

@@ -64,7 +64,7 @@ def test_the_same_as_the_bridge(source: tuple[str, str], target: Format) -> None
             options=ConversionOptions(fill=fill, on_error="skip"),
             block=6000,
         )
-        tally = Job(order).go()
+        tally = Job(order).run()
         if listed:
             assert json.loads(Path("out").read_bytes()) == json.loads(want)
         else:
@@ -98,7 +98,7 @@ def test_whoever_works_on_it(to: str, shape: Any) -> None:
                     block=block,
                     **files,
                 )
-            ).go()
+            ).run()
             seen.add(tuple(Path(name).read_bytes() for name in files.values()))
         assert len(seen) == 1
 
@@ -134,7 +134,7 @@ def test_names_that_meet_far_from_each_other() -> None:
                     block=900,
                     source=get_format("mcp"),
                 )
-            ).go()
+            ).run()
             assert Path("out").read_bytes() == want
             counts = {code: many for code, many in tally.counts().items() if code != "TB604"}
             assert counts == report.counts()
@@ -145,12 +145,12 @@ def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.Monke
     # What happens where processes cannot be forked, or where other threads are running.
     Path("in").write_bytes(as_lines(tools("mcp", "2025-11-25", 120)))
     names = {"output": "out", "report": "r.jsonl", "remainder": "m.jsonl", "rejects": "bad"}
-    Job(JobSpec(name="in", to="openai", block=5000, **names)).go()
+    Job(JobSpec(name="in", to="openai", block=5000, **names)).run()
     want = [Path(name).read_bytes() for name in names.values()]
     monkeypatch.setattr(crew, "forks", lambda: False)
     monkeypatch.setattr("toolbridge.bulk.files.job.forks", lambda: False)
-    Job(JobSpec(name="in", to="openai", block=5000, jobs=2, **names)).go()
+    Job(JobSpec(name="in", to="openai", block=5000, jobs=2, **names)).run()
     assert [Path(name).read_bytes() for name in names.values()] == want
-    Job(JobSpec(name="out", to="mcp", block=5000, jobs=2, output="home", restore="m.jsonl")).go()
+    Job(JobSpec(name="out", to="mcp", block=5000, jobs=2, output="home", restore="m.jsonl")).run()
     home = [json.loads(line) for line in Path("home").read_bytes().splitlines()]
     assert home == tools("mcp", "2025-11-25", 120)

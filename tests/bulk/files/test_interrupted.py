@@ -31,7 +31,7 @@ from toolbridge.bulk.files import output as parts
 from toolbridge.bulk.files.plan import JobSpec
 from toolbridge.bulk.files.job import Job
 parts.EVERY = 0.0
-Job(JobSpec(**json.loads(sys.argv[1]))).go()
+Job(JobSpec(**json.loads(sys.argv[1]))).run()
 """
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be forked")
@@ -48,7 +48,7 @@ def order(**more: Any) -> dict[str, Any]:
 
 
 def run(**more: Any) -> JobResult:
-    return Job(JobSpec(**order(**more))).go()
+    return Job(JobSpec(**order(**more))).run()
 
 
 def written(folder: str = ".") -> dict[str, bytes]:
@@ -112,7 +112,7 @@ def stopped(after: int, **more: Any) -> None:
 
     one = Job(JobSpec(**order(**more)), see)
     with pytest.raises(KeyboardInterrupt):
-        one.go()
+        one.run()
     assert one.kept
 
 
@@ -246,8 +246,8 @@ def test_file_names_need_not_be_text() -> None:
     for before in (None, stop):
         if before is not None:
             with pytest.raises(KeyboardInterrupt):
-                Job(JobSpec(to="openai", block=5000, **files), before).go()
-        tally = Job(JobSpec(to="openai", block=5000, resume=True, **files)).go()
+                Job(JobSpec(to="openai", block=5000, **files), before).run()
+        tally = Job(JobSpec(to="openai", block=5000, resume=True, **files)).run()
         assert (tally.resumed > 0, tally.tools) == (before is not None, 61)
         assert len(Path(output).read_bytes().splitlines()) == 60
         assert Path(bad).read_bytes() == b"17\n"
@@ -266,14 +266,14 @@ def test_a_worker_that_dies_is_an_error_that_names_its_range() -> None:
 
     def see(seen: ProgressState) -> None:
         if (seen.tools or 0) > 100:
-            for process in one._crew._processes:  # type: ignore[union-attr]
+            for process in one._pool._processes:  # type: ignore[union-attr]
                 process.kill()
 
     one = Job(JobSpec(**order(jobs=2)), see)
     with pytest.raises(
         ToolbridgeError, match=r"worker process died \(signal 9\) at bytes [\d,]+ to [\d,]+, from line \d+"
     ):
-        one.go()
+        one.run()
     assert Path("out.jsonl").read_bytes() == b"old"
     assert not left()
 
@@ -300,7 +300,7 @@ def test_an_input_that_changes_underfoot_is_an_error(jobs: int) -> None:
             _longer()
 
     with pytest.raises(ToolbridgeError, match="in: changed while it was read"):
-        Job(JobSpec(**order(jobs=jobs)), see).go()
+        Job(JobSpec(**order(jobs=jobs)), see).run()
     assert not written()
     assert not left()
 
@@ -317,7 +317,7 @@ def test_an_output_is_written_by_one_run_at_a_time() -> None:
                 said.append(str(error))
 
     said: list[str] = []
-    Job(JobSpec(**order()), see).go()
+    Job(JobSpec(**order()), see).run()
     assert said == ["another run is writing out.jsonl"]
     assert written() == whole()
 
@@ -406,7 +406,7 @@ def test_ctrl_c_while_the_files_get_their_names(monkeypatch: pytest.MonkeyPatch)
         patch.setattr(os, "replace", replace)
         one = Job(JobSpec(**order()))
         with pytest.raises(KeyboardInterrupt):
-            one.go()
+            one.run()
     assert one.kept
     assert len(written()) == 1
     run(resume=True)

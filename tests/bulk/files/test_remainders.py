@@ -18,7 +18,7 @@ from .catalogues import as_lines, as_list, in_envelope, tools
 
 def convert(name: str, to: str, **more: Any) -> Any:
     options = ConversionOptions(fill=more.pop("fill", None), on_error="skip")
-    return Job(JobSpec(name=name, to=to, options=options, **{"block": 4000, **more})).go()
+    return Job(JobSpec(name=name, to=to, options=options, **{"block": 4000, **more})).run()
 
 
 def lines(path: str) -> list[Any]:

@@ -53,7 +53,7 @@ ITEMS: list[Any] = [
 
 
 def run(see: Any = None, **more: Any) -> Any:
-    return Job(JobSpec(**{"name": "in", "to": "openai", "block": 5000, **FILES, **more}), see).go()
+    return Job(JobSpec(**{"name": "in", "to": "openai", "block": 5000, **FILES, **more}), see).run()
 
 
 def left() -> list[str]:
@@ -81,7 +81,7 @@ from toolbridge.bulk.files.plan import JobSpec
 from toolbridge.bulk.files.output import OutputFiles
 from toolbridge.bulk.files.job import Job
 OutputFiles._name = lambda self: os._exit(9)
-Job(msgspec.convert(json.loads(sys.argv[1]), JobSpec)).go()
+Job(msgspec.convert(json.loads(sys.argv[1]), JobSpec)).run()
 """
 
 

@@ -99,7 +99,7 @@ def convert_file(
         resume=resume,
     )
     try:
-        return Job(order, progress).go()
+        return Job(order, progress).run()
     except NotSplittable as error:
         raise DocumentError(f"{order.name} cannot be split into items: {error}; convert it as a document") from None
 

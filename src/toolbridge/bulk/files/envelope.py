@@ -71,7 +71,7 @@ def recognised(
 
 
 def envelope_of(
-    plan: Plan, layout: Layout, document: Json, home: Remainder | None
+    plan: Plan, layout: Layout, document: Json, remainder: Remainder | None
 ) -> tuple[Envelope, list[Loss], bytes, bytes]:
     """The envelope, what that loses, and what stands before and behind the tools in the output."""
     wrap = layout.wrap or ""
@@ -80,9 +80,9 @@ def envelope_of(
     envelope = Envelope(plan.source, plan.target, taken, document, items.report)
     losses = list(items.losses())
     there, written = envelope.wrap, cast("Json", envelope.written)
-    if home is not None:
-        if home.seal == seal_of(document, taken, plan.source, listed=False):
-            losses, there, written = [], home.wrap or "", home.envelope
+    if remainder is not None:
+        if remainder.seal == seal_of(document, taken, plan.source, listed=False):
+            losses, there, written = [], remainder.wrap or "", remainder.envelope
         else:
             losses = [*losses, Loss("TB801", "", None)]
     if not plan.listed:
@@ -115,16 +115,16 @@ def heads_of(plan: Plan, envelope: Envelope, losses: list[Loss], document: Json,
     return heads
 
 
-def home_of(rest: Text) -> Remainder:
+def whole_remainder(rest: Text) -> Remainder:
     """The line about the whole catalogue. Raises NotApart where there is none."""
     line = rest.at(0, min(rest.size, 1 << 24)).split(b"\n", 1)[0]
     try:
-        home = Remainder.from_json(line)
+        remainder = Remainder.from_json(line)
     except ToolbridgeError:
-        home = None
-    if home is None or home.wrap is None or home.items is not None or home.groups is not None:
+        remainder = None
+    if remainder is None or remainder.wrap is None or remainder.items is not None or remainder.groups is not None:
         raise NotSplittable(f"{rest.name} does not begin with a line about the whole catalogue")
-    return home
+    return remainder
 
 
 def remainder_spans(rest: Text, blocks: Sequence[Block]) -> Iterator[Span]:

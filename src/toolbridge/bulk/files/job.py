@@ -19,15 +19,17 @@ from ... import __version__
 from ...conversion.detect import kinds_of
 from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
+from ...conversion.remainder import Remainder
 from ...data.output import write_out
 from ...errors import FormatError, ToolbridgeError
 from ...formats.registry import get_format
 from ...losses.report import Loss
+from ...mapping.format import Format
 from ...mapping.record import Record
-from . import blocks as apart
+from . import blocks as splitting
 from .blocks import Block, Layout, NotABlock, NotSplittable, Span, Splitter
 from .collisions import MarkStore, find_collisions
-from .envelope import envelope_of, heads_of, home_of, recognised, remainder_spans, samples
+from .envelope import envelope_of, heads_of, recognised, remainder_spans, samples, whole_remainder
 from .journal import LEAD
 from .output import OutputFiles
 from .plan import (
@@ -50,43 +52,50 @@ from .report import Counts, ReportWriter
 from .source import Text, open_text, read_at
 
 _TOGETHER: Final = 8
-"""The lines of so many parts of a text are counted in one go."""
+"""The lines of so many parts of a text are counted together."""
 
 _encode = msgspec.json.Encoder().encode
 
 SMALL: Final = 32_000_000
-"""Up to so many bytes one process is done before others would have begun."""
+"""Up to this size, in bytes, one process is faster than several."""
 
 
 class Job:
-    """A run in the making; `see` is told how far it is."""
+    """The conversion of one file.
 
-    def __init__(self, order: JobSpec, see: Callable[[ProgressState], None] | None = None) -> None:
-        self._order = order
-        self._see: Callable[[ProgressState], object] = see or _nobody
-        self._size = order.block or apart.BLOCK
+    Args:
+        spec: What is to be done.
+        progress: A function that is called with the progress.
+
+    Attributes:
+        kept: Whether the working files are kept, so that another job can resume.
+        ending: Whether all is converted, and the files get their names.
+    """
+
+    def __init__(self, spec: JobSpec, progress: Callable[[ProgressState], None] | None = None) -> None:
+        self._spec = spec
+        self._progress: Callable[[ProgressState], object] = progress or _no_progress
+        self._size = spec.block or splitting.BLOCK
         self._parts: list[OutputFiles] = []
-        self._crew: Pool | None = None
+        self._pool: Pool | None = None
         self._texts: list[Text] = []
-        self._marked: MarkStore | None = None
+        self._marks: MarkStore | None = None
         self.kept = False
-        """Whether what was done is there for another run to go on with."""
         self.ending = False
-        """Whether all is done, and what was written is on its way to where it belongs."""
 
-    def go(self) -> JobResult:
-        """Do it. Raises NotApart where the text has to be looked at as a whole; then nothing has been written."""
-        self._order.check()
+    def run(self) -> JobResult:
+        """Run the job. Raises NotSplittable if the text has to be converted as a whole; nothing is written then."""
+        self._spec.check()
         try:
-            tally = self._all()
+            result = self._run()
         except KeyboardInterrupt:
             self._end(keep=True)
             raise
         except OSError as error:
             self._end(keep=False)
-            out = self._order.output
+            out = self._spec.output
             if out == "-" and isinstance(error, BrokenPipeError):
-                raise  # nobody reads on, which is no fault
+                raise  # the reader has closed the pipe, which is no error
             raise ToolbridgeError(
                 f"cannot write {'standard output' if out == '-' else out}: {_words(error)}"
             ) from error
@@ -94,11 +103,11 @@ class Job:
             self._end(keep=False)
             raise
         self._end(keep=False)
-        return tally
+        return result
 
     def _end(self, *, keep: bool) -> None:
-        if self._crew is not None:
-            self._crew.close()
+        if self._pool is not None:
+            self._pool.close()
         for parts in self._parts:
             if keep and parts.resumable:
                 self.kept = parts.keep()
@@ -106,132 +115,148 @@ class Job:
                 parts.leave()
             else:
                 parts.discard()
-        for each in [*self._texts, *([] if self._marked is None else [self._marked])]:
+        for each in [*self._texts, *([] if self._marks is None else [self._marks])]:
             each.close()
 
-    def _all(self) -> JobResult:
-        order = self._order
-        target = get_format(order.to)
+    def _run(self) -> JobResult:
+        spec = self._spec
         first = OutputFiles(self._paths())
         self._parts.append(first)
-        first.check([path for path in (order.name, order.restore) if path is not None and path != "-"])
-        rest = None if order.restore is None else open_text(order.restore, None, limits=order.options.schemas.limits)
-        home = None
-        if rest is not None:
-            self._texts.append(rest)
-            home = home_of(rest)
-        if home is not None and isinstance(order.to, str) and "@" not in order.to:
-            back = get_format(home.source)
-            target = back if back.family == target.family else target
-        if target.reads_only:
-            raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
-        text = order.text
-        if text is None:
-            text = open_text(
-                order.name,
-                folder_of(order.output),
-                lambda done: self._see(ProgressState(done, 0, None)),
-                limits=order.options.schemas.limits,
-            )
-            self._texts.append(text)
-        given = order.source or (get_format(home.target) if home is not None else None)
-        layout, items = apart.layout(text, given)
-        if order.kind is None and any(kind != "tool" for kind in kinds_of(items, given)):
+        first.check([path for path in (spec.name, spec.restore) if path is not None and path != "-"])
+        rest = self._open_remainders()
+        remainder = None if rest is None else whole_remainder(rest)
+        target = self._target(remainder)
+        text = self._open_input()
+        given = spec.source or (get_format(remainder.target) if remainder is not None else None)
+        layout, items = splitting.layout(text, given)
+        if spec.kind is None and any(kind != "tool" for kind in kinds_of(items, given)):
             raise NotSplittable("it holds calls or results")
         try:
             form, ties = recognised(layout, items, given)
         except FormatError:
-            form, ties = target, ()  # what comes later may tell
-        listed = order.form == "json" if layout.wrap is None else order.form != "jsonl"
+            form, ties = target, ()  # later items may decide
+        listed = spec.form == "json" if layout.wrap is None else spec.form != "jsonl"
         plan = Plan(
             text=text,
             source=form,
             target=target,
             wrap=layout.wrap,
-            options=replace(order.options, keep=order.remainder is not None),
+            options=replace(spec.options, keep=spec.remainder is not None),
             listed=listed,
             writes=tuple(self._paths()),
             rest=rest,
-            home=home,
+            remainder=remainder,
         )
-        crew = self._crew = self._hired(plan)
-        blocks, end = self._counted(plan, layout, crew)
-        document = apart.document_without_items(text, layout, end)
+        pool = self._pool = self._new_pool(plan)
+        blocks, end = self._blocks(plan, layout, pool)
+        document = splitting.document_without_items(text, layout, end)
         if given is None:
-            # The first tools may have nothing of what later ones say.
+            # The first tools may lack what identifies a format.
             items = [*items, *samples(text, layout, blocks)]
-            if order.kind is None and any(kind != "tool" for kind in kinds_of(items, given)):
+            if spec.kind is None and any(kind != "tool" for kind in kinds_of(items, given)):
                 raise NotSplittable("it holds calls or results")
             form, ties = recognised(layout, items, given, document)
             plan.source = form
-        apart.fits(document, layout, form)
-        if home is not None and (home.source, home.target) != (target.id, form.id):
+        splitting.fits(document, layout, form)
+        if remainder is not None and (remainder.source, remainder.target) != (target.id, form.id):
             raise FormatError(
-                f"this remainder restores {home.source} from {home.target}, not {target.id} from {form.id}"
+                f"this remainder restores {remainder.source} from {remainder.target}, not {target.id} from {form.id}"
             )
-        tally = JobResult(
-            form.id, target.id, order.source is None, ties, Counts(), packed=text.packed, wrap=layout.wrap
+        result = JobResult(
+            form.id, target.id, spec.source is None, ties, Counts(), packed=text.packed, wrap=layout.wrap
         )
-        envelope, losses, head, tail = envelope_of(plan, layout, document, home)
-        tally.around, tally.wrap_there = losses, envelope.wrap
-        crew.tell_all("about", None if given is not None else form.id, envelope.context(0))
+        envelope, losses, head, tail = envelope_of(plan, layout, document, remainder)
+        result.around, result.wrap_there = losses, envelope.wrap
+        pool.broadcast("about", None if given is not None else form.id, envelope.context(0))
         heads = heads_of(plan, envelope, losses, document, head)
         header = self._header(plan, blocks, layout.head + text.at(end, text.size))
-        if order.resume and first.left:
+        if spec.resume and first.left:
             ended = first.ended(header)
             if ended is not None:
-                tally.counted, tally.around = ended.counted, [Loss(*row) for row in ended.around]
-                tally.resumed = tally.tools
-                return tally
-        parts = self._convert(plan, crew, first, blocks, tally, heads=heads, header=header)
-        self._finally(plan, parts, tally, envelope, tail)
+                result.counted, result.around = ended.counted, [Loss(*row) for row in ended.around]
+                result.resumed = result.tools
+                return result
+        parts = self._convert(plan, pool, first, blocks, result, heads=heads, header=header)
+        self._finish(plan, parts, result, envelope, tail)
         text.verify()
-        crew.tell_all("close")
+        pool.broadcast("close")
         self.ending = True
         if first.targets[OUT] is None:
-            self._hand_on(parts, nothing=tally.counted.none)
-        parts.finish(first, tally.counted, tally.around)
-        return tally
+            self._write_out(parts, nothing=result.counted.none)
+        parts.finish(first, result.counted, result.around)
+        return result
 
     # what is read
 
-    def _counted(self, plan: Plan, layout: Layout, crew: Pool) -> tuple[list[Block], int]:
-        """All blocks of the text, and where its list ends."""
+    def _open_input(self) -> Text:
+        spec = self._spec
+        if spec.text is not None:
+            return spec.text
+        text = open_text(
+            spec.name,
+            folder_of(spec.output),
+            lambda done: self._progress(ProgressState(done, 0, None)),
+            limits=spec.options.schemas.limits,
+        )
+        self._texts.append(text)
+        return text
+
+    def _open_remainders(self) -> Text | None:
+        spec = self._spec
+        if spec.restore is None:
+            return None
+        text = open_text(spec.restore, None, limits=spec.options.schemas.limits)
+        self._texts.append(text)
+        return text
+
+    def _target(self, remainder: Remainder | None) -> Format:
+        """The target format: the edition that the remainder restores, if only its family is named."""
+        to = self._spec.to
+        target = get_format(to)
+        if remainder is not None and isinstance(to, str) and "@" not in to:
+            back = get_format(remainder.source)
+            target = back if back.family == target.family else target
+        if target.reads_only:
+            raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
+        return target
+
+    def _blocks(self, plan: Plan, layout: Layout, pool: Pool) -> tuple[list[Block], int]:
+        """All blocks of the text, and the end of its list."""
         text, size = plan.text, self._size
         blocks: list[Block] = []
         if layout.wrap is None:
             parts = range(-(-(text.size - layout.begin) // size))
             tasks = ((layout.begin, parts[first : first + _TOGETHER], size) for first in parts[::_TOGETHER])
-            for _, found, _ in crew.each("lines", tasks):
+            for _, found, _ in pool.run("lines", tasks):
                 blocks += (block for block in found if block.items or block.lines)
-                self._see(ProgressState(found[-1].end, text.size, None))
+                self._progress(ProgressState(found[-1].end, text.size, None))
             return blocks, text.size
-        cutter = Splitter(text, layout, size)
+        splitter = Splitter(text, layout, size)
         waiting: Span | None = None
         while True:
             wrong: Span | None = None
-            with closing(crew.each("items", _cuts(cutter, waiting))) as done:
+            with closing(pool.run("items", _spans(splitter, waiting))) as done:
                 for task, block, _ in done:
                     if isinstance(block, NotABlock):
                         wrong = cast("Span", task)
                         break
                     blocks.append(block)
-                    self._see(ProgressState(block.end, text.size, None))
+                    self._progress(ProgressState(block.end, text.size, None))
             if wrong is None:
                 break
-            waiting = cutter.again(wrong[0])
+            waiting = splitter.again(wrong[0])
         if len(blocks) > 1 and not blocks[-1].items:
             raise ToolbridgeError(f"{text.name}: byte {blocks[-1].start + 1:,}: a comma with nothing behind it")
-        return blocks, cutter.end
+        return blocks, splitter.end
 
-    def _hired(self, plan: Plan) -> Pool:
+    def _new_pool(self, plan: Plan) -> Pool:
         size = plan.text.size
         most = max(-(-size // self._size), 1)
-        jobs = self._order.jobs
+        jobs = self._spec.jobs
         if jobs is None:
             jobs = 1 if size < SMALL else _cores()
         if not forks() and (not plan.text.path or plan.text.path.startswith("/dev/fd")):
-            jobs = 1  # others could not open what has no name
+            jobs = 1  # other processes cannot open a file without a name
         jobs = min(jobs, most)
         if jobs <= 1:
             return InProcess(plan)
@@ -251,24 +276,24 @@ class Job:
     # converting
 
     def _paths(self) -> dict[str, str | None]:
-        order = self._order
-        more = {REPORT: order.report, REMAINDER: order.remainder, REJECTS: order.rejects}
-        out = order.output if is_file(order.output) else None
+        spec = self._spec
+        more = {REPORT: spec.report, REMAINDER: spec.remainder, REJECTS: spec.rejects}
+        out = spec.output if is_file(spec.output) else None
         return {OUT: out, **{name: path for name, path in more.items() if path is not None}}
 
     def _header(self, plan: Plan, blocks: list[Block], around: bytes) -> dict[str, Any]:
-        """What tells a run from others: it goes on where all of this is the same."""
-        order, text = self._order, plan.text
+        """What identifies a job: one with the same header can be resumed."""
+        spec, text = self._spec, plan.text
         seen = [[block.start, block.end, block.digest] for block in blocks]
         chosen = {
             "to": plan.target.id,
             "from": plan.source.id,
-            "fill": dict(order.options.fill or {}),
-            "refuse": list(order.options.refuse),
-            "schemas": repr(order.options.schemas),
-            "form": order.form,
-            "files": [order.report, order.remainder, order.rejects],
-            "restore": None if plan.rest is None else [order.restore, *plan.rest.outer],
+            "fill": dict(spec.options.fill or {}),
+            "refuse": list(spec.options.refuse),
+            "schemas": repr(spec.options.schemas),
+            "form": spec.form,
+            "files": [spec.report, spec.remainder, spec.rejects],
+            "restore": None if plan.rest is None else [spec.restore, *plan.rest.outer],
             "block": self._size,
         }
         digest = crc32(_encode(seen) + around)
@@ -281,85 +306,85 @@ class Job:
     def _convert(
         self,
         plan: Plan,
-        crew: Pool,
+        pool: Pool,
         first: OutputFiles,
         blocks: list[Block],
-        tally: JobResult,
+        result: JobResult,
         *,
         heads: Mapping[str, bytes],
         header: Mapping[str, Any],
     ) -> OutputFiles:
-        """Convert all blocks, and those once more whose tools meet others."""
+        """Convert all blocks, and again those with tools whose names collide with others."""
         begin = 0
-        if self._order.resume and first.left:
+        if self._spec.resume and first.left:
             for entry in first.resume(header, heads):
-                tally.counted.add(entry.counted)
+                result.counted.add(entry.counted)
                 begin = entry.number + 1
-            tally.resumed = tally.counted.items
+            result.resumed = result.counted.items
         else:
             first.begin(header, heads)
-        crew.tell_all("open", first.places())
+        pool.broadcast("open", first.places())
         tasks = list(self._tasks(plan, blocks))
         lead = LEAD if plan.listed else b""
         identities = plan.target.identity is not None
-        self._marked = marked = MarkStore(first.files[MARKS], [block.items for block in blocks], identities=identities)
-        for task, made, who in crew.each("convert", ((task,) for task in tasks[begin:])):
-            self._put(crew, first, who, made, lead)
+        self._marks = marked = MarkStore(first.files[MARKS], [block.items for block in blocks], identities=identities)
+        for task, done, worker in pool.run("convert", ((task,) for task in tasks[begin:])):
+            self._send_write(pool, first, worker, done, lead)
             marked.know(first.whole)
-            tally.counted.add(made.counted)
-            self._see(ProgressState(task[0].end, plan.text.size, tally.tools))
-        crew.after_read()
-        first.written(crew.written())
+            result.counted.add(done.counted)
+            self._progress(ProgressState(task[0].end, plan.text.size, result.tools))
+        pool.wait()
+        first.written(pool.written())
         starts = [task.first for task in tasks]
 
-        def look(numbers: Sequence[int]) -> list[tuple[int, Record | None]]:
+        def readings(numbers: Sequence[int]) -> list[tuple[int, Record | None]]:
             mine: dict[int, list[int]] = {}
             for number in numbers:
                 mine.setdefault(bisect_right(starts, number) - 1, []).append(number)
             asked = ((tasks[block], some) for block, some in sorted(mine.items()))
-            return [each for _, found, _ in crew.each("readings", asked) for each in found]
+            return [each for _, found, _ in pool.run("readings", asked) for each in found]
 
-        told, numbers = find_collisions(marked, plan.target, look)
+        collisions, numbers = find_collisions(marked, plan.target, readings)
         if not numbers:
             return first
-        crew.tell_all("marks", told)
+        pool.broadcast("marks", collisions)
         again = {bisect_right(starts, number) - 1 for number in numbers}
-        return self._again(crew, first, tally, [tasks[number] for number in sorted(again)], heads=heads, lead=lead)
+        return self._again(pool, first, result, [tasks[number] for number in sorted(again)], heads=heads, lead=lead)
 
-    def _put(self, crew: Pool, parts: OutputFiles, who: int, made: TaskResult, lead: bytes) -> None:
-        places, lead = parts.place(made, lead)
-        crew.tell(who, "write", made.number, places, lead)
-        parts.written(crew.written())
+    def _send_write(self, pool: Pool, parts: OutputFiles, worker: int, done: TaskResult, lead: bytes) -> None:
+        places, lead = parts.place(done, lead)
+        pool.send(worker, "write", done.number, places, lead)
+        parts.written(pool.written())
 
     def _again(
         self,
-        crew: Pool,
+        pool: Pool,
         first: OutputFiles,
-        tally: JobResult,
+        result: JobResult,
         tasks: list[Task],
         *,
         heads: Mapping[str, bytes],
         lead: bytes,
     ) -> OutputFiles:
-        """Convert some blocks once more, now that it is known what their tools are called; take the others over."""
+        """Convert some blocks again, with the new names of their tools, and copy the others."""
         second = OutputFiles(self._paths(), second=True)
         self._parts.append(second)
         second.begin({}, heads)
-        crew.tell_all("open", second.places())
+        pool.broadcast("open", second.places())
         again = {task.number for task in tasks}
         counted = Counts()
-        with closing(crew.each("convert", ((task,) for task in tasks))) as done:
+        with closing(pool.run("convert", ((task,) for task in tasks))) as results:
             for entry in first.entries_of():
                 if entry.number in again:
-                    _, made, who = next(done)
-                    self._put(crew, second, who, made, lead)
-                    counted.add(made.counted)
+                    _, done, worker = next(results)
+                    self._send_write(pool, second, worker, done, lead)
+                    counted.add(done.counted)
                 else:
                     second.take_over(first, entry, lead)
                     counted.add(entry.counted)
-        crew.after_read()
-        second.written(crew.written())
-        tally.counted = counted
+        pool.wait()
+        second.written(pool.written())
+        result.counted = counted
         return second
 
     def _tasks(self, plan: Plan, blocks: list[Block]) -> Iterator[Task]:
@@ -371,44 +396,44 @@ class Job:
             first += block.items
             line += block.lines
 
-    def _finally(self, plan: Plan, parts: OutputFiles, tally: JobResult, envelope: Envelope, tail: bytes) -> None:
-        """What can be said only now that everything is converted."""
-        counted, target = tally.counted, plan.target
-        if counted.unanswered and counted.items and plan.home is None:
+    def _finish(self, plan: Plan, parts: OutputFiles, result: JobResult, envelope: Envelope, tail: bytes) -> None:
+        """Add the losses of the catalogue as a whole, and write what is behind the list."""
+        counted, target = result.counted, plan.target
+        if counted.unanswered and counted.items and plan.remainder is None:
             places = ", ".join(counted.unanswered)
             raise FormatError(f"fill: {places}: no such place in {target.id} for any tool here")
         if plan.source is not target and not target.takes(counted.written, lambda: counted.strict):
             items = ItemConverter(plan.source, target, replace(plan.options, fill=None, keep=False))
             items.report(Loss("TB604", plan.wrap or "", envelope.wrap))
-            tally.around += items.losses()
+            result.around += items.losses()
             if REPORT in plan.writes:
-                teller = ReportWriter(plan.text.name)
-                parts.add(REPORT, b"".join(teller.loss(loss) for loss in items.losses()))
-        for loss in tally.around:
+                writer = ReportWriter(plan.text.name)
+                parts.add(REPORT, b"".join(writer.loss(loss) for loss in items.losses()))
+        for loss in result.around:
             counted.codes[loss.code] = counted.codes.get(loss.code, 0) + 1
         parts.add(OUT, tail)
 
-    def _hand_on(self, parts: OutputFiles, *, nothing: bool) -> None:
-        """Give what was written to standard output, or to whoever listens under the name of the output."""
+    def _write_out(self, parts: OutputFiles, *, nothing: bool) -> None:
+        """Copy the output to standard output, or to a pipe that has the name of the output."""
         size, fd = 0 if nothing else parts.ends[OUT], parts.files[OUT]
         pieces = (read_at(fd, start, 1 << 20) for start in range(0, size, 1 << 20))
-        if self._order.output == "-":
+        if self._spec.output == "-":
             write_out(pieces)
         else:
-            with open(self._order.output, "wb") as file:
+            with open(self._spec.output, "wb") as file:
                 file.writelines(pieces)
 
 
-def _nobody(_: ProgressState) -> None:
-    """Nobody wants to know how far it is."""
+def _no_progress(_: ProgressState) -> None:
+    """Report nothing."""
 
 
-def _cuts(cutter: Splitter, first: Span | None) -> Iterator[Span]:
-    """The parts of a list, behind one that is proved already."""
-    each = first or cutter.next()
+def _spans(splitter: Splitter, first: Span | None) -> Iterator[Span]:
+    """The parts of a list, behind one that is known already."""
+    each = first or splitter.next()
     while each is not None:
         yield each
-        each = cutter.next()
+        each = splitter.next()
 
 
 def _cores() -> int:

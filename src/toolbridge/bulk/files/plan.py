@@ -155,7 +155,7 @@ class Plan(Struct, eq=False):
     """Whether a list is written; else each tool has its line."""
     writes: tuple[str, ...]
     rest: Text | None = None
-    home: Remainder | None = None
+    remainder: Remainder | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is forked gets it as it is. Whoever else gets it knows a format by its id, and opens files anew.

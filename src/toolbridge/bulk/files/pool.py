@@ -21,51 +21,54 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 _QUEUED: Final = 4
-"""How many tasks a worker has at a time: one that it does, and others that wait, so that it need not."""
+"""How many tasks a worker has at a time: the running one and those that wait, so that it never does."""
 
 _AHEAD: Final = 6
-"""How many tasks for each worker may be done, or under way, before the first of them is."""
+"""How many tasks for each worker may be ahead of the oldest one that is not finished."""
 
 
 Results: TypeAlias = Generator[tuple[tuple[Any, ...], Any, int], None, None]
 
 
 class Pool(Protocol):
-    """Those who do tasks: methods of a Worker, with what they are given."""
+    """Runs methods of workers, which have numbers."""
 
-    def each(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
-        """Do tasks. Gives each with its result and who did it, in their order; an Unproved is a result as well."""
+    def run(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
+        """Run a method for each task. Gives each task with its result and the number of its worker, in their order.
+
+        A NotABlock is a result as well.
+        """
         ...
 
-    def tell(self, who: int, method: str, *given: Any) -> None:
-        """Have the one who did a task do something about it."""
+    def send(self, worker: int, method: str, *given: Any) -> None:
+        """Run a method of one worker, without waiting for it."""
         ...
 
-    def tell_all(self, method: str, *given: Any) -> None:
-        """Have everybody do something; nobody has a task meanwhile."""
+    def broadcast(self, method: str, *given: Any) -> None:
+        """Run a method of all workers, while they have no tasks."""
         ...
 
     def written(self) -> list[int]:
-        """The blocks that have been written since this was last asked."""
+        """The blocks that were written since the last call."""
         ...
 
-    def after_read(self) -> None:
-        """Wait until everybody is done with everything."""
+    def wait(self) -> None:
+        """Wait until all workers have finished everything."""
         ...
 
     def close(self) -> None:
-        """Send everybody home."""
+        """End the workers."""
         ...
 
 
 class InProcess:
-    """This process does everything, one after the other."""
+    """A pool of one worker, in this process."""
 
     def __init__(self, plan: Plan) -> None:
         self._worker = Worker(plan)
         self._written: list[int] = []
 
-    def each(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
+    def run(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
         do = getattr(self._worker, method)
         for task in tasks:
             try:
@@ -74,20 +77,20 @@ class InProcess:
                 result = error
             yield task, result, 0
 
-    def tell(self, who: int, method: str, *given: Any) -> None:
-        del who
+    def send(self, worker: int, method: str, *given: Any) -> None:
+        del worker
         done = getattr(self._worker, method)(*given)
         if method == "write":
             self._written.append(done)
 
-    def tell_all(self, method: str, *given: Any) -> None:
-        self.tell(0, method, *given)
+    def broadcast(self, method: str, *given: Any) -> None:
+        self.send(0, method, *given)
 
     def written(self) -> list[int]:
         found, self._written = self._written, []
         return found
 
-    def after_read(self) -> None:
+    def wait(self) -> None:
         pass
 
     def close(self) -> None:
@@ -95,7 +98,7 @@ class InProcess:
 
 
 class Processes:
-    """Several processes, each with a worker. `where` says in words what a task is about, if somebody dies of it."""
+    """A pool of several processes, each with a worker. `where` describes a task, for the error if its process dies."""
 
     def __init__(self, plan: Plan, jobs: int, where: Callable[[str, tuple[Any, ...]], str]) -> None:
         from multiprocessing import get_context
@@ -104,37 +107,37 @@ class Processes:
         self._where = where
         self._name = plan.text.name
         self._written: list[int] = []
-        self._doing: list[list[tuple[int, str, tuple[Any, ...]]]] = [[] for _ in range(jobs)]
+        self._running: list[list[tuple[int, str, tuple[Any, ...]]]] = [[] for _ in range(jobs)]
         self._done: dict[int, tuple[Any, int]] = {}
-        self._owed = [0] * jobs
+        self._awaited = [0] * jobs
         self._number = 0
-        self._mine: list[Connection[Any, Any]] = []
+        self._connections: list[Connection[Any, Any]] = []
         self._processes: list[Any] = []
         self._poll: Any = None
-        # Whoever is asked to stop asks this process, which has to know what is to become of it all.
+        # An interrupt is for this process only: it decides what is kept.
         usual = signal.signal(signal.SIGINT, signal.SIG_IGN) if _is_main() else None
         try:
             for _ in range(jobs):
                 mine, other = context.Pipe()
-                before = [*self._mine, mine] if forks() else []
+                before = [*self._connections, mine] if forks() else []
                 process = context.Process(target=_work, args=(plan, other, before), daemon=True)
                 process.start()
                 other.close()
-                self._mine.append(mine)
+                self._connections.append(mine)
                 self._processes.append(process)
         finally:
             if usual is not None:
                 signal.signal(signal.SIGINT, usual)
 
-    def each(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
+    def run(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
         waiting = iter(tasks)
         order: list[tuple[int, tuple[Any, ...]]] = []
         more = True
         try:
             while True:
-                while more and len(order) < _AHEAD * len(self._mine):
-                    who = min(range(len(self._mine)), key=lambda who: len(self._doing[who]))
-                    if len(self._doing[who]) >= _QUEUED:
+                while more and len(order) < _AHEAD * len(self._connections):
+                    worker = min(range(len(self._connections)), key=lambda worker: len(self._running[worker]))
+                    if len(self._running[worker]) >= _QUEUED:
                         break
                     task = next(waiting, None)
                     if task is None:
@@ -142,99 +145,99 @@ class Processes:
                         break
                     self._number += 1
                     order.append((self._number, task))
-                    self._doing[who].append((self._number, method, task))
-                    self._send(who, (self._number, method, task))
+                    self._running[worker].append((self._number, method, task))
+                    self._send(worker, (self._number, method, task))
                 if not order:
                     return
                 number, task = order[0]
                 if number not in self._done:
-                    self._listen()
+                    self._receive()
                     continue
-                result, who = self._done.pop(number)
+                result, worker = self._done.pop(number)
                 order.pop(0)
-                yield task, result, who
+                yield task, result, worker
         finally:
-            # Of what was begun and nobody wants any more, nothing may come to those who come later.
+            # The results of tasks that were begun and are not wanted must not reach the next caller.
             if sys.exc_info()[0] is None or sys.exc_info()[0] is GeneratorExit:
-                while any(self._doing):
-                    self._listen()
+                while any(self._running):
+                    self._receive()
             for number, _ in order:
                 self._done.pop(number, None)
 
-    def tell(self, who: int, method: str, *given: Any) -> None:
-        self._owed[who] += 1
-        self._send(who, (0, method, given))
+    def send(self, worker: int, method: str, *given: Any) -> None:
+        self._awaited[worker] += 1
+        self._send(worker, (0, method, given))
 
-    def tell_all(self, method: str, *given: Any) -> None:
-        for who in range(len(self._mine)):
-            self.tell(who, method, *given)
-        self.after_read()
+    def broadcast(self, method: str, *given: Any) -> None:
+        for worker in range(len(self._connections)):
+            self.send(worker, method, *given)
+        self.wait()
 
     def written(self) -> list[int]:
         found, self._written = self._written, []
         return found
 
-    def after_read(self) -> None:
-        while any(self._owed) or any(self._doing):
-            self._listen()
+    def wait(self) -> None:
+        while any(self._awaited) or any(self._running):
+            self._receive()
 
-    def _send(self, who: int, message: tuple[Any, ...]) -> None:
+    def _send(self, worker: int, message: tuple[Any, ...]) -> None:
         try:
-            self._mine[who].send(message)
+            self._connections[worker].send(message)
         except OSError:
-            raise self._dead(who) from None
+            raise self._death(worker) from None
 
-    def _listen(self) -> None:
-        """Take what is said next."""
-        ready = self._wait()
-        heard = [who for who in range(len(self._mine)) if self._mine[who].fileno() in ready]
-        for who in heard:
+    def _receive(self) -> None:
+        """Receive the next messages."""
+        ready = self._ready()
+        senders = [worker for worker in range(len(self._connections)) if self._connections[worker].fileno() in ready]
+        for worker in senders:
             try:
-                message = self._mine[who].recv()
+                message = self._connections[worker].recv()
             except (EOFError, OSError):
-                raise self._dead(who) from None
-            self._take(who, message)
-        if not heard:
-            raise self._dead(next(who for who, each in enumerate(self._processes) if each.sentinel in ready))
+                raise self._death(worker) from None
+            self._accept(worker, message)
+        if not senders:
+            raise self._death(next(worker for worker, each in enumerate(self._processes) if each.sentinel in ready))
 
-    def _wait(self) -> set[int]:
-        """Those of whom something is to be heard: ends of pipes, and of processes."""
+    def _ready(self) -> set[int]:
+        """The file descriptors that can be read: connections, and the ends of processes."""
         ends = [process.sentinel for process in self._processes]
         if not hasattr(select, "poll"):
             from multiprocessing.connection import wait
 
-            return {each if isinstance(each, int) else each.fileno() for each in wait([*self._mine, *ends])}
+            return {each if isinstance(each, int) else each.fileno() for each in wait([*self._connections, *ends])}
         if self._poll is None:
             self._poll = select.poll()
-            for each in (*ends, *(mine.fileno() for mine in self._mine)):
+            for each in (*ends, *(mine.fileno() for mine in self._connections)):
                 self._poll.register(each, select.POLLIN)
         return {each for each, _ in self._poll.poll()}
 
-    def _take(self, who: int, message: tuple[Any, ...]) -> None:
+    def _accept(self, worker: int, message: tuple[Any, ...]) -> None:
         number, kind, value = message
         if kind == "error":
             raise value
         if kind == "bug":
             raise RuntimeError(value)
         if number:
-            self._doing[who] = [each for each in self._doing[who] if each[0] != number]
-            self._done[number] = value, who
+            self._running[worker] = [each for each in self._running[worker] if each[0] != number]
+            self._done[number] = value, worker
         else:
-            self._owed[who] -= 1
+            self._awaited[worker] -= 1
             if value is not None:
                 self._written.append(value)
 
-    def _dead(self, who: int) -> ToolbridgeError:
-        process = self._processes[who]
+    def _death(self, worker: int) -> ToolbridgeError:
+        process = self._processes[worker]
         process.join(1)
         code = process.exitcode
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        at = self._doing[who][0] if self._doing[who] else None
+        at = self._running[worker][0] if self._running[worker] else None
         where = f" at {self._where(at[1], at[2])}" if at is not None else ""
         return ToolbridgeError(f"{self._name}: a worker process died ({how}){where}; nothing was written")
 
     def close(self) -> None:
-        for mine in self._mine:
+        for mine in self._connections:
             with suppress(OSError):
                 mine.close()
         for process in self._processes:
@@ -246,7 +249,7 @@ class Processes:
 
 
 def forks() -> bool:
-    """Whether processes can be forked here: not where they cannot, or where threads would be left behind halfway."""
+    """Whether processes can be forked: not on all systems, and not safely while other threads run."""
     return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
 
 
@@ -255,13 +258,13 @@ def _is_main() -> bool:
 
 
 def _work(plan: Plan, mine: Connection[Any, Any], others: list[Connection[Any, Any]]) -> None:
-    """What a process does until its parent is gone."""
+    """The loop of a process, until its parent is gone."""
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for name in ("SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             if number is not None and callable(signal.getsignal(number)):
-                signal.signal(number, signal.SIG_IGN)  # the parent sees to it
+                signal.signal(number, signal.SIG_IGN)  # the parent handles it
     for each in others:
         each.close()
     import gc
@@ -271,7 +274,7 @@ def _work(plan: Plan, mine: Connection[Any, Any], others: list[Connection[Any, A
         worker = Worker(plan)
         waiting: deque[tuple[int, str, tuple[Any, ...]]] = deque()
         while True:
-            # What is done can be written, and need not be held, while the next tasks wait.
+            # Finished blocks are written before the next tasks, so that they are not held in memory.
             while not waiting or mine.poll():
                 number, method, given = mine.recv()
                 if number:
@@ -282,7 +285,7 @@ def _work(plan: Plan, mine: Connection[Any, Any], others: list[Connection[Any, A
     except (EOFError, OSError):
         pass
     finally:
-        # Neither buffers nor handlers of the parent are ours.
+        # No buffers are flushed and no handlers run that belong to the parent.
         os._exit(0)
 
 
@@ -299,7 +302,7 @@ def _answer(worker: Worker, number: int, method: str, given: tuple[Any, ...]) ->
         return number, "error", OSError(error.errno, error.strerror)
     except MemoryError:
         return number, "error", ToolbridgeError("there is not enough memory for this")
-    except Exception:  # noqa: BLE001 - the parent says it
+    except Exception:  # noqa: BLE001 - the parent reports it
         from traceback import format_exc
 
         return number, "bug", format_exc()

@@ -59,7 +59,7 @@ class Worker:
         self._report = ReportWriter(plan.text.name)
         self._context: Context = {}
         self._texts = self._text_converter()
-        self._restores = plan.options.keep or plan.home is not None
+        self._restores = plan.options.keep or plan.remainder is not None
         dialect = plan.target.dialect
         self._counts_strict = dialect is not None and dialect.strict_tools is not None
         rule = plan.target.names
@@ -255,7 +255,7 @@ class Worker:
         group = plan.source.group
         if plan.wrap is not None and group is not None and is_object(document) and group(document) is not None:
             raise GroupError
-        converter = self._converter(restore=plan.home or False)
+        converter = self._converter(restore=plan.remainder or False)
         items = converter.items
         item = items.read(document, place, number, self._context)
         before = [("TB002", each) for each in duplicates]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
+from ...data.types import JsonObject
 from ..dialect import BudgetExceeded
 from ..vocabulary import is_annotation, text
 from .containers import write_containers
@@ -137,9 +138,10 @@ _PLAIN: Final = frozenset({"type", "const", "enum"})
 def _is_plain(sub: Fragments) -> bool:
     """Whether a subschema says nothing but what value it accepts."""
     for value, _, _ in sub:
-        keys: Any = value.keywords() if isinstance(value, View) else value
-        if not isinstance(value, bool) and not all(key in _PLAIN or is_annotation(key) for key in keys):
-            return False
+        if isinstance(value, (View, dict)):
+            keys = value.keywords() if isinstance(value, View) else cast("JsonObject", value)
+            if not all(key in _PLAIN or is_annotation(key) for key in keys):
+                return False
     return True
 
 
