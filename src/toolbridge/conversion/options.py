@@ -92,6 +92,8 @@ def conversion_options(
         restore = restore is not None and Remainder.of(restore, limits.depth)
     if refuse != REFUSE:
         refuse = selected((refuse,) if isinstance(refuse, str) else refuse)
+    if not (fill or embed or keep or restore) and key is None and schemas is OPTIONS and refuse == REFUSE:
+        return CONVERSION_OPTIONS if on_error == "raise" else SKIP
     return ConversionOptions(
         fill=copy.deepcopy(fill) if fill else None,  # a remainder may be worked out after the caller has changed it
         restore=restore,

@@ -60,14 +60,10 @@ def write(
     if notes is None:
         notes = []
     w = WriteContext(reading, reading.fields, reading.places, notes, names or {}, target, options, number=number)
-    origin, raw = reading.table, reading.raw
+    origin = reading.table
     same = family == reading.family or (origin is None and family in reading.local)
-    own: dict[str, Json] = {}
-    shared: Mapping[str, Row] = {}
-    if same:
-        own = _adopt(table, reading, family, notes)
-        shared = origin.rows if origin is not None else {}
-    elif origin is not None and origin.fallbacks and (local := reading.local.get(reading.family)):
+    own = _adopt(table, reading, family, notes) if same else {}
+    if not same and origin is not None and (local := reading.local.get(reading.family)):
         _use_fallbacks(w, local, origin.fallbacks)
     done: list[str] = []
     lost: list[str] = []
@@ -82,12 +78,7 @@ def write(
         w.row = row
         value = fields.get(path, UNSET)
         if same:
-            if wire in raw and shared.get(wire) is row:
-                _put(out, row.tokens, raw[wire])
-                unchanged.append(wire)
-                done.append(wire)
-                continue
-            value = _own_value(table, w, row, own, done)
+            value = _own_value(table, w, row, own, done, unchanged)
             if value is _WRITTEN:
                 continue
         if value is UNSET:
@@ -104,8 +95,6 @@ def write(
         _put(out, row.tokens, value)
     if own:
         _write_unknown(table, w, own, done, unchanged)
-    if origin is not None and origin.unfinished and not table.unfinished:
-        notes.append(("TB706", "", ""))
     _note_dropped(table, w, family, lost)
     if argument_maps is not None:
         argument_maps.append(w.way)
@@ -116,9 +105,16 @@ _WRITTEN: Final = object()
 """The row is written already, or left as the document has it."""
 
 
-def _own_value(table: Table, w: WriteContext, row: Row, own: dict[str, Json], done: list[str]) -> Any:
+def _own_value(  # noqa: PLR0917 - a value of its own would cost each row of each document
+    table: Table, w: WriteContext, row: Row, own: dict[str, Json], done: list[str], unchanged: list[str]
+) -> Any:
     """The hub's value for a row of a document of the same family; _WRITTEN if there is nothing more to write."""
     wire, path, reading = row.wire, cast("str", row.hub), w.reading
+    if wire in reading.raw and reading.table is not None and reading.table.rows.get(wire) is row:
+        _put(w.out, row.tokens, reading.raw[wire])
+        unchanged.append(wire)
+        done.append(wire)
+        return _WRITTEN
     value = w.fields.get(path, UNSET)
     if reading.table is table and (wire in own or value is UNSET or w.places.get(path, "^")[:1] not in ("", "^")):
         # The document itself did not say it here: null or nothing stays what it is.
@@ -157,6 +153,8 @@ def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
 def _note_dropped(table: Table, w: WriteContext, family: str, lost: list[str]) -> None:
     """Note the hub fields and the local fields for which the target has no place; `lost` are fields of the hub."""
     reading, says = w.reading, table.says
+    if reading.table is not None and reading.table.unfinished and not table.unfinished:
+        w.notes.append(("TB706", "", ""))
     for path, place in w.places.items():
         if path not in says and path not in reading.borrowed and path not in w.said:
             w.notes.append((_dropped_code(path, w.fields[path]), place, None))
