@@ -144,7 +144,7 @@ def _write_all(outputs: list[Output], inputs: list[Input], options: Namespace, o
         _write(outputs, written, {each.name for each in inputs if each.form == "jsonl" and len(each.units) > 1})
 
 
-_LARGE = 16_000_000
+LARGE = 16_000_000
 """From so many bytes on a catalogue is converted tool by tool."""
 
 
@@ -163,10 +163,10 @@ def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
         file = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: PTH123, SIM115 - pathlib is slow to import
         size = _size_of(file)
         if size is None:
-            start = taken = file.read(_LARGE)
-            large, pipe = len(start) == _LARGE, file
+            start = taken = file.read(LARGE)
+            large, pipe = len(start) == LARGE, file
         else:
-            start, large = os.pread(file.fileno(), 4, 0) if hasattr(os, "pread") else file.read(4), size >= _LARGE
+            start, large = os.pread(file.fileno(), 4, 0) if hasattr(os, "pread") else file.read(4), size >= LARGE
         if name != "-" and (size is not None or not large):
             file.close()
     except OSError:

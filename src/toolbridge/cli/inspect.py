@@ -1,7 +1,10 @@
 """The commands `toolbridge detect` and `toolbridge check`."""
 
+# ruff: noqa: PTH113, PTH202 - pathlib would take half as long to import as all the rest of a small conversion
+
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections.abc import Iterator
 from typing import Final
@@ -13,10 +16,10 @@ from ..data.types import is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..formats.registry import get_format
 from ..hub import Kind
-from ..limits import named_limits
+from ..limits import Limits, named_limits
 from ..mapping.format import Format
 from ..validation import check as problems
-from .convert import duplicates
+from .convert import LARGE, duplicates
 from .inputs import hinted, load, recognised_as
 from .output import Unit, amount, called, lines, problem_of, stderr, stdout, words
 
@@ -26,11 +29,22 @@ _FIRST: Final = 5
 
 def detect(options: Namespace) -> int:
     """`toolbridge detect`."""
-    inputs = load(options.inputs, apart=False, limits=named_limits(options.limits))
+    names, limits = options.inputs, named_limits(options.limits)
+    large = {name: detected for name in names if (detected := _large(name, limits)) is not None}
+    inputs = load([name for name in names if name not in large], apart=False, limits=limits)
+    rest = iter(inputs)
     out, aside = stdout(), stderr()
     failed = False
-    for each in inputs:
-        start = f"{each.name}: " if len(inputs) > 1 else ""
+    for name in names:
+        if name in large:
+            detected, tools = large[name]
+            out.say(f"{name}: {detected.format.id}" if len(names) > 1 else detected.format.id)
+            aside.say(f"{name}: detected from {tools:,} of its tools")
+            if detected.ties:
+                aside.say(f"{name}: {', '.join(detected.ties)} would fit as well")
+            continue
+        each = next(rest)
+        start = f"{each.name}: " if len(names) > 1 else ""
         found: dict[object, tuple[Detected, list[Unit]]] = {}
         for number, unit in enumerate(each.units):
             try:
@@ -55,6 +69,22 @@ def detect(options: Namespace) -> int:
         for problem in each.broken:
             aside.say(str(problem), "error")
     return 2 if failed else 1 if any(each.broken for each in inputs) else 0
+
+
+def _large(name: str, limits: Limits) -> tuple[Detected, int] | None:
+    """The format of a large file of tools, and the number of tools that were read for it; None for other inputs."""
+    try:
+        if name == "-" or not os.path.isfile(name) or os.path.getsize(name) < LARGE:
+            return None
+    except OSError:
+        return None
+    from ..bulk.files.blocks import NotSplittable
+    from ..bulk.files.detection import detect_file
+
+    try:
+        return detect_file(name, limits)
+    except (NotSplittable, FormatError):
+        return None
 
 
 def check(options: Namespace) -> int:

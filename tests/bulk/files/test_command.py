@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ran import Ran
-from toolbridge import DocumentError, Format, ToolbridgeError, convert_file, get_format
+from toolbridge import DocumentError, Format, ToolbridgeError, convert, convert_file, get_format
 from toolbridge.bulk.files import blocks as apart
 from toolbridge.bulk.files import convert as files
 from toolbridge.bulk.files.plan import ProgressState
@@ -118,7 +118,7 @@ def test_large_ones_have_a_tool_on_each_line(run: Any, monkeypatch: pytest.Monke
 
     data = in_envelope(ITEMS, 2)
     want = json.loads(small("in.json", data, run))
-    monkeypatch.setattr(commands, "_LARGE", 1000)
+    monkeypatch.setattr(commands, "LARGE", 1000)
     assert run("convert", "in.json", "--to", "openai", "-o", "out").code == 0
     text = Path("out").read_text(encoding="utf-8")
     assert json.loads(text) == want
@@ -315,7 +315,7 @@ def test_a_pipe_with_a_name_is_read_once(run: Any, monkeypatch: pytest.MonkeyPat
     want = small("in.jsonl", data, run)
     os.mkfifo("pipe")
     for large in (16_000_000, 1000):
-        monkeypatch.setattr(commands, "_LARGE", large)
+        monkeypatch.setattr(commands, "LARGE", large)
         writer = subprocess.Popen(["/bin/sh", "-c", "cat in.jsonl > pipe"])
         assert run("convert", "pipe", "--to", "openai", "-o", "out", "-q").code == 0
         assert writer.wait() == 0
@@ -429,3 +429,36 @@ def test_one_tool_or_none(run: Any, name: str, data: bytes, want: int) -> None:
         made = json.loads(run("convert", name, *given, "--to", "openai", "-q").out)
         assert found == made
         assert Path("bad").read_bytes() == b""
+
+
+@pytest.mark.parametrize("source", ["mcp", "openai@responses", "arcade"])
+@pytest.mark.parametrize("shape", [as_lines, as_list])
+def test_a_large_file_is_detected_from_some_of_its_tools(
+    source: str, shape: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from toolbridge.bulk.files import blocks
+    from toolbridge.cli import inspect as commands
+
+    fill = {"toolkit": "Kit", "/version": "1.0.0"} if source == "arcade" else None
+    mine = [item for item in ITEMS if isinstance(item, dict)]
+    values = convert(mine, source, source="mcp", fill=fill, on_error="skip").value
+    Path("in").write_bytes(shape(values))
+    whole = run("detect", "in")
+    monkeypatch.setattr(commands, "LARGE", 1000)
+    monkeypatch.setattr(blocks, "BLOCK", 4000)
+    done = run("detect", "in")
+    assert (done.code, done.out) == (0, whole.out)
+    assert " of its tools" in done.err
+
+
+def test_what_is_no_list_of_tools_is_detected_as_a_whole(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolbridge.cli import inspect as commands
+
+    monkeypatch.setattr(commands, "LARGE", 10)
+    call = {"id": "1", "type": "function", "function": {"name": "a", "arguments": "{}"}}
+    Path("calls.jsonl").write_bytes(as_lines([call] * 3))
+    Path("one.json").write_text('{"name": "a", "inputSchema": {"type": "object"}}', encoding="utf-8")
+    Path("none.jsonl").write_bytes(as_lines([{"x": 1}] * 3))
+    assert "calls" in run("detect", "calls.jsonl").out
+    assert run("detect", "one.json").out.startswith("mcp@")
+    assert run("detect", "none.jsonl").code == 2
