@@ -193,7 +193,7 @@ def _in_alphabet(text: str, rule: Rule) -> str:
 
 def _nearest(character: str, rule: Rule) -> str:
     """The same letter in the other case, without its stroke or in two letters; nothing for an accent; else the mark."""
-    argument_maps = [character, character.casefold(), character.upper().casefold(), character.upper()]
+    candidates = [character, character.casefold(), character.upper().casefold(), character.upper()]
     if not character.isascii():
         from unicodedata import ucd_3_2_0
 
@@ -201,7 +201,7 @@ def _nearest(character: str, rule: Rule) -> str:
             return ""
         match ucd_3_2_0.name(character, "").split():
             case ["LATIN", case, "LETTER", base] | ["LATIN", case, "LETTER", base, "WITH", *_] if len(base) <= 2:
-                argument_maps += [base, base.lower()] if case == "CAPITAL" else [base.lower(), base]
+                candidates += [base, base.lower()] if case == "CAPITAL" else [base.lower(), base]
             case _:
                 pass
-    return next((way for way in argument_maps if not rule.illegal.search(way)), rule.mark)
+    return next((each for each in candidates if not rule.illegal.search(each)), rule.mark)

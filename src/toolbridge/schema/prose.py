@@ -162,11 +162,11 @@ def unprose(schema: Any, dialect: Dialect) -> Any:
 
 
 def _place(trail: _Trail) -> str:
-    argument_maps: list[str] = []
+    parts: list[str] = []
     while trail is not None:
-        trail, way = trail
-        argument_maps.append(way)
-    return "".join(reversed(argument_maps))
+        trail, part = trail
+        parts.append(part)
+    return "".join(reversed(parts))
 
 
 def _says(dialect: Dialect, key: str, value: Any, *, root: bool) -> bool:

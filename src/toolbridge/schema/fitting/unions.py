@@ -88,14 +88,14 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
         if schema.get("nullable") is True:
             run.note("TB103", null, out)
         return _or_null(schema), way
-    argument_maps = any(it.way is not None for it in written)
+    has_maps = any(it.way is not None for it in written)
     bare = d.beside_any_of is not None and "description" not in d.beside_any_of
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
-        flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not argument_maps) else [schema]
+        flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not has_maps) else [schema]
     if null is not None:
         flat = [_or_null(schema) for schema in flat]
-    way: ArgumentMap | None = {"any": [_option(run, it) for it in written]} if argument_maps else None
+    way: ArgumentMap | None = {"any": [_option(run, it) for it in written]} if has_maps else None
     if bare:
         return {"anyOf": describe(run, v, flat, out)}, way
     return _beside(run, v, {"anyOf": flat}, spot), way
