@@ -1,4 +1,4 @@
-"""The rooms: one file per family, the same doors in each. A new family is one file and one line here."""
+"""The families of formats, in the order in which they are tried. A new one is a package and a line here."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ class Rewriter:
     def _flatten(self, v: View, level: int = 0) -> list[str]:
         """Let the root say in one object what its alternatives say; which of them its description has to tell."""
         if level > DEPTH:
-            raise BudgetExceeded("", f"more than {DEPTH} levels of alternatives")
+            raise BudgetExceeded("", f"more than {DEPTH} levels of alternatives (a fixed limit)")
         told: list[str] = []
         for key in ("anyOf", "oneOf"):
             if key not in v.subs or (self.is_open and key not in self.dialect.root_without):
