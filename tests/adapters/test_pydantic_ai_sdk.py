@@ -116,7 +116,7 @@ def test_arguments_come_home() -> None:
         ),
         (
             {"structuredContent": {"berth": "N2"}, "content": [{"type": "text", "text": "North."}]},
-            [{"berth": "N2"}, "North."],
+            "North.",
         ),
         ({"content": [{"type": "text", "text": "North."}]}, "North."),
         (

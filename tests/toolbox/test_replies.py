@@ -119,6 +119,58 @@ def test_what_the_text_says_already_is_not_told_twice(said: list[str], data: Any
     assert "TB701" not in whole.report.counts()
 
 
+CALLS = {
+    "openai": openai("tide", {}),
+    "openai@responses": {"type": "function_call", "call_id": "c1", "name": "tide", "arguments": "{}"},
+    "openai@functions": {"name": "tide", "arguments": "{}"},
+    "anthropic": anthropic("tide", {}),
+    "gemini": gemini("tide", {}),
+    "bedrock": {"toolUse": {"toolUseId": "t1", "name": "tide", "input": {}}},
+    "cohere": openai("tide", {}),
+    "mistral": openai("tide", {}),
+    "ollama": {"function": {"name": "tide", "arguments": {}}},
+}
+
+
+@pytest.mark.parametrize("to", CALLS)
+def test_a_model_reads_content_or_data_and_not_both(to: str) -> None:
+    """K1: data that says it otherwise is for programs; the model reads it only where the content is blank."""
+    box = Toolbox([TIDE], to=to)
+    text = {"type": "text", "text": "The tide is low."}
+    reply = box.reply({"content": [text], "structuredContent": {"content": "The tide is low."}}, to=CALLS[to])
+    assert json.dumps(reply).count("The tide is low.") == 1
+    assert reply.report.counts() == {"TB701": 1}
+    for content in ([], [{"type": "text", "text": " "}]):
+        blank = box.reply({"content": content, "structuredContent": {"tide": "low"}}, to=CALLS[to])
+        assert json.dumps(blank).count("low") == 1
+        assert "TB701" not in blank.report.counts()
+
+
+@pytest.mark.parametrize("to", CALLS)
+def test_a_picture_is_not_in_text_as_well(to: str) -> None:
+    """K1: the file server of MCP repeats a picture in its data, as base64."""
+    picture = {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}
+    result = {"content": [picture], "structuredContent": {"content": [picture]}}
+    reply = Toolbox([TIDE], to=to).reply(result, to=CALLS[to])
+    assert json.dumps(reply).count(picture["data"]) == (0 if "TB705" in reply.report.counts() else 1)
+
+
+@pytest.mark.parametrize("source", ["gemini", "bedrock"])
+@pytest.mark.parametrize("to", [*CALLS, "langchain"])
+def test_data_that_models_read_beside_content_is_not_lost(source: str, to: str) -> None:
+    picture = "iVBORw0KGgo="
+    if source == "gemini":
+        part = {"inlineData": {"mimeType": "image/png", "data": picture}}
+        result = {"functionResponse": {"name": "tide", "response": {"output": {"tide": "low"}}, "parts": [part]}}
+    else:
+        image = {"image": {"format": "png", "source": {"bytes": picture}}}
+        result = {"toolResult": {"toolUseId": "t1", "content": [image, {"json": {"tide": "low"}}]}}
+    done = convert(result, to, source=source, kind="result")
+    done.value.pop("artifact", None)
+    assert json.dumps(done.value).count("low") == 1
+    assert "TB701" not in done.report.counts()
+
+
 def test_a_malformed_call_does_not_vanish() -> None:
     box = Toolbox(TOOLS, to="openai")
     nameless = {"id": "call_1", "type": "function", "function": {"arguments": "{}"}}

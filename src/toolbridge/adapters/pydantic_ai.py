@@ -17,7 +17,7 @@ from ..data.types import Json, JsonObject
 from ..errors import CallError, FormatError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
-from ..mapping.content import means
+from ..mapping.content import repeats
 from ..mapping.format import Format
 from ..toolbox.toolbox import Toolbox
 from . import Run, Service, asked, needed, of_mcp
@@ -120,8 +120,9 @@ class Toolset(AbstractToolset[AgentDepsT]):
             raise ModelRetry(str(error)) from error
         if reply.get("isError") is True:
             raise ToolFailed(_in_words(reply))
-        value = _value(reply)
-        return ToolReturn(value, metadata=reply["_meta"]) if "_meta" in reply else value
+        value, data = _value(reply)
+        metadata = {**reply.get("_meta", {}), **data}
+        return ToolReturn(value, metadata=metadata) if metadata else value
 
 
 def _system(ctx: RunContext[Any]) -> str:
@@ -150,13 +151,20 @@ def _in_words(reply: JsonObject) -> str:
     return words
 
 
-def _value(reply: JsonObject) -> Any:
-    """What a tool returns: its data, and beside it whatever does not say the same in text."""
+def _value(reply: JsonObject) -> tuple[Any, JsonObject]:
+    """What a tool returns to the model, and the data that only programs get: content that says something else wins."""
     given = [_part(block) for block in reply.get("content", ())]
+    data: JsonObject = {}
     if "structuredContent" in reply:
-        data = reply["structuredContent"]
-        given = [data, *(each for each in given if not (isinstance(each, str) and means(each, data)))]
-    return given[0] if len(given) == 1 else given or None
+        value = reply["structuredContent"]
+        texts = [part for part in given if isinstance(part, str)]
+        idle = {"", *(texts[n] for n in repeats(texts, value))}
+        rest = [part for part in given if not (isinstance(part, str) and (part in idle or not part.strip()))]
+        if len(idle) > 1 or not rest:
+            given = [value, *rest]
+        else:
+            data = {"structured_content": value}
+    return given[0] if len(given) == 1 else given or None, data
 
 
 def _part(block: JsonObject) -> Any:

@@ -158,21 +158,24 @@ def as_text(value: Json) -> str:
 
 
 def repeating(blocks: Sequence[Record], value: Json) -> list[Record]:
-    """The texts that say just this data once more; none where they do not.
+    """The texts that say just this data once more; none where they do not."""
+    texts = [block for block in blocks if block.fields["kind"] == "text"]
+    return [texts[n] for n in repeats([block.fields["text"] for block in texts], value)]
+
+
+def repeats(texts: Sequence[str], value: Json) -> Sequence[int]:
+    """The positions of the texts that say just this data; none where they do not.
 
     Servers that wrap what is no object (`{"result": ...}`) say in words what is inside, and a list item by item, a
     block for each (mcp 2.3.0, MCPServer; checked 2026-11-21).
     """
-    texts = [block for block in blocks if block.fields["kind"] == "text"]
     inside = value["result"] if is_object(value) and value.keys() == {"result"} else value
     for meant in (value, inside):
-        same = [block for block in texts if means(block.fields["text"], meant)]
+        same = [n for n, text in enumerate(texts) if means(text, meant)]
         if same:
             return same
-    if is_list(inside) and inside and len(inside) == len(texts):
-        pairs = zip(texts, inside, strict=True)
-        return texts if all(means(block.fields["text"], item) for block, item in pairs) else []
-    return []
+    every = is_list(inside) and inside and len(inside) == len(texts)
+    return range(len(texts)) if every and all(map(means, texts, inside)) else ()
 
 
 def means(text: str, value: Json) -> bool:
@@ -185,6 +188,22 @@ def means(text: str, value: Json) -> bool:
         return same(msgspec.json.decode(text), value)
     except (ValueError, RecursionError):
         return False
+
+
+def is_read(w: WriteContext) -> bool:
+    """Whether a model is to read the data of a result beside its content.
+
+    Data is for programs: it is only read where the content is blank, or in formats in which models read both. MCP
+    servers may say something else in each, a file as a picture and as base64, and a model would read it twice (rule of
+    the OpenAI Agents SDK 0.24, mcp/util.py, checked 2026-11-23).
+    """
+    table = w.reading.table
+    return all(map(is_blank, w.fields.get("content", ()))) or (table is not None and table.shows_data)
+
+
+def is_blank(block: Record) -> bool:
+    """Whether a block is text without a word."""
+    return block.fields["kind"] == "text" and not block.fields["text"].strip()
 
 
 _FAILED = "Error: "
@@ -210,14 +229,19 @@ def shown(
             blocks.insert(0, said(words, place))
     if "data" in fields:
         value, place = fields["data"], w.source("data")
+        content: list[Record] = fields.get("content", [])
         repeated = bool(repeating(blocks, value))
-        # Who has a place for data, and content of the tool's own, be it none, needs no text for it.
-        enough = "content" in fields if seen else fields.get("content")
-        if not repeated and not (data and enough):
+        read = not repeated and (is_read(w) if not (data and seen) else "content" not in fields)
+        if read:
+            for block in filter(is_blank, content):
+                blocks.remove(block)
+                w.note_at("TB101", block.base, None)
             blocks.append(said(as_text(value), place))
         if not data:
             w.say("data")
-            if repeated or not isinstance(value, str):
+            if not (read or repeated):
+                w.note_at("TB701", place, None)
+            elif repeated or not isinstance(value, str):
                 there = f"{wire}/{len(blocks) - 1}" if listed else wire
                 w.note_at("TB703", place, None if repeated else there)
     if not flag and fields.get("failed") is True:

@@ -1,8 +1,8 @@
 """Calls and results of LangChain: `ToolCall`, `ToolMessage` and the standard blocks of a message.
 
 Worth knowing:
-- Data goes to `artifact`, as langchain-mcp-adapters has it, and no model reads that. Where the content says nothing,
-  the data is told there as JSON text as well; beside other content it is for programs alone, which is reported.
+- Data goes to `artifact`, as langchain-mcp-adapters has it, and no model reads that. Where the content is blank, the
+  data is written there as JSON text as well; beside other content it is for programs alone, which is reported.
 - A file of the media type of a picture is one, as langchain-mcp-adapters has it (tools.py at 0131867, checked
   2026-11-21); likewise a sound, which that refuses though the standard blocks have it.
 - A link is written as text. langchain-mcp-adapters and `langchain.mcp` make a block with a URL of it, which some model
@@ -35,7 +35,7 @@ from ...mapping.codecs import (
     typed,
     write_if,
 )
-from ...mapping.content import Blocks, Part, as_text, repeating
+from ...mapping.content import Blocks, Part, as_text, is_read, repeating
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
@@ -132,7 +132,7 @@ MEDIA = ("image", "audio", "video", "file")
 def _write_data(value: Json, w: WriteContext) -> Json:
     """Data stands where no model reads it: that is told where the content does not say it."""
     content: list[Record] = w.fields.get("content", [])
-    if content and not repeating(content, value):
+    if not (is_read(w) or repeating(content, value)):
         w.note("TB703")
     return value
 
