@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from typing import Any
@@ -222,3 +223,31 @@ def test_tools_and_blocks_of_the_sdk_of_mcp() -> None:
     blocks = [TextContent(type="text", text="low"), ImageContent(type="image", data="aGk=", mimeType="image/png")]
     kinds = [part["type"] for part in box.reply(blocks, to=block)["content"]]
     assert kinds == ["text", "image"]
+
+
+@dataclasses.dataclass
+class FastMCPResult:
+    """The members of fastmcp.client.client.CallToolResult (4.1.2, checked 2026-11-23)."""
+
+    content: list[Any]
+    structured_content: dict[str, Any] | None = None
+    meta: dict[str, Any] | None = None
+    data: Any = None
+    is_error: bool = False
+
+
+def test_a_failed_call_of_fastmcp_is_one() -> None:
+    """K2: results of FastMCP are dataclasses, whose `data` is an object of no kind that is known."""
+    from mcp.types import TextContent
+
+    box = Toolbox([TIDE], to="anthropic")
+    block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    failed = FastMCPResult([TextContent(type="text", text="No tide.")], is_error=True)
+    assert box.reply(failed, to=block) == {
+        "type": "tool_result",
+        "tool_use_id": "a",
+        "content": "No tide.",
+        "is_error": True,
+    }
+    given = FastMCPResult([TextContent(type="text", text="2.5")], {"result": 2.5}, {"trace": 1}, object())
+    assert (box.reply(given, to=block)["content"], box.reply(given, to=block)["is_error"]) == ("2.5", False)

@@ -105,11 +105,18 @@ def _is_content(block: Json) -> bool:
     return is_object(block) and isinstance(kind, str) and kind in _CONTENT and _CONTENT[kind] <= block.keys()
 
 
+_OF_RESULTS = ("content", "structured_content", "is_error", "meta")
+
+
 def _plain(value: object) -> Json:
-    """Plain data where it can be had: dicts, models. Text is text here, not a document."""
+    """Plain data where it can be had: dicts, models, results of FastMCP. Text is text here, not a document."""
     if isinstance(value, (str, bytes, bytearray)):
         return value
     from ..data.from_python import plain_data as plain
+
+    if not hasattr(value, "model_dump") and all(hasattr(value, name) for name in _OF_RESULTS):
+        # CallToolResult of fastmcp 2 to 4: a dataclass with the members of MCP, and the data once more.
+        value = {name: getattr(value, name) for name in _OF_RESULTS}
 
     try:
         return plain(value)[0]
