@@ -20,7 +20,7 @@ from ..formats.registry import get_format
 from ..mapping.content import repeats
 from ..mapping.format import Format
 from ..toolbox.toolbox import Toolbox
-from . import Run, Service, asked, needed, of_mcp
+from . import ModelTool, Run, Service, asked, needed, of_mcp, split_types
 
 try:
     from pydantic_ai import BinaryContent, ModelRetry, RunContext, Tool, ToolDefinition, ToolFailed, ToolReturn
@@ -107,7 +107,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
                 max_retries=retries,
                 args_validator=_AN_OBJECT,
             )
-            for tool in service.shown()
+            for tool in _shown(service)
         }
 
     async def call_tool(
@@ -123,6 +123,16 @@ class Toolset(AbstractToolset[AgentDepsT]):
         value, data = _value(reply)
         metadata = {**reply.get("_meta", {}), **data}
         return ToolReturn(value, metadata=metadata) if metadata else value
+
+
+def _shown(service: Service) -> list[ModelTool]:
+    """The tools, without lists of types where Pydantic AI hands them to Anthropic's helper for strict tools."""
+    shown = service.shown()
+    return (
+        [split_types(tool) if tool.strict else tool for tool in shown]
+        if service.box.target.family == "anthropic"
+        else shown
+    )
 
 
 def _system(ctx: RunContext[Any]) -> str:

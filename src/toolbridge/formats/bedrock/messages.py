@@ -217,6 +217,10 @@ _DOCUMENTS: Final = {
 }
 
 
+MEDIA_TYPES: Final = frozenset((*_IMAGES.values(), *_VIDEOS.values(), *_DOCUMENTS.values()))
+"""The media types of everything that a result may show."""
+
+
 def _formatted(kind: str, formats: dict[str, str]) -> Codec:
     """The media type of something of this kind, by the name of its format."""
     names = {mime: name for name, mime in reversed(formats.items())}
