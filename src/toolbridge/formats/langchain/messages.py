@@ -180,9 +180,9 @@ def _blocks(media: Collection[str], types: Collection[str] | None, *, links: boo
     """The standard blocks of a message, and OpenAI's picture, which many tools write."""
 
     def written(kind: str, takes: Callable[[Record], bool]) -> Callable[[Record], bool]:
-        if kind not in media or types is None:
-            return takes if kind in media else never
-        return lambda part: media_type(part.fields.get("mime")) in types and takes(part)
+        if kind not in media:
+            return never
+        return lambda part: takes(part) and (types is None or media_type(part.fields.get("mime")) in types)
 
     filed = ("file", "link") if links else ("file",)
     return Blocks(
