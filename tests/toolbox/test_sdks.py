@@ -251,3 +251,24 @@ def test_a_failed_call_of_fastmcp_is_one() -> None:
     }
     given = FastMCPResult([TextContent(type="text", text="2.5")], {"result": 2.5}, {"trace": 1}, object())
     assert (box.reply(given, to=block)["content"], box.reply(given, to=block)["is_error"]) == ("2.5", False)
+
+
+def test_an_output_of_arcade_core_is_a_result() -> None:
+    """K4: an error stays one, the user learns where to go, and what is for developers stays with them."""
+    from arcade_core.output import output_factory
+    from arcade_core.schema import ToolCallOutput, ToolCallRequiresAuthorization, ToolCallResponse
+
+    box = Toolbox([TIDE], to="anthropic")
+    block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    failed = output_factory.fail(message="Busy.", developer_message="pool exhausted", additional_prompt_content="Wait.")
+    whole = ToolCallResponse(execution_id="1", finished_at="now", duration=1.0, success=False, output=failed)
+    for given in (failed, failed.model_dump(), failed.model_dump(mode="json", exclude_none=True), whole):
+        reply = box.reply(given, to=block)
+        assert (reply["content"], reply["is_error"]) == ("Busy.\n\nWait.", True)
+        assert "TB702" in reply.report.counts()
+    asks = ToolCallOutput(requires_authorization=ToolCallRequiresAuthorization(authorization_url="https://a.test/b"))
+    reply = box.reply(asks, to=block)
+    assert (reply["content"], reply["is_error"]) == ("Authorization required: https://a.test/b", True)
+    reply = box.reply(output_factory.success(data={"height": 2.5}), to=block)
+    assert (reply["content"], reply["is_error"]) == ('{"height":2.5}', False)
+    assert box.reply({"value": 5}, to=block)["content"] == '{"value":5}'

@@ -32,6 +32,8 @@ def to_result(result: object, home: Format | None, source: FormatName | Format |
         blocks = document if is_list(document) else [document]
         if blocks and all(map(_is_content, blocks)):
             document = {"content": blocks}
+        if is_object(document) and source is None and _is_output(document, result, home):
+            return _of_output(document)
         if is_object(document):
             whole = _with_content(document)
             for form, own in _shapes(whole, home, source):
@@ -56,7 +58,7 @@ def _shapes(
         if (form.sure or form.tell)(document) and misfit(document, form, cast("Format", home)) in ((0, 0), (1, 0)):
             yield form, cast("Format", home)
             return
-    families = dict.fromkeys((*(() if home is None else (home.family,)), "mcp", "arcade"))
+    families = dict.fromkeys((*(() if home is None else (home.family,)), "mcp", "arcade", "arcade-engine"))
     for family in families:
         fitting = [
             (misfit(document, form, each), n, form, each)
@@ -88,6 +90,32 @@ def _with_content(document: JsonObject) -> JsonObject:
     if told and document.get("content") is None and document.keys() <= known:
         return {**document, "content": []}
     return document
+
+
+_IN_OUTPUT = {"value", "logs", "error", "requires_authorization"}
+
+
+def _is_output(document: JsonObject, result: object, home: Format | None) -> bool:
+    """Whether it is what an Arcade tool gave back, without the response around it (arcade-core 4.23, ToolCallOutput)."""
+    if not document.keys() <= _IN_OUTPUT:
+        return False
+    error, challenge = document.get("error"), document.get("requires_authorization")
+    told = (is_object(error) and {"message", "kind"} <= error.keys()) or (
+        is_object(challenge) and "authorization_url" in challenge
+    )
+    own = home is not None and home.family == "arcade-engine" and "value" in document
+    return told or own or type(result).__name__ == "ToolCallOutput"
+
+
+def _of_output(output: JsonObject) -> Record:
+    """Such an output as if the engine's response stood around it."""
+    form = get_format("arcade-engine@4")
+    failed = any(output.get(key) is not None for key in ("error", "requires_authorization"))
+    around = {"execution_id": "", "finished_at": "", "duration": 0, "success": not failed}
+    reading = form.result[0].table.open({**around, "output": output}, form.family)
+    reading.borrowed |= {"id", "duration", "failed"}
+    reading.added |= {"/finished_at"}
+    return reading
 
 
 _CONTENT = {
