@@ -96,7 +96,7 @@ _IN_OUTPUT = {"value", "logs", "error", "requires_authorization"}
 
 
 def _is_output(document: JsonObject, result: object, home: Format | None) -> bool:
-    """Whether it is what an Arcade tool gave back, without the response around it (arcade-core 4.23, ToolCallOutput)."""
+    """Whether it is the ToolCallOutput of an Arcade tool without the response around it (arcade-core 4.23.0)."""
     if not document.keys() <= _IN_OUTPUT:
         return False
     error, challenge = document.get("error"), document.get("requires_authorization")
