@@ -117,7 +117,7 @@ def test_arguments_come_home() -> None:
         ),
         (
             {"structuredContent": {"berth": "N2"}, "content": [{"type": "text", "text": "North."}]},
-            "North.",
+            [{"berth": "N2"}, "North."],
         ),
         ({"content": [{"type": "text", "text": "North."}]}, "North."),
         (

@@ -199,7 +199,7 @@ def test_mcp_servers_of_arcade_have_more_words() -> None:
         ({"content": [{"type": "text", "text": "No such file."}]}, "No such file."),
         ({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, "a\n\nb"),
         ({"content": [], "structuredContent": {"code": 2}}, '{"code":2}'),
-        ({"content": [{"type": "text", "text": "a"}], "structuredContent": {"code": 2}}, "a"),
+        ({"content": [{"type": "text", "text": "a"}], "structuredContent": {"code": 2}}, 'a\n\n{"code":2}'),
         ({"content": [{"type": "text", "text": '{"code": 2}'}], "structuredContent": {"code": 2}}, '{"code": 2}'),
         ({"content": []}, "The tool failed and said nothing of why."),
     ],

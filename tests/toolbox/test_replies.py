@@ -132,18 +132,46 @@ CALLS = {
 }
 
 
+SAME = [
+    (["The tide is low."], {"content": "The tide is low."}),
+    (["Berth N2, 2.5 m."], {"berth": "N2", "depth": 2.5, "note": None}),
+    (['[{"name": "a\\nb"}]'], {"entities": [{"name": "a\nb"}]}),
+    (["high", "6 of them"], {"result": ["high"], "count": 6}),
+]
+OTHER = [
+    (["6 items"], {"items": [1, 2]}),
+    (["Berth N25"], {"berth": "N2"}),
+    (["2.5 m"], {"depth": 2}),
+    (["High."], {"high": True}),
+    ([" "], {"tide": "low"}),
+    ([], {"tide": "low"}),
+]
+
+
+def blocks(texts: list[str]) -> list[dict[str, str]]:
+    return [{"type": "text", "text": text} for text in texts]
+
+
 @pytest.mark.parametrize("to", CALLS)
-def test_a_model_reads_content_or_data_and_not_both(to: str) -> None:
-    """K1: data that says it otherwise is for programs; the model reads it only where the content is blank."""
+@pytest.mark.parametrize(("texts", "data"), SAME)
+def test_a_model_does_not_read_data_that_the_content_says(to: str, texts: list[str], data: Any) -> None:
+    """K1. Not all data beside content is left out: servers say "6 items" there, and the model needs the items."""
     box = Toolbox([TIDE], to=to)
-    text = {"type": "text", "text": "The tide is low."}
-    reply = box.reply({"content": [text], "structuredContent": {"content": "The tide is low."}}, to=CALLS[to])
-    assert json.dumps(reply).count("The tide is low.") == 1
-    assert reply.report.counts() == {"TB701": 1}
-    for content in ([], [{"type": "text", "text": " "}]):
-        blank = box.reply({"content": content, "structuredContent": {"tide": "low"}}, to=CALLS[to])
-        assert json.dumps(blank).count("low") == 1
-        assert "TB701" not in blank.report.counts()
+    reply = box.reply({"content": blocks(texts), "structuredContent": data}, to=CALLS[to])
+    alone = box.reply({"content": blocks(texts)}, to=CALLS[to])
+    assert reply == alone
+    assert [(loss.code, loss.source) for loss in reply.report if loss not in alone.report] == [
+        ("TB703", "/structuredContent")
+    ]
+
+
+@pytest.mark.parametrize("to", CALLS)
+@pytest.mark.parametrize(("texts", "data"), OTHER)
+def test_a_model_reads_data_that_the_content_does_not_say(to: str, texts: list[str], data: Any) -> None:
+    reply = Toolbox([TIDE], to=to).reply({"content": blocks(texts), "structuredContent": data}, to=CALLS[to])
+    text = json.dumps(reply).replace("\\", "").replace(" ", "")
+    assert json.dumps(data).replace(" ", "") in text
+    assert all(each.replace(" ", "") in text for each in texts)
 
 
 @pytest.mark.parametrize("to", CALLS)
@@ -168,7 +196,6 @@ def test_data_that_models_read_beside_content_is_not_lost(source: str, to: str) 
     done = convert(result, to, source=source, kind="result")
     done.value.pop("artifact", None)
     assert json.dumps(done.value).count("low") == 1
-    assert "TB701" not in done.report.counts()
 
 
 def test_a_malformed_call_does_not_vanish() -> None:

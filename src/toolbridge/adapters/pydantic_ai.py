@@ -8,7 +8,7 @@ Stands on pydantic-ai 2.68 (toolsets/abstract.py, exceptions.py, checked 2026-11
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..data.types import Json, JsonObject
 from ..errors import CallError, FormatError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
-from ..mapping.content import repeats
+from ..mapping.content import covers, repeats
 from ..mapping.format import Format
 from ..toolbox.toolbox import Toolbox
 from . import ModelTool, Run, Service, asked, needed, of_mcp, split_types
@@ -162,19 +162,27 @@ def _in_words(reply: JsonObject) -> str:
 
 
 def _value(reply: JsonObject) -> tuple[Any, JsonObject]:
-    """What a tool returns to the model, and the data that only programs get: content that says something else wins."""
-    given = [_part(block) for block in reply.get("content", ())]
+    """What a tool returns to the model, and what only the program gets: data, if the content says all of it."""
+    content: list[JsonObject] = reply.get("content", [])
+    given = [_part(block) for block in content]
     data: JsonObject = {}
     if "structuredContent" in reply:
         value = reply["structuredContent"]
         texts = [part for part in given if isinstance(part, str)]
         idle = {"", *(texts[n] for n in repeats(texts, value))}
         rest = [part for part in given if not (isinstance(part, str) and (part in idle or not part.strip()))]
-        if len(idle) > 1 or not rest:
+        strings = [each for block in content for each in _strings(block)]
+        if len(idle) > 1 or not rest or not covers(strings, value):
             given = [value, *rest]
         else:
             data = {"structured_content": value}
     return given[0] if len(given) == 1 else given or None, data
+
+
+def _strings(block: JsonObject) -> Iterator[str]:
+    for value in (*block.values(), *block.get("resource", {}).values()):
+        if isinstance(value, str):
+            yield value
 
 
 def _part(block: JsonObject) -> Any:

@@ -493,9 +493,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="content-dropped",
         severity="error",
-        meaning="Part of what the tool returned is missing: the target holds one value and there are more, or a model "
-        "reads the content, and the data says something else.",
-        advice="The remainder keeps it. Your program has the original result.",
+        meaning="Part of what the tool returned is missing: the target holds one value, and there are more.",
+        advice="The remainder keeps it.",
         example=Example(
             document=result(
                 {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}, structuredContent={"n": 1}

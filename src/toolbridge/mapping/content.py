@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -191,14 +191,76 @@ def means(text: str, value: Json) -> bool:
 
 
 def is_read(w: WriteContext) -> bool:
-    """Whether a model is to read the data of a result beside its content.
+    """Whether a model is to read the data of a result beside its content: the content does not say all of it.
 
-    Data is for programs: it is only read where the content is blank, or in formats in which models read both. MCP
-    servers may say something else in each, a file as a picture and as base64, and a model would read it twice (rule of
-    the OpenAI Agents SDK 0.24, mcp/util.py, checked 2026-11-23).
+    Servers say the same in both, a file as text and as a member, a picture also as base64 in the data.
     """
+    content: list[Record] = w.fields.get("content", [])
+    strings = [str(each) for block in content for each in _strings(block)]
+    return all(map(is_blank, content)) or _shows_data(w) or not covers(strings, w.fields["data"])
+
+
+def _shows_data(w: WriteContext) -> bool:
     table = w.reading.table
-    return all(map(is_blank, w.fields.get("content", ()))) or (table is not None and table.shows_data)
+    return table is not None and table.shows_data
+
+
+def _strings(block: Record) -> Iterator[str]:
+    for path, value in block.fields.items():
+        if path == "value":
+            yield as_text(value)
+        elif isinstance(value, str):
+            yield value
+
+
+_SCANNED = 2_000_000
+"""How many characters of content are searched for what data says."""
+
+
+def covers(strings: Sequence[str], data: Json) -> bool:
+    """Whether every string, number and boolean of data stands in these strings, as a word of its own.
+
+    False too where the answer would cost too much: then the data is read as well.
+    """
+    text = "\n".join(strings)
+    place, left = 0, _SCANNED
+    waiting = [data]
+    while waiting:
+        each = waiting.pop()
+        if is_object(each):
+            waiting += reversed(each.values())
+        elif is_list(each):
+            waiting += reversed(each)
+        elif each is not None and (word := as_text(each).strip()):
+            # What follows in the data mostly follows in the text.
+            found = _find(text, word, place)
+            if found < 0:
+                left -= len(text)
+                found = _find(text, word, 0)
+            if found < 0 and isinstance(each, str):
+                found = _find(text, msgspec.json.encode(word).decode()[1:-1], 0)
+            left -= abs(found - place)
+            if found < 0 or left < 0:
+                return False
+            place = found
+    return True
+
+
+def _find(text: str, word: str, start: int) -> int:
+    """Where a word stands in a text, not within another word; -1 where it does not."""
+    while (start := text.find(word, start)) >= 0:
+        end = start + len(word)
+        before, after = text[max(0, start - 2) : start][::-1], text[end : end + 2]
+        if not (_joined(word[0], before) or _joined(word[-1], after)):
+            return start
+        start += 1
+    return -1
+
+
+def _joined(edge: str, beside: str) -> bool:
+    """Whether the character at the edge of a word goes on in those beside it: `2` does in `25` and in `2.5`."""
+    further = beside[1:].isdigit() and beside[0] == "." and edge.isdigit()
+    return further or (edge.isalnum() and beside[:1].isalnum())
 
 
 def is_blank(block: Record) -> bool:
@@ -231,19 +293,23 @@ def shown(
         value, place = fields["data"], w.source("data")
         content: list[Record] = fields.get("content", [])
         repeated = bool(repeating(blocks, value))
-        read = not repeated and (is_read(w) if not (data and seen) else "content" not in fields)
-        if read:
+        if not data:
+            read = is_read(w)
+        elif seen:
+            read = "content" not in fields
+        else:
+            read = all(map(is_blank, content)) or _shows_data(w)
+        if read and not repeated:
             for block in filter(is_blank, content):
                 blocks.remove(block)
                 w.note_at("TB101", block.base, None)
             blocks.append(said(as_text(value), place))
         if not data:
             w.say("data")
-            if not (read or repeated):
-                w.note_at("TB701", place, None)
-            elif repeated or not isinstance(value, str):
-                there = f"{wire}/{len(blocks) - 1}" if listed else wire
-                w.note_at("TB703", place, None if repeated else there)
+            if repeated or not read:
+                w.note_at("TB703", place, None)
+            elif not isinstance(value, str):
+                w.note_at("TB703", place, f"{wire}/{len(blocks) - 1}" if listed else wire)
     if not flag and fields.get("failed") is True:
         blocks = _warned(blocks)
         w.say("failed")

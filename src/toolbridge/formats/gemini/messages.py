@@ -348,7 +348,7 @@ def _data(w: WriteContext, there: str, *, alone: bool) -> tuple[Any, list[Record
     same = repeating(content, value)
     others = [block for block in shown if block not in same and not is_blank(block)]
     if not (same or is_read(w)) or (same and others and alone):
-        w.note_at("TB703" if same else "TB701", w.source("data"), None)
+        w.note_at("TB703", w.source("data"), None)
         return UNSET, shown
     for block in shown:
         if block not in others:

@@ -35,7 +35,7 @@ from ...mapping.codecs import (
     typed,
     write_if,
 )
-from ...mapping.content import Blocks, Part, as_text, is_read, repeating
+from ...mapping.content import Blocks, Part, as_text, repeating
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
@@ -132,7 +132,7 @@ MEDIA = ("image", "audio", "video", "file")
 def _write_data(value: Json, w: WriteContext) -> Json:
     """Data stands where no model reads it: that is told where the content does not say it."""
     content: list[Record] = w.fields.get("content", [])
-    if not (is_read(w) or repeating(content, value)):
+    if content and not repeating(content, value):
         w.note("TB703")
     return value
 

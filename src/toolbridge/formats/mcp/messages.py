@@ -13,6 +13,7 @@ from ...data.types import Json, JsonObject, is_list, is_object
 from ...hub import Call, Result
 from ...mapping.codecs import (
     AS_OBJECT,
+    all_of,
     an_id,
     borrow,
     constant,
@@ -441,6 +442,8 @@ _IS_RESULT = has(any_of=_RESULT_KEYS, without=("jsonrpc",))
 
 _IS_RESPONSE = has("jsonrpc", result=has(any_of=_RESULT_KEYS))
 
+_IS_RESPONSE_WITHOUT_DATA = has("jsonrpc", result=has("content", without=("structuredContent",)))
+
 _IS_ERROR = has("jsonrpc", error=dict)
 
 
@@ -530,9 +533,19 @@ def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Sha
 def _results(
     model: type[Struct], blocks: Blocks, data: Callable[[Json], bool], *more: Shape, error: Table = _ERROR_2024_11_05
 ) -> tuple[Shape, ...]:
+    # What has data is of a later edition than those that know none, whatever kind of data it is.
+    old = data is _NO_DATA
+    sure = all_of(_surely_result, has(without=("structuredContent",))) if old else _surely_result
+    response = _IS_RESPONSE_WITHOUT_DATA if old else _IS_RESPONSE
     return (
-        Shape(name="result", table=_RESULTS.table(model, blocks, data), tell=_IS_RESULT, sure=_surely_result),
-        Shape(name="response", table=_RESPONSES.table(model, blocks, data), tell=_IS_RESPONSE, whole=True),
+        Shape(name="result", table=_RESULTS.table(model, blocks, data), tell=_IS_RESULT, sure=sure),
+        Shape(
+            name="response",
+            table=_RESPONSES.table(model, blocks, data),
+            tell=_IS_RESPONSE,
+            sure=response,
+            whole=True,
+        ),
         Shape(name="error", table=error, tell=_IS_ERROR, whole=True, written=False),
         *more,
     )
