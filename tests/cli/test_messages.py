@@ -94,7 +94,8 @@ def test_two_calls_do_not_get_one_id(run: Any) -> None:
     for answer in ("id=c1", "/id=c1"):
         done = run("convert", "a.jsonl", *MCP, "--to", "openai", "--fill", answer)
         assert (done.code, done.out) == (2, "")
-        assert done.err == "toolbridge: --fill: 2 calls without an id cannot all get the same id\n"
+        key = answer.partition("=")[0]
+        assert f"a.jsonl: fill: {key} would be the same for several items of a list; give it by the name" in done.err
     one = run("convert", write("b.jsonl", USE, {**USE, "id": "toolu_2"}), "--to", "openai", "--fill", "id=c1")
     assert [each["id"] for each in one.lines] == ["toolu_1", "toolu_2"]
 

@@ -136,11 +136,11 @@ def parser() -> ArgumentParser:
     )
     add(
         "--fill",
-        metavar="POINTER=VALUE",
+        metavar="[NAME:]POINTER=VALUE",
         action="append",
         default=[],
         help="a value for a field that the target requires: a JSON Pointer into it, toolkit, version, title or "
-        "description; id for a call (repeatable)",
+        "description; id for a call; for all tools, or the one called NAME (repeatable)",
     )
     add(
         "--refuse",

@@ -19,6 +19,7 @@ from ..mapping.record import Notes, Record
 from ..mapping.table import Table
 from .catalogue import Catalogue, ListWriter, catalogue_of, put_list
 from .envelope import Context, Envelope
+from .fill import unanswered_error
 from .item import Item, ItemConverter, assign_names, duplicates
 from .remainder import Remainder, RemainderBuilder, belongs, is_left_out, match, seal_of
 
@@ -86,9 +87,7 @@ class Converter(ItemConverter, eq=False):
         else:
             value = self._catalogue(document, taken, remainder)
         if self.unanswered and self._tools and not self.restored:
-            raise FormatError(
-                f"fill: {', '.join(sorted(self.unanswered))}: no such place in {target.id} for any tool here"
-            )
+            raise unanswered_error(self.unanswered, target.id)
         return value
 
     def _catalogue(self, document: Json, taken: Catalogue, remainder: Remainder | None) -> Json:
@@ -260,9 +259,8 @@ class MessageConverter(Converter):
         except DocumentError as error:
             return Item(number, place, item, failure=error.at(place, number))
         self._forms[id(reading)] = form
-        for path, value in self._fields.items():
-            if path not in reading.fields:
-                reading.fields[path] = value
+        if self.fill:
+            self._fill_in(reading, number)
         return Item(number, place, item, reading)
 
     def _read_back(self, value: Json, item: Item) -> Item:

@@ -22,7 +22,7 @@ from ..names import assign, digest
 from ..schema import OPTIONS, Options
 from .detect import without_any_secrets
 from .envelope import Context
-from .fill import answer, check_fill
+from .fill import answer, by_name, check_fill, check_shared
 from .invisible_characters import find_invisible
 from .options import OnError
 from .remainder import Remainder, RemainderBuilder, without_slot
@@ -50,10 +50,8 @@ class Item(Struct, frozen=True):
     context: Context = {}
 
 
-def read_item(
-    source: Format, item: Json, place: str, number: int | None, *, context: Context, fields: Mapping[str, Any]
-) -> Item:
-    """An item, read. `context` is what stands around it and tells about it, `fields` what a caller filled in."""
+def read_item(source: Format, item: Json, place: str, number: int | None, *, context: Context) -> Item:
+    """An item, read. `context` is what stands around it and tells about it."""
     if isinstance(item, DocumentError):
         # An interface says itself which of its exports cannot be read, and where.
         return Item(number, place, None, failure=DocumentError(item.problem, item.pointer, item=number))
@@ -71,9 +69,6 @@ def read_item(
     except DocumentError as error:
         return Item(number, place, item, failure=error.at(place, number))
     borrow(reading, context)
-    for path, value in fields.items():
-        if path not in reading.fields:
-            reading.fields[path] = copy.deepcopy(value)
     return Item(number, place, item, reading, embedded)
 
 
@@ -136,6 +131,10 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
 
+_Filled: TypeAlias = tuple[Mapping[str, Any], Mapping[str, Any], Mapping[str, bytes]]
+"""What a caller fills in: as given, by field of the hub, and by place in the target."""
+
+
 class ItemConverter(Struct, eq=False):
     """One run over a bridge; `losses`, `failures`, `ways`, `names` and `remainder` are what it leaves beside the value.
 
@@ -176,8 +175,8 @@ class ItemConverter(Struct, eq=False):
     _tools: bool = False
     _unread: int = 0
     _forbidden: dict[int, Loss] = {}
-    _fields: dict[str, Any] = {}
-    _places: dict[str, bytes] = {}
+    _common: _Filled = ({}, {}, {})
+    _own: dict[str, _Filled] = {}
     _others: frozenset[tuple[Json, ...]] = frozenset()
     _identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
 
@@ -185,8 +184,13 @@ class ItemConverter(Struct, eq=False):
         if self.refuse != _ALWAYS:
             self._codes = selected((self.refuse,) if isinstance(self.refuse, str) else self.refuse)
         if self.fill:
-            self._fields, self._places = check_fill(self.target.id, self._written_by(None), self.fill, self._answers)
-            self.unanswered.update(self._places)
+            table, (common, own) = self._written_by(None), by_name(self.fill)
+            self._common = common, *check_fill(self.target.id, table, common, self._answers)
+            self._own = {
+                name: (given, *check_fill(self.target.id, table, given, self._answers)) for name, given in own.items()
+            }
+            self.unanswered.update(self._common[2])
+            self.unanswered.update(f"{name}:{key}" for name in own for key in cast("JsonObject", self.fill[name]))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.source.id} -> {self.target.id})"  # and nothing of the key
@@ -228,7 +232,22 @@ class ItemConverter(Struct, eq=False):
         return form.slot
 
     def _read(self, item: Json, place: str, number: int | None, context: Context) -> Item:
-        return read_item(self.source, item, place, number, context=context, fields=self._fields)
+        found = read_item(self.source, item, place, number, context=context)
+        if self.fill and found.reading is not None:
+            self._fill_in(found.reading, number)
+        return found
+
+    def _fill_in(self, reading: Record, number: int | None) -> None:
+        """Let the caller say what an item does not. Raises FormatError where several would get the same id."""
+        name: str = reading.fields.get("name", "")
+        given, fields, places = self._own.get(name, self._common)
+        if name in self._own:
+            self.unanswered -= {f"{name}:{key}" for key in given if key not in places}
+        elif number:
+            check_shared(self._written_by(None), given, reading.fields)
+        for path, value in fields.items():
+            if path not in reading.fields:
+                reading.fields[path] = copy.deepcopy(value)
 
     def _written_by(self, reading: Record | None) -> Table:  # noqa: ARG002 - tools are written in one way
         """The table that writes what was read; None: in general."""
@@ -382,12 +401,12 @@ class ItemConverter(Struct, eq=False):
         # A tool of which a remainder misses nothing goes home like those of which it does.
         home = part is None and isinstance(self.restore, Remainder)
         value = self._write(reading, notes, names, item, OPTIONS if home else self.options)
-        if self._places:
-            hub = {path for path in self._fields if path not in reading.places}
-            notes, answered = answer(
-                self.target.id, self._written_by(reading), self._places, hub, value=value, notes=notes
-            )
-            self.unanswered -= answered
+        name = self.unaliased.get(cast("int", item.number), reading.fields.get("name"))
+        _, fields, places = self._own.get(cast("str", name), self._common)
+        if places:
+            hub = {path for path in fields if path not in reading.places}
+            notes, answered = answer(self.target.id, self._written_by(reading), places, hub, value=value, notes=notes)
+            self.unanswered -= {*answered, *(f"{name}:{place}" for place in answered)}
         if not self.seen and self.source is not self.target:
             notes += self._invisible(reading)
         if reading.notes:
@@ -490,7 +509,7 @@ class ItemConverter(Struct, eq=False):
 
     def _read_back(self, value: Json, item: Item) -> Item:
         """What is read of a restored document."""
-        return read_item(self.target, value, "", item.number, context={}, fields={})
+        return read_item(self.target, value, "", item.number, context={})
 
     def _called(self, value: Json, reading: Record) -> dict[str, str]:
         """The name of a written tool, where that is not the name of the one that was read, and the latter."""
@@ -528,7 +547,7 @@ class ItemConverter(Struct, eq=False):
             table.verify(value, table.reads if reading.table is table else None)
         except DocumentError as error:
             row = table.rows.get(error.pointer)
-            if row is not None and row.hub in self._fields:
+            if row is not None and any(row.hub in fields for _, fields, _ in (self._common, *self._own.values())):
                 raise FormatError(f"fill: {error}") from None
             raise self._refusal("TB901", "", str(error), item) from None
         return value

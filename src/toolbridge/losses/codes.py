@@ -175,7 +175,8 @@ SAID: tuple[Code, ...] = (
         name="value-invented",
         severity="warning",
         meaning="The target requires this field, and the source does not have it; a value was invented.",
-        advice="Give the value yourself with fill: --fill /version=2.0.0 or --fill toolkit=Billing.",
+        advice="Give the value yourself with fill: --fill /version=2.0.0 or --fill toolkit=Billing; for one tool "
+        "--fill NAME:/version=2.0.0.",
         example=Example(document=tool(), source=MCP, to="arcade"),
     ),
     Code(

@@ -18,6 +18,7 @@ from ... import __version__
 from ...conversion.converter import Converter
 from ...conversion.detect import kinds_of
 from ...conversion.envelope import Envelope
+from ...conversion.fill import unanswered_error
 from ...data.output import write_out
 from ...errors import FormatError, ToolbridgeError
 from ...formats.registry import get_format
@@ -377,8 +378,7 @@ class Job:
         """What can be said only now that everything is converted."""
         counted, target = tally.counted, plan.target
         if counted.unanswered and counted.items and plan.home is None:
-            places = ", ".join(counted.unanswered)
-            raise FormatError(f"fill: {places}: no such place in {target.id} for any tool here")
+            raise unanswered_error(counted.unanswered, target.id)
         if plan.source is not target and not target.takes(counted.written, lambda: counted.strict):
             run = Converter(plan.source, target, None, False, plan.refuse, "skip")
             run.lose(Loss("TB604", plan.wrap or "", envelope.wrap))
