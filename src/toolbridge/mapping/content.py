@@ -55,6 +55,7 @@ class Blocks:
                     raise error.at(place, None) from None
                 block.fields["kind"] = part.kind
                 block.places.pop("kind", None)
+                _sniff(block)
                 reading.notes = [*reading.notes, *((code, base + sub) for code, sub in block.notes)]
                 break
         else:
@@ -105,6 +106,22 @@ def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any], *
 def said(text: str, base: str = "") -> Record:
     """A block of text that no document has, or that says what stands at `base` in one."""
     return Record(None, "", {}, {"kind": "text", "text": text}, base=base)
+
+
+_PICTURES = {"iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/gif", "UklGR": "image/webp"}
+"""How pictures begin in base64, by media type."""
+
+
+def _sniff(block: Record) -> None:
+    """Let a picture that does not state its media type have that of its first bytes."""
+    fields = block.fields
+    if fields["kind"] == "image" and "mime" not in fields and isinstance(fields.get("data"), str):
+        mime = next((mime for start, mime in _PICTURES.items() if fields["data"].startswith(start)), None)
+        if mime is not None:
+            fields["mime"] = mime
+            block.places["mime"] = block.places["data"]
+            block.derived = {**block.derived, "mime": "TB401"}
+            block.borrowed = {*block.borrowed, "mime"}
 
 
 def in_words(block: Record) -> str:
@@ -357,9 +374,15 @@ def one_value(w: WriteContext, wire: str, blocks: Blocks) -> Any:
 
 
 def object_only(value: Json, w: WriteContext) -> Any:
-    """Data where it is an object, for formats that take no other; the rest is told in the content."""
+    """Data that is an object, for formats that take no other.
+
+    Other data of a document is wrapped as the output schema of its tool was; other values stand in the content alone.
+    """
     if is_object(value):
         return value
+    if w.reading.table is not None:
+        w.note("TB703", "", "")
+        return {"result": value}
     w.say("data")
     if not isinstance(value, str):
         w.note("TB703", "", None)

@@ -404,7 +404,12 @@ class Toolbox:
     # results
 
     def reply(
-        self, result: object, *, to: object, source: FormatName | Format | Literal["python"] | None = None
+        self,
+        result: object,
+        *,
+        to: object,
+        source: FormatName | Format | Literal["python"] | None = None,
+        sdk: bool = False,
     ) -> Reply:
         """The result of a call in the vendor's format.
 
@@ -416,6 +421,9 @@ class Toolbox:
             source: The format of the result if it cannot be detected, or `"python"` for a value that only looks like a
                 result.
 
+            sdk: Whether the result is for the vendor's own SDK and not for its JSON: boto3 takes bytes, where JSON has
+                base64, and encodes them itself.
+
         Returns:
             The result for the model, with a `report` of its losses.
 
@@ -424,11 +432,14 @@ class Toolbox:
             FormatError: The format is unknown.
         """
         try:
-            return self._replied(result, to, source)
+            reply = self._replied(result, to, source)
+            if sdk and self._messages.sdk is not None:
+                self._messages.sdk(reply)
         except ToolbridgeError:
             raise
         except Exception as error:
             raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
+        return reply
 
     def _replied(self, result: object, to: object, source: FormatName | Format | Literal["python"] | None) -> Reply:
         heard, asked, route = self._asked_for(to)

@@ -20,6 +20,7 @@ from ...mapping.codecs import (
     has,
     identity,
     invent,
+    never,
     says,
     settle_failed,
     title_or_address,
@@ -255,31 +256,43 @@ _RESOURCE = _block(
     "file",
     row("/resource/uri", "address", required=True),
     *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
-    local("/resource/_meta"),
+    row("/resource/_meta", "resource_meta"),
     invent={"/resource/uri": invent("resource:")},
 )
 
-_LINK = _block(
-    ResourceLink,
-    "link",
-    *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
-    *(row("/description", "description"), _MIME, row("/size", "size"), local("/icons")),
-    invent={"/name": title_or_address},
-)
+
+def link(model: type[Struct], *more: Row) -> Part:
+    """The kind of content that says where a resource is."""
+    table = _block(
+        model,
+        "link",
+        *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
+        *(row("/description", "description"), _MIME, row("/size", "size"), *more),
+        invent={"/name": title_or_address},
+    )
+    return Part("link", table, typed("resource_link"), says("address"))
+
+
+def _media(kind: str) -> Part:
+    table = _block(MediaContent, kind, *_DATA, invent={"/mimeType": invent("application/octet-stream")})
+    return Part(kind, table, typed(kind), says("data"))
+
 
 _OLDEST = (
     Part("text", _TEXT, typed("text")),
-    Part("image", _block(MediaContent, "image", *_DATA), typed("image"), says("data", "mime")),
+    _media("image"),
     Part("file", _RESOURCE, typed("resource"), says(any_of=("text", "data"))),
+    Part("video", _RESOURCE, never, says("data")),
 )
 
-_AUDIO = Part("audio", _block(MediaContent, "audio", *_DATA), typed("audio"), says("data", "mime"))
+OF_2025_03_26 = (*_OLDEST, _media("audio"))
+"""The kinds of content since 2025-03-26."""
 
-BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST)
+BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, says("data")))
 
-BLOCKS_2025_03_26 = Blocks("mcp", *_OLDEST, _AUDIO)
+BLOCKS_2025_03_26 = Blocks("mcp", *OF_2025_03_26)
 
-BLOCKS = Blocks("mcp", *_OLDEST, _AUDIO, Part("link", _LINK, typed("resource_link"), says("address")))
+BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")))
 
 # models
 
