@@ -416,7 +416,7 @@ def test_the_edition_is_told_by_its_fields(fields: dict[str, Any], edition: str)
     ("schema", "value"), [({"type": "number"}, 5), ({"type": "array"}, [1]), ({"type": "null"}, None)]
 )
 def test_a_result_alone_satisfies_the_schema_that_was_written_for_it(edition: str, schema: Any, value: Any) -> None:
-    """D8 (R1). Data that is an object stays as it is: only a Toolbox knows whether the schema of its tool was wrapped."""
+    """D8 (R1). An object stays as it is: only a Toolbox knows whether the schema of its tool was wrapped."""
     jsonschema_rs = pytest.importorskip("jsonschema_rs")
     tool = {**ADD, "output_schema": schema}
     written = (

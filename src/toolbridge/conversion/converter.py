@@ -83,7 +83,7 @@ class Converter(ItemConverter, eq=False):
             value = self.cross(self.open(document, "", None, {}), {}, remainder, "")
             self.argument_maps.append(self.way)
             if self._keeping is not None:
-                self.remainder = self._keeping.parts[0]
+                self.remainder = self._keeping.last()
         else:
             value = self._catalogue(document, taken, remainder)
         if self.unanswered and self._tools and not self.restored:

@@ -528,8 +528,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="data-flattened",
         severity="info",
-        meaning="Structured data was written as JSON text or inside an object, or several blocks as one value; no data is "
-        "missing.",
+        meaning="Structured data was written as JSON text or inside an object, or several blocks as one value; no data "
+        "is missing.",
         advice="Parse the text as JSON if a program needs the data.",
         example=Example(document=result(structuredContent={"n": 1}), source=MCP, to="openai@chat", options=_AS_RESULT),
     ),
