@@ -410,3 +410,12 @@ def test_real_tools_are_all_validated(shared: Path) -> None:
             assert not isinstance(problems, NotValidated), (problems, line[:200])
             seen += 1
     assert seen > 700
+
+
+@pytest.mark.parametrize("text", ["a " * 100_000, "a" * 200_000, "a " * 100_000 + "z"])
+def test_data_is_compared_with_content_in_bounded_time(text: str) -> None:
+    box = Toolbox([{"name": "tide", "inputSchema": {"type": "object"}}], to="openai")
+    result = {"content": [{"type": "text", "text": text}], "structuredContent": {"x": ["z", "a"] * 50_000}}
+    start = time.perf_counter()
+    box.reply(result, to={"id": "c", "type": "function", "function": {"name": "tide", "arguments": "{}"}})
+    assert time.perf_counter() - start < 5

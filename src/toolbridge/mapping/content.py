@@ -230,8 +230,8 @@ def _strings(block: Record) -> Iterator[str]:
             yield value
 
 
-_SCANNED = 2_000_000
-"""How many characters of content are searched for what data says."""
+_SCANNED = 1_000_000
+"""How many characters of content are searched for what data says; each value counts as 50 more."""
 
 
 def covers(strings: Sequence[str], data: Json) -> bool:
@@ -256,7 +256,7 @@ def covers(strings: Sequence[str], data: Json) -> bool:
                 found = _find(text, word, 0)
             if found < 0 and isinstance(each, str):
                 found = _find(text, msgspec.json.encode(word).decode()[1:-1], 0)
-            left -= abs(found - place)
+            left -= 50 + abs(found - place)
             if found < 0 or left < 0:
                 return False
             place = found
@@ -264,8 +264,10 @@ def covers(strings: Sequence[str], data: Json) -> bool:
 
 
 def _find(text: str, word: str, start: int) -> int:
-    """Where a word stands in a text, not within another word; -1 where it does not."""
-    while (start := text.find(word, start)) >= 0:
+    """Where a word stands in a text, not within another word; -1 where it does not, or within too many others."""
+    for _ in range(1000):
+        if (start := text.find(word, start)) < 0:
+            break
         end = start + len(word)
         before, after = text[max(0, start - 2) : start][::-1], text[end : end + 2]
         if not (_joined(word[0], before) or _joined(word[-1], after)):
