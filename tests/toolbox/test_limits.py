@@ -343,14 +343,14 @@ def test_nothing_but_errors_in_words_comes_of_odd_calls_and_results(form: Format
 
 def test_one_call_that_cannot_be_understood_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     box = Toolbox([TIDE], to="anthropic")
-    brought = Toolbox._brought
+    brought = Toolbox._convert
 
     def failing(self: Toolbox, heard: Any, *, validate: bool) -> Any:
         if heard.block["id"] == "b":
             raise KeyError("x")
         return brought(self, heard, validate=validate)
 
-    monkeypatch.setattr(Toolbox, "_brought", failing)
+    monkeypatch.setattr(Toolbox, "_convert", failing)
     calls = [{"type": "tool_use", "id": id, "name": "tide", "input": {"port": "Ems"}} for id in "abc"]
     one, error, other = box.calls(calls)
     assert (one["name"], other["name"]) == ("tide", "tide")
