@@ -86,8 +86,8 @@ def as_object(data: Json, *, unwrap: bool, wrap: bool) -> Json:
 def _with_content(document: JsonObject) -> JsonObject:
     """A result of MCP with the content that it must have; servers that have nothing but data may leave it out."""
     known = {"content", "structuredContent", "isError", "_meta", "resultType"}
-    told = "structuredContent" in document or document.get("isError") is True
-    if told and document.get("content") is None and document.keys() <= known:
+    marked = "structuredContent" in document or document.get("isError") is True
+    if marked and document.get("content") is None and document.keys() <= known:
         return {**document, "content": []}
     return document
 
@@ -100,11 +100,11 @@ def _is_output(document: JsonObject, result: object, home: Format | None) -> boo
     if not document.keys() <= _IN_OUTPUT:
         return False
     error, challenge = document.get("error"), document.get("requires_authorization")
-    told = (is_object(error) and {"message", "kind"} <= error.keys()) or (
+    sure = (is_object(error) and {"message", "kind"} <= error.keys()) or (
         is_object(challenge) and "authorization_url" in challenge
     )
     own = home is not None and home.family == "arcade-engine" and "value" in document
-    return told or own or type(result).__name__ == "ToolCallOutput"
+    return sure or own or type(result).__name__ == "ToolCallOutput"
 
 
 def _of_output(output: JsonObject) -> Record:
@@ -164,10 +164,10 @@ def _of_python(value: object) -> Record:
         return reading
     if value is None:
         return reading
-    told = _whole(value)
-    reading.fields["data"] = data = clean(told)
-    if _plain(value) is None or data != told:
-        # Not all of it is JSON: dates, sets, objects of other kinds are told in some other way.
+    whole = _whole(value)
+    reading.fields["data"] = data = clean(whole)
+    if _plain(value) is None or data != whole:
+        # Not all of it is JSON: dates, sets, objects of other kinds are written in some other way.
         reading.notes = [("TB703", "")]
     return reading
 
