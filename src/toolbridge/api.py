@@ -158,7 +158,8 @@ def convert(
         source: The format of the document; detected by default.
         kind: Whether the document has tools, calls or results; detected by default.
         fill: Values for fields that the target requires and the source does not have, by JSON Pointer into the target
-            or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`.
+            or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`; for one tool of several, by its name:
+            `{"search": {"/version": "2.0.0"}}`.
         restore: The remainder of an earlier conversion, or True for one inside the document.
         embed: Whether to put the remainder into the document, if its specification has a field for extensions.
         refuse: Codes of losses that are errors, by prefix or by name.

@@ -71,7 +71,8 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A content block of a result.
 
     `kind` is `"text"`, `"image"`, `"audio"`, `"video"`, `"file"` (a document with its content), `"link"` (one without),
-    `"json"` or `"other"`. `data` is base64, `address` a URI, `mime` a media type, `size` bytes.
+    `"json"` or `"other"`. `data` is base64, `address` a URI, `mime` a media type, `size` bytes;
+    `resource_meta` is the `_meta` of the resource in a block.
     """
 
     kind: str
@@ -88,6 +89,7 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
     priority: Maybe[float] = UNSET
     modified: Maybe[str] = UNSET
     meta: Maybe[JsonObject] = UNSET
+    resource_meta: Maybe[JsonObject] = UNSET
     local: Maybe[dict[str, dict[str, Json]]] = UNSET
 
 

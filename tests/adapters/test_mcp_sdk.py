@@ -148,6 +148,51 @@ def test_several_servers() -> None:
     asyncio.run(tell())
 
 
+class FastMCPClient:
+    """A client with the methods of fastmcp.Client (4.1.2), around one of the SDK's."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def list_tools(self) -> list[Tool]:
+        return (await self.client.list_tools()).tools
+
+    async def call_tool(self, *_: Any) -> object:
+        raise AssertionError("it raises an error for a failed result")
+
+    async def call_tool_mcp(self, name: str, arguments: dict[str, Any]) -> CallToolResult:
+        return await self.client.call_tool(name, arguments)
+
+
+def test_a_client_of_fastmcp() -> None:
+    """K2."""
+
+    async def story(client: Client) -> None:
+        other = FastMCPClient(client)
+        assert await mcp.tools(other) == await mcp.tools(client)
+        box = await mcp.toolbox(other, to="anthropic")
+        reply = await mcp.answer(other, box, {"type": "tool_use", "id": "t1", "name": "a", "input": {"a": 1}})
+        assert reply["content"] == "a {'a': 1}"
+
+    inside(low("a"), story)
+
+
+def test_a_server_of_fastmcp() -> None:
+    """K2: its tools are beside ours; fastmcp.FastMCP keeps a server of the SDK to itself."""
+
+    class FastMCP:
+        _mcp_server = low("a")
+
+    mcp.serve(FastMCP(), [TIDE], run)
+
+    async def story(client: Client) -> None:
+        assert [tool["name"] for tool in await mcp.tools(client)] == ["harbour.tide", "a"]
+        assert (await client.call_tool("harbour.tide", {"port": "Ems"})).content[0].text == "[2.5,0.5]"
+        assert (await client.call_tool("a", {"a": 1})).content[0].text == "a {'a': 1}"
+
+    inside(FastMCP._mcp_server, story)
+
+
 # serving
 
 

@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -137,6 +138,19 @@ def test_results(result: Any, content: Any) -> None:
     (part,) = given(Toolset(MCP, lambda _: result), ("now", {}))
     assert part.content == content
     assert part.outcome == "success"
+
+
+def test_strict_tools_for_anthropics_helper() -> None:
+    """K3: the helper of Anthropic's SDK, which Pydantic AI calls, fails an assertion on a list of types."""
+    from anthropic import transform_schema
+
+    schema = {"type": "object", "properties": {"a": {"type": ["string", "null"]}}, "required": ["a"]}
+    toolset = Toolset([{"name": "log", "inputSchema": schema}], print, to="anthropic@strict")
+    context: Any = SimpleNamespace(max_retries=1, model=None)
+    (tool,) = asyncio.run(toolset.get_tools(context)).values()
+    assert tool.tool_def.strict is True
+    transformed: Any = transform_schema(tool.tool_def.parameters_json_schema)
+    assert transformed["properties"]["a"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
 
 
 def test_files_are_media() -> None:

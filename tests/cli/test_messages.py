@@ -89,12 +89,31 @@ def test_an_id_is_text(run: Any) -> None:
     assert other.err.splitlines()[-1] == "1 call: 1 lossless, 0 with losses, 0 refused"
 
 
+def test_what_the_sdk_of_ollama_drops_is_a_warning(run: Any) -> None:
+    """K7."""
+    schema = {
+        "type": "object",
+        "properties": {
+            "a": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+            "b": {"type": "object", "properties": {}},
+        },
+    }
+    write("a.json", {"name": "tide", "description": "Tells the tide.", "inputSchema": schema})
+    done = run("check", "a.json", "--as", "ollama")
+    assert (done.code, done.out) == (0, "")
+    assert [line.partition(": ")[2] for line in done.err.splitlines() if "SDK" in line] == [
+        "/inputSchema/properties/a/anyOf: ollama's SDK for Python drops anyOf of a parameter",
+        "/inputSchema/properties/b/properties: ollama's SDK for Python drops properties of a parameter",
+    ]
+
+
 def test_two_calls_do_not_get_one_id(run: Any) -> None:
     write("a.jsonl", CALL, OTHER)
     for answer in ("id=c1", "/id=c1"):
         done = run("convert", "a.jsonl", *MCP, "--to", "openai", "--fill", answer)
         assert (done.code, done.out) == (2, "")
-        assert done.err == "toolbridge: --fill: 2 calls without an id cannot all get the same id\n"
+        key = answer.partition("=")[0]
+        assert f"a.jsonl: fill: {key} would be the same for several items of a list; give it by the name" in done.err
     one = run("convert", write("b.jsonl", USE, {**USE, "id": "toolu_2"}), "--to", "openai", "--fill", "id=c1")
     assert [each["id"] for each in one.lines] == ["toolu_1", "toolu_2"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, FormatError, LossError, convert
+from toolbridge import DocumentError, FormatError, LossError, Toolbox, convert
 from toolbridge.data.pointer import get
 
 SEARCH: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
@@ -259,3 +259,51 @@ def test_the_report_of_a_refusal_is_json() -> None:
     with pytest.raises(LossError) as found:
         convert(SEARCH, "arcade", source="mcp", refuse=("TB4",))
     assert json.loads(found.value.report.to_json())["losses"][0]["code"] == "TB401"
+
+
+# for single tools
+
+
+def test_a_tool_gets_its_own_values() -> None:
+    """T2."""
+    own = {"toolkit": "Kit", "find": {"version": "2.0.0"}, "log": {"/id": "Other.log@5.0.0"}}
+    done = arcade(own, [tool(), tool("find"), tool("log")])
+    assert [each["id"] for each in done.value] == ["Kit.search@0.0.0", "Kit.find@2.0.0", "Other.log@5.0.0"]
+    assert arcade({"toolkit": "Kit", "search": {"/version": "2.0.0"}}).value["id"] == "Kit.search@2.0.0"
+    assert (
+        done.value == convert(json.dumps([tool(), tool("find"), tool("log")]), "arcade", source="mcp", fill=own).value
+    )
+    box = Toolbox([tool(), tool("find")], to="arcade", fill={"toolkit": "Kit", "find": {"version": "2.0.0"}})
+    assert [each["id"] for each in box.tools] == ["Kit.search@0.0.0", "Kit.find@2.0.0"]
+
+
+@pytest.mark.parametrize("own", [{"nobody": {"/version": "2.0.0"}}, {"search": {"/nowhere/at/all": 1}}])
+def test_values_for_a_tool_or_a_place_that_is_not_there_are_errors(own: dict[str, Any]) -> None:
+    with pytest.raises(FormatError, match=r"^fill: "):
+        arcade(own)
+
+
+def test_one_id_for_several_items_is_an_error() -> None:
+    """T2: each tool had the same id, and each call was one of the same tool."""
+    with pytest.raises(FormatError, match="fill: /id would be the same for several items of a list"):
+        arcade({"/id": "Kit.Tool@3.2.1"}, [tool(), tool("find")])
+    assert arcade({"/id": "Kit.search@3.2.1"}, [tool()]).value[0]["id"] == "Kit.search@3.2.1"
+    calls = [{"params": {"name": name, "arguments": {}}} for name in ("n", "m")]
+    given: dict[str, Any] = {"source": "mcpx", "kind": "call"}
+    for key, to in (("/tool_id", "arcade"), ("id", "openai"), ("/id", "openai")):
+        with pytest.raises(FormatError, match=f"fill: {key} would be the same for several items of a list"):
+            convert(calls, to, fill={key: "Kit.n@1.2.3"}, **given)
+    own = {"n": {"/tool_id": "Kit.n@1.2.3"}, "m": {"/tool_id": "Sea.m@1.0.0"}}
+    assert [each["tool_id"] for each in convert(calls, "arcade", fill=own, **given).value] == [
+        "Kit.n@1.2.3",
+        "Sea.m@1.0.0",
+    ]
+
+
+def test_the_toolkit_of_calls_is_answered() -> None:
+    """T2: TB401 advises it."""
+    call = {"params": {"name": "n", "arguments": {}}}
+    for fill, identity in (({"toolkit": "Kit"}, "Kit.n"), ({"toolkit": "Kit", "version": "1.2.3"}, "Kit.n@1.2.3")):
+        done = convert(call, "arcade", source="mcpx", kind="call", fill=fill)
+        assert done.value["tool_id"] == identity
+        assert not invented(done)

@@ -395,3 +395,14 @@ def test_only_the_changed_tool_of_an_embedded_catalogue_is_stale() -> None:
     home = convert(done.value[::-1], "arcade", source="mcp@2025-06-18", restore=True)
     assert home.value[1] == ARCADE
     assert [(loss.code, loss.item) for loss in home.report.matching("TB801")] == [("TB801", 0)]
+
+
+@pytest.mark.parametrize("target", ["openai@chat-strict", "anthropic@strict"])
+@pytest.mark.parametrize("around", [lambda it: it, lambda it: [it]], ids=["one", "list"])
+def test_the_way_home_of_an_equal_document_reports_nothing(target: str, around: Any) -> None:
+    """D13: there was no remainder, and without one the way home reports what it cannot know."""
+    schema = {"type": "OBJECT", "properties": {"a": {"type": "STRING"}}, "required": ["a"]}
+    document = around({"name": "t", "description": "d", "parameters": schema})
+    there = convert(document, target, source="gemini@parameters")
+    home = convert(there.value, "gemini@parameters", source=target, restore=there.remainder or False)
+    assert (home.value, home.report.lossless) == (document, True)

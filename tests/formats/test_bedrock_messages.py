@@ -156,6 +156,25 @@ def test_data_that_is_an_object_is_a_block_and_not_said_twice() -> None:
     assert codes(done) == ["TB401"]  # the id, which MCP's bare results have not
 
 
+def test_bytes_for_boto3() -> None:
+    """K6: boto3 encodes them itself, so that base64 was encoded twice."""
+    box = Toolbox([{"name": "tide", "inputSchema": {"type": "object"}}], to="bedrock")
+    call = {"toolUse": {"toolUseId": "t1", "name": "tide", "input": {}}}
+    blob = {"uri": "file:///a.pdf", "mimeType": "application/pdf", "blob": "aGk="}
+    picture = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
+    result = {"content": [picture, {"type": "resource", "resource": blob}]}
+    wire, own = box.reply(result, to=call), box.reply(result, to=call, sdk=True)
+    assert wire["toolResult"]["content"][0]["image"]["source"] == {"bytes": "aGk="}
+    assert [
+        each[kind]["source"] for each, kind in zip(own["toolResult"]["content"], ("image", "document"), strict=True)
+    ] == [
+        {"bytes": b"hi"},
+        {"bytes": b"hi"},
+    ]
+    assert ParamValidator().validate(own, content_block()).has_errors() is False
+    assert box.reply("low", to=call, sdk=True) == box.reply("low", to=call)
+
+
 @pytest.mark.parametrize(("data", "words"), [([1, 2], "[1,2]"), (7, "7"), (None, "null"), ("High.", "High.")])
 def test_data_that_is_no_object_is_text(data: Any, words: str) -> None:
     document = {"resultType": "complete", "content": [], "structuredContent": data}

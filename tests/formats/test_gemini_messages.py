@@ -139,7 +139,7 @@ def test_a_toolbox_finds_the_calls_of_an_answer_and_nothing_else(wrapped: Any) -
     [
         ({"output": "High."}, mcp(text("High."))),
         ({"output": {"high": True}}, mcp(text('{"high":true}'), structuredContent={"high": True})),
-        ({"output": [1]}, mcp(text("[1]"))),
+        ({"output": [1]}, mcp(text("[1]"), structuredContent={"result": [1]})),
         ({"result": "High."}, mcp(text('{"result":"High."}'), structuredContent={"result": "High."})),
         (
             {"error": None, "high": 1},

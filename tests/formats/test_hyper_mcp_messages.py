@@ -106,11 +106,12 @@ def test_results_of_version_2_are_those_of_mcp_in_june_2025() -> None:
         assert done.report.lossless
 
 
-def test_data_is_an_object_or_text() -> None:
+def test_data_is_an_object_or_wrapped_in_one() -> None:
+    """D8: an output schema that is no object is wrapped in the same way."""
     document = {"resultType": "complete", "content": [], "structuredContent": [1, 2]}
     done = cross(document, "hyper-mcp@2", "mcp@2026-07-28", "result")
-    assert done.value == {"content": [{"type": "text", "text": "[1,2]"}]}
-    assert ("TB703", "/structuredContent", None) in told(done)
+    assert done.value == {"content": [{"type": "text", "text": "[1,2]"}], "structuredContent": {"result": [1, 2]}}
+    assert ("TB703", "/structuredContent", "/structuredContent") in told(done)
 
 
 def test_icons_of_a_link_have_no_place() -> None:
@@ -133,3 +134,26 @@ def test_what_is_written_is_as_the_interface_has_it() -> None:
     assert [judge(written) for judge in judges("hyper-mcp@2", "call")] == [None]
     written = cross(RESULT, "hyper-mcp@2", "mcp@2025-06-18", "result").value
     assert [judge(written) for judge in judges("hyper-mcp@2", "result")] == [None]
+
+
+def test_a_name_that_is_made_of_an_address_is_reported() -> None:
+    """D16 (R12)."""
+    link = {"type": "resource_link", "uri": "file:///a"}
+    done = convert({"content": [link]}, "hyper-mcp@2", source="mcp@2025-11-25", kind="result")
+    assert done.value["content"] == [{**link, "name": "file:///a"}]
+    assert [(loss.code, loss.source, loss.target) for loss in done.report] == [
+        ("TB401", "/content/0/uri", "/content/0/name")
+    ]
+
+
+def test_the_meta_of_a_resource_reaches_mcp() -> None:
+    """D16: both have a place for it."""
+    block = {"type": "resource", "resource": {"uri": "a:b", "text": "hi", "_meta": {"trace": 1}}}
+    done = convert({"content": [block]}, "mcp@2025-11-25", source="hyper-mcp@2", kind="result")
+    assert (done.value["content"], done.report.lossless) == ([block], True)
+
+
+def test_a_request_for_a_prompt_looks_like_a_call() -> None:
+    """T4 (R13): the interface gives both the same members, so that nothing tells them apart; the page says so."""
+    request = {"request": {"name": "p", "arguments": {}}, "context": {"id": "1", "_meta": {}}}
+    assert convert(request, "mcp", source="hyper-mcp@2", kind="call").value["params"]["name"] == "p"

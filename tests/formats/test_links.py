@@ -11,7 +11,7 @@ from toolbridge import convert
 from toolbridge.formats import ALL_FORMATS
 
 MCP = "mcp@2025-11-25"
-KEEPS_LINKS = {"mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28", "hyper-mcp@2"}
+KEEPS_LINKS = {"mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28", "hyper-mcp@2", "mcpx@servlet"}
 """Formats in which a link is a link, and fetched by nobody."""
 
 KEEPS_BLOCKS = {"mcp", "mcpx", "hyper-mcp", "arcade", "arcade-engine"}

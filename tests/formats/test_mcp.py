@@ -409,3 +409,32 @@ def test_the_edition_is_told_by_its_fields(fields: dict[str, Any], edition: str)
     found = detect(document)
     done = convert(document, "arcade")
     assert found.id == f"mcp@{edition}" or f"mcp@{edition}" in done.report.ties
+
+
+@pytest.mark.parametrize("edition", ["mcp@2025-06-18", "mcp@2025-11-25", "hyper-mcp@2"])
+@pytest.mark.parametrize(
+    ("schema", "value"), [({"type": "number"}, 5), ({"type": "array"}, [1]), ({"type": "null"}, None)]
+)
+def test_a_result_alone_satisfies_the_schema_that_was_written_for_it(edition: str, schema: Any, value: Any) -> None:
+    """D8 (R1). An object stays as it is: only a Toolbox knows whether the schema of its tool was wrapped."""
+    jsonschema_rs = pytest.importorskip("jsonschema_rs")
+    tool = {**ADD, "output_schema": schema}
+    written = (
+        convert(tool, edition, source="arcade@1.0").value["outputSchema"]
+        if "hyper" not in edition
+        else {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+    )
+    response = {"call_id": "1", "success": True, "value": value}
+    done = convert(response, edition, source="arcade@1.0", kind="result")
+    assert jsonschema_rs.is_valid(written, done.value["structuredContent"])
+    home = convert(done.value, "arcade@1.0", source=edition, kind="result", restore=done.remainder)
+    assert home.value == response
+
+
+ADD: dict[str, Any] = {
+    "id": "Calc.Add@1.0.0",
+    "name": "Calc_Add",
+    "description": "Adds.",
+    "version": "1.0.0",
+    "input_schema": {"parameters": {}},
+}

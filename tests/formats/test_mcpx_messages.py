@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from oracles import SHARED, WITHOUT
-from toolbridge import check, convert, detect
+from toolbridge import DocumentError, check, convert, detect
 from toolbridge.conversion.detect import kind_of
 from vendors.messages import judges
 
@@ -146,15 +146,56 @@ def test_what_mcp_cannot_read_is_recognised_by_it(block: dict[str, Any]) -> None
 # other content
 
 
-@pytest.mark.parametrize("form", [*BOTH, "hyper-mcp@1"])
-def test_there_are_no_sounds_and_no_links(form: str) -> None:
+SOUND: dict[str, dict[str, Any]] = {
+    "mcpx@servlet": {
+        "Resource": {
+            "uri": "resource:",
+            "blob": {"uri": "resource:", "mimeType": "audio/wav", "blob": "UklGRg=="},
+        }
+    },
+    "mcpx@plugin": {"data": "UklGRg==", "mimeType": "audio/wav"},
+    "hyper-mcp@1": {"resource": {"uri": "resource:", "mimeType": "audio/wav", "blob": "UklGRg=="}},
+}
+
+
+@pytest.mark.parametrize("form", SOUND)
+def test_a_sound_is_a_resource_that_keeps_its_bytes(form: str) -> None:
+    """D16 (R11): it was described in words, and the bytes were gone."""
     audio = {"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}
+    done = cross(result(audio), form, "mcp@2025-06-18")
+    (block,) = done.value["content"]
+    assert block == {"type": "resource", **SOUND[form]}
+    assert "TB705" not in done.report.counts()
+    old = cross(result(audio), "mcp@2024-11-05", "mcp@2025-06-18")
+    assert old.value["content"][0]["resource"]["blob"] == "UklGRg=="
+
+
+def test_a_link_is_a_link_where_there_is_one() -> None:
+    """D16 (R11): a servlet has a place for the address, and for nothing else; others have text."""
     link = {"type": "resource_link", "uri": "file:///a", "name": "a"}
-    done = cross(result(audio, link), form, "mcp@2025-06-18")
-    assert done.value == result(
-        {"type": "text", "text": "[audio/wav, 4 bytes]"}, {"type": "text", "text": "a: file:///a"}
-    )
-    assert {code for code, _, _ in told(done)} == {"TB705"}
+    done = cross(result(link), "mcpx@servlet", "mcp@2025-06-18")
+    assert done.value == result({"type": "resource", "Resource": {"uri": "file:///a"}})
+    assert told(done) == {("TB101", "/content/0/name", None)}
+    for form in ("mcpx@plugin", "hyper-mcp@1"):
+        done = cross(result(link), form, "mcp@2025-06-18")
+        assert done.value == result({"type": "text", "text": "a: file:///a"})
+        assert {code for code, _, _ in told(done)} == {"TB705"}
+
+
+@pytest.mark.parametrize("key", ["text", "blob"])
+def test_a_servlets_resource_may_have_its_text_where_an_object_should_be(key: str) -> None:
+    """D16 (R18): it was read as a link, without the text."""
+    document = result({"type": "resource", "Resource": {"uri": "a:b", key: "aGk="}})
+    done = cross(document, "mcp@2025-06-18", "mcpx@servlet")
+    assert done.value["content"] == [{"type": "resource", "resource": {"uri": "a:b", key: "aGk="}}]
+    assert cross(document, "mcpx@servlet", "mcpx@servlet").value == document
+
+
+def test_a_servlets_resource_with_text_and_blob_loses_content() -> None:
+    """D16: the loss was that of an unknown field, which `refuse=("TB7",)` lets through."""
+    held = {"uri": "a:b", "text": {"uri": "a:b", "text": "hi"}, "blob": {"uri": "a:b", "blob": "aGk="}}
+    done = cross(result({"type": "resource", "Resource": held}), "mcp@2025-06-18", "mcpx@servlet")
+    assert ("TB701", "/content/0/Resource/blob", None) in told(done)
 
 
 def test_data_is_told_as_text_once() -> None:
@@ -187,10 +228,16 @@ def test_only_a_servlet_has_meta() -> None:
     assert told(done) == {("TB101", "/_meta", None)}
 
 
-def test_a_picture_of_no_known_type_is_told_in_words() -> None:
-    done = cross(result({"type": "image", "data": "AAAA"}), "mcpx@servlet", "mcpx@plugin")
-    assert done.value == result({"type": "text", "text": "[image, 3 bytes]"})
-    assert {code for code, _, _ in told(done)} == {"TB705"}
+@pytest.mark.parametrize(("data", "mime"), [("iVBORw0KGgo=", "image/png"), ("AAAA", "application/octet-stream")])
+def test_a_picture_that_does_not_state_its_type_keeps_its_bytes(data: str, mime: str) -> None:
+    """D16 (R10): it was described in words. A servlet need not state it either; MCP must."""
+    picture = {"type": "image", "data": data}
+    done = cross(result(picture), "mcpx@servlet", "mcpx@plugin")
+    assert done.value["content"][0]["data"] == data
+    assert {code for code, _, _ in told(done)} <= {"TB401"}
+    done = cross(result(picture), "mcp@2025-06-18", "mcpx@plugin")
+    assert done.value["content"] == [{"type": "image", "data": data, "mimeType": mime}]
+    assert [(code, there) for code, _, there in told(done)] == [("TB401", "/content/0/mimeType")]
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason=WITHOUT)
@@ -200,3 +247,20 @@ def test_what_is_written_is_as_the_interface_has_it() -> None:
         value = cross(result(*blocks, isError=True), form, "mcp@2025-06-18").value
         assert [judge(value) for judge in judges(form, "result")] == [None]
         assert check(value, form, kind="result") == []
+
+
+@pytest.mark.parametrize("form", [*BOTH, "hyper-mcp@1"])
+def test_arguments_may_be_null(form: str) -> None:
+    """T4 (R15): the interface says so, and the null was dropped within one edition."""
+    document = {"params": {"name": "g", "arguments": None}}
+    done = convert(document, form, source=form, kind="call")
+    assert (done.value, done.report.lossless) == (document, True)
+    assert check(document, form, kind="call") == []
+    assert convert(document, "openai", source=form, kind="call").value["function"]["arguments"] == "{}"
+
+
+def test_another_method_is_no_call() -> None:
+    """T4: it was converted where the kind was given."""
+    document = {"method": "prompts/get", "params": {"name": "g", "arguments": {}}}
+    with pytest.raises(DocumentError, match="/method: expected tools/call, found 'prompts/get'"):
+        convert(document, "arcade", source="mcpx", kind="call")

@@ -343,14 +343,14 @@ def test_nothing_but_errors_in_words_comes_of_odd_calls_and_results(form: Format
 
 def test_one_call_that_cannot_be_understood_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     box = Toolbox([TIDE], to="anthropic")
-    brought = Toolbox._brought
+    brought = Toolbox._convert
 
     def failing(self: Toolbox, heard: Any, *, validate: bool) -> Any:
         if heard.block["id"] == "b":
             raise KeyError("x")
         return brought(self, heard, validate=validate)
 
-    monkeypatch.setattr(Toolbox, "_brought", failing)
+    monkeypatch.setattr(Toolbox, "_convert", failing)
     calls = [{"type": "tool_use", "id": id, "name": "tide", "input": {"port": "Ems"}} for id in "abc"]
     one, error, other = box.calls(calls)
     assert (one["name"], other["name"]) == ("tide", "tide")
@@ -410,3 +410,12 @@ def test_real_tools_are_all_validated(shared: Path) -> None:
             assert not isinstance(problems, NotValidated), (problems, line[:200])
             seen += 1
     assert seen > 700
+
+
+@pytest.mark.parametrize("text", ["a " * 100_000, "a" * 200_000, "a " * 100_000 + "z"])
+def test_data_is_compared_with_content_in_bounded_time(text: str) -> None:
+    box = Toolbox([{"name": "tide", "inputSchema": {"type": "object"}}], to="openai")
+    result = {"content": [{"type": "text", "text": text}], "structuredContent": {"x": ["z", "a"] * 50_000}}
+    start = time.perf_counter()
+    box.reply(result, to={"id": "c", "type": "function", "function": {"name": "tide", "arguments": "{}"}})
+    assert time.perf_counter() - start < 5

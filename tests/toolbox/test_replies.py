@@ -119,6 +119,85 @@ def test_what_the_text_says_already_is_not_told_twice(said: list[str], data: Any
     assert "TB701" not in whole.report.counts()
 
 
+CALLS = {
+    "openai": openai("tide", {}),
+    "openai@responses": {"type": "function_call", "call_id": "c1", "name": "tide", "arguments": "{}"},
+    "openai@functions": {"name": "tide", "arguments": "{}"},
+    "anthropic": anthropic("tide", {}),
+    "gemini": gemini("tide", {}),
+    "bedrock": {"toolUse": {"toolUseId": "t1", "name": "tide", "input": {}}},
+    "cohere": openai("tide", {}),
+    "mistral": openai("tide", {}),
+    "ollama": {"function": {"name": "tide", "arguments": {}}},
+}
+
+
+SAME = [
+    (["The tide is low."], {"content": "The tide is low."}),
+    (["Berth N2, 2.5 m."], {"berth": "N2", "depth": 2.5, "note": None}),
+    (['[{"name": "a\\nb"}]'], {"entities": [{"name": "a\nb"}]}),
+    (["high", "6 of them"], {"result": ["high"], "count": 6}),
+]
+OTHER = [
+    (["6 items"], {"items": [1, 2]}),
+    (["Berth N25"], {"berth": "N2"}),
+    (["2.5 m"], {"depth": 2}),
+    (["High."], {"high": True}),
+    ([" "], {"tide": "low"}),
+    ([], {"tide": "low"}),
+]
+
+
+def blocks(texts: list[str]) -> list[dict[str, str]]:
+    return [{"type": "text", "text": text} for text in texts]
+
+
+@pytest.mark.parametrize("to", CALLS)
+@pytest.mark.parametrize(("texts", "data"), SAME)
+def test_a_model_does_not_read_data_that_the_content_says(to: str, texts: list[str], data: Any) -> None:
+    """K1. Not all data beside content is left out: servers say "6 items" there, and the model needs the items."""
+    box = Toolbox([TIDE], to=to)
+    reply = box.reply({"content": blocks(texts), "structuredContent": data}, to=CALLS[to])
+    alone = box.reply({"content": blocks(texts)}, to=CALLS[to])
+    assert reply == alone
+    assert [(loss.code, loss.source) for loss in reply.report if loss not in alone.report] == [
+        ("TB703", "/structuredContent")
+    ]
+
+
+@pytest.mark.parametrize("to", CALLS)
+@pytest.mark.parametrize(("texts", "data"), OTHER)
+def test_a_model_reads_data_that_the_content_does_not_say(to: str, texts: list[str], data: Any) -> None:
+    reply = Toolbox([TIDE], to=to).reply({"content": blocks(texts), "structuredContent": data}, to=CALLS[to])
+    text = json.dumps(reply).replace("\\", "").replace(" ", "")
+    assert json.dumps(data).replace(" ", "") in text
+    assert all(each.replace(" ", "") in text for each in texts)
+
+
+@pytest.mark.parametrize("to", CALLS)
+def test_a_picture_is_not_in_text_as_well(to: str) -> None:
+    """K1: the file server of MCP repeats a picture in its data, as base64."""
+    picture = {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}
+    result = {"content": [picture], "structuredContent": {"content": [picture]}}
+    reply = Toolbox([TIDE], to=to).reply(result, to=CALLS[to])
+    assert json.dumps(reply).count(picture["data"]) == (0 if "TB705" in reply.report.counts() else 1)
+
+
+@pytest.mark.parametrize("source", ["gemini", "bedrock"])
+@pytest.mark.parametrize("to", [*CALLS, "langchain"])
+def test_data_that_models_read_beside_content_is_not_lost(source: str, to: str) -> None:
+    picture = "iVBORw0KGgo="
+    if source == "gemini":
+        part = {"inlineData": {"mimeType": "image/png", "data": picture}}
+        result = {"functionResponse": {"name": "tide", "response": {"output": {"tide": "low"}}, "parts": [part]}}
+    else:
+        image = {"image": {"format": "png", "source": {"bytes": picture}}}
+        result = {"toolResult": {"toolUseId": "t1", "content": [image, {"json": {"tide": "low"}}]}}
+    done = convert(result, to, source=source, kind="result")
+    done.value.pop("artifact", None)
+    assert json.dumps(done.value).count("low") == 1
+
+
 def test_a_malformed_call_does_not_vanish() -> None:
     box = Toolbox(TOOLS, to="openai")
     nameless = {"id": "call_1", "type": "function", "function": {"arguments": "{}"}}

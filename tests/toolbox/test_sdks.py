@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from toolbridge import CallError, DocumentError, Toolbox
+from toolbridge import CallError, DocumentError, Toolbox, convert
 from toolbridge.data.types import JsonObject
 
 TIDE: JsonObject = {
@@ -207,8 +208,8 @@ def test_an_error_of_a_server_stays_one_however_it_is_dumped(dump: Callable[[Any
     block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
     assert box.reply(dump(served(isError=True)), to=block)["is_error"] is True
     assert not box.reply(dump(served()), to=block).get("is_error")
-    told = box.reply(dump(served(structuredContent={"height": 2.5})), to=block)
-    assert '{\\"height\\":2.5}' in json.dumps(told).replace('\\": ', '\\":')
+    reply = box.reply(dump(served(structuredContent={"height": 2.5})), to=block)
+    assert '{\\"height\\":2.5}' in json.dumps(reply).replace('\\": ', '\\":')
 
 
 def test_tools_and_blocks_of_the_sdk_of_mcp() -> None:
@@ -222,3 +223,75 @@ def test_tools_and_blocks_of_the_sdk_of_mcp() -> None:
     blocks = [TextContent(type="text", text="low"), ImageContent(type="image", data="aGk=", mimeType="image/png")]
     kinds = [part["type"] for part in box.reply(blocks, to=block)["content"]]
     assert kinds == ["text", "image"]
+
+
+@dataclasses.dataclass
+class FastMCPResult:
+    """The members of fastmcp.client.client.CallToolResult (4.1.2, checked 2026-11-23)."""
+
+    content: list[Any]
+    structured_content: dict[str, Any] | None = None
+    meta: dict[str, Any] | None = None
+    data: Any = None
+    is_error: bool = False
+
+
+def test_a_failed_call_of_fastmcp_is_one() -> None:
+    """K2: results of FastMCP are dataclasses, whose `data` is an object of no kind that is known."""
+    from mcp.types import TextContent
+
+    box = Toolbox([TIDE], to="anthropic")
+    block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    failed = FastMCPResult([TextContent(type="text", text="No tide.")], is_error=True)
+    assert box.reply(failed, to=block) == {
+        "type": "tool_result",
+        "tool_use_id": "a",
+        "content": "No tide.",
+        "is_error": True,
+    }
+    given = FastMCPResult([TextContent(type="text", text="2.5")], {"result": 2.5}, {"trace": 1}, object())
+    assert (box.reply(given, to=block)["content"], box.reply(given, to=block)["is_error"]) == ("2.5", False)
+
+
+def test_an_output_of_arcade_core_is_a_result() -> None:
+    """K4: an error stays one, the user learns where to go, and what is for developers stays with them."""
+    from arcade_core.output import output_factory
+    from arcade_core.schema import ToolCallOutput, ToolCallRequiresAuthorization, ToolCallResponse
+
+    box = Toolbox([TIDE], to="anthropic")
+    block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    failed = output_factory.fail(message="Busy.", developer_message="pool exhausted", additional_prompt_content="Wait.")
+    whole = ToolCallResponse(execution_id="1", finished_at="now", duration=1.0, success=False, output=failed)
+    for given in (failed, failed.model_dump(), failed.model_dump(mode="json", exclude_none=True), whole):
+        reply = box.reply(given, to=block)
+        assert (reply["content"], reply["is_error"]) == ("Busy.\n\nWait.", True)
+        assert "TB702" in reply.report.counts()
+    asks = ToolCallOutput(requires_authorization=ToolCallRequiresAuthorization(authorization_url="https://a.test/b"))
+    reply = box.reply(asks, to=block)
+    assert (reply["content"], reply["is_error"]) == ("Authorization required: https://a.test/b", True)
+    reply = box.reply(output_factory.success(data={"height": 2.5}), to=block)
+    assert (reply["content"], reply["is_error"]) == ('{"height":2.5}', False)
+    assert box.reply({"value": 5}, to=block)["content"] == '{"value":5}'
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_answer_that_does_not_fit_its_model_is_read_without_warnings() -> None:
+    """K10: OpenAI's SDK makes such objects of xAI's answers."""
+    from openai.types.responses import Response
+
+    call = {"type": "function_call", "call_id": "c1", "name": "tide", "arguments": TEXT, "id": "f"}
+    answer = Response.construct(id="r", output=[{"type": "custom_search"}, call], status="odd", usage={"tokens": "5"})
+    (done,) = Toolbox([TIDE], to="openai@responses").calls(answer)
+    assert not isinstance(done, CallError)
+    assert done.arguments == EMS
+
+
+@pytest.mark.parametrize("source", ["mcp@2024-11-05", "mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28"])
+@pytest.mark.parametrize("data", [[1, 2], "low", 5, True])
+def test_data_that_is_no_object_reaches_the_model(source: str, data: Any) -> None:
+    """K10: it was an empty text, as an older edition does not know the member."""
+    result = {"content": [], "structuredContent": data}
+    block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    told = data if isinstance(data, str) else json.dumps(data, separators=(",", ":"))
+    assert Toolbox([TIDE], to="anthropic", source=source).reply(result, to=block)["content"] == told
+    assert convert(result, "anthropic").value["content"] == told

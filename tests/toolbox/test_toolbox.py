@@ -107,6 +107,7 @@ def test_a_name_that_was_not_shown_is_not_dropped_in_silence() -> None:
 
 
 def test_without_a_validator_it_says_so(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """T3."""
     monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
     box = Toolbox(TOOLS, to="anthropic")
     call = box.call(anthropic("tide", {"port": 1}))

@@ -22,6 +22,7 @@ from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..mapping.record import Record
+from ..schema import BudgetExceeded, Dialect, fitted
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
 
@@ -137,6 +138,22 @@ def _schema(reading: Record, form: Format) -> JsonObject:
 
 def _forget(_: str, __: object) -> None:
     pass
+
+
+# A list of types loses null in langchain-google-genai 4.4.2 or makes it raise, and fails an assertion of Anthropic's
+# SDK where a tool is strict (anthropic/lib/_parse/_transform.py, which langchain-anthropic and Pydantic AI use); all
+# take alternatives (tried 2026-11-23).
+_ONE_TYPE = Dialect(
+    id="model-classes", title="what the model classes of frameworks read of JSON Schema", unions="anyOf"
+)
+
+
+def split_types(tool: ModelTool) -> ModelTool:
+    """The tool with alternatives instead of lists of types in the schema of its arguments."""
+    try:
+        return tool._replace(schema=fitted(tool.schema, _ONE_TYPE).schema)
+    except BudgetExceeded:  # as it stands it is valid, if not for every model class
+        return tool
 
 
 async def ran(run: Run, call: SourceCall) -> Any:

@@ -18,10 +18,9 @@ from ..errors import CallError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.format import Format
-from ..schema import BudgetExceeded, Dialect, fitted
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
-from . import ModelTool, Run, Service, needed
+from . import ModelTool, Run, Service, needed, split_types
 
 try:
     from langchain_core.messages import AIMessage, ToolMessage
@@ -40,10 +39,6 @@ _FORMAT = "langchain@json-schema"
 # What the model classes of these vendors take in the content of a ToolMessage; anything else they raise at
 # (langchain-anthropic 1.7.7, langchain-aws 1.9.1 and langchain-ollama 1.1.0, tried 2026-11-22).
 _MEDIA = {"anthropic": ("image", "file"), "bedrock": ("image", "video", "file"), "ollama": ("image",)}
-
-# A list of types loses null in langchain-google-genai 4.4.2 or makes it raise, and fails an assertion of Anthropic's
-# SDK where a tool is strict (anthropic/lib/_parse/_transform.py); both take alternatives (tried 2026-11-22).
-_ONE_TYPE = Dialect(id="langchain-models", title="what LangChain's model classes read of JSON Schema", unions="anyOf")
 
 
 def tools(
@@ -67,7 +62,7 @@ def tools(
     vendor = _vendor(tools, to)
     service = Service(tools, run, to=to, otherwise="openai", messages=_messages(vendor, links))
     # OpenAI takes lists of types, and who asks for LangChain's own format gets what the source says.
-    given = service.shown() if vendor in ("openai", "langchain") else [_split(tool) for tool in service.shown()]
+    given = service.shown() if vendor in ("openai", "langchain") else [split_types(tool) for tool in service.shown()]
     return [BridgedTool(tool, service) for tool in given]
 
 
@@ -82,18 +77,13 @@ def _messages(vendor: str, links: Links) -> Format:
     """LangChain's calls and results, with the media that the model class of a vendor takes."""
     if links not in ("text", "file"):
         raise ValueError(f"links: expected 'text' or 'file', found {links!r}")
+    from ..formats.bedrock.messages import MEDIA_TYPES
     from ..formats.langchain.messages import CALLS, MEDIA, results
 
-    written = results(_MEDIA.get(vendor, MEDIA), links=links == "file")
+    # langchain-aws raises at any other media type (chat_models/bedrock_converse.py, tried 2026-11-23).
+    types = MEDIA_TYPES if vendor == "bedrock" else None
+    written = results(_MEDIA.get(vendor, MEDIA), types, links=links == "file")
     return structs.replace(get_format(_FORMAT), messages=lambda: (CALLS, written))
-
-
-def _split(tool: ModelTool) -> ModelTool:
-    """The tool with alternatives instead of lists of types in the schema of its arguments."""
-    try:
-        return tool._replace(schema=fitted(tool.schema, _ONE_TYPE).schema)
-    except BudgetExceeded:  # as it stands it is valid, if not for every model class
-        return tool
 
 
 class BridgedTool(BaseTool):

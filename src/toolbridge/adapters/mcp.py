@@ -1,18 +1,19 @@
-"""The `mcp` SDK, in both directions: its clients' tools for any model, and any tools behind its servers.
+"""The `mcp` SDK, and FastMCP, in both directions: tools of clients for any model, and any tools behind servers.
 
     box = await toolbox(client, to="anthropic")          # and for each call of the model:
     reply = await answer(client, box, block)
 
     serve(server, tools, run)
 
-Stands on mcp 2.3 (client/session.py, server/lowlevel/server.py, server/context.py, checked 2026-11-21).
+Stands on mcp 2.3 (client/session.py, server/lowlevel/server.py, server/context.py, checked 2026-11-21) and, where they
+are used, clients and servers of fastmcp 4.1 (client/mixins/tools.py, server/server.py, checked 2026-11-23).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
 from ..data.from_python import plain_data as plain
 from ..data.types import JsonObject
@@ -26,7 +27,7 @@ from . import Run, Service, asked, needed, of_mcp
 
 try:
     from mcp import Client, ClientSession, MCPError
-    from mcp.server import MCPServer, Server, ServerRequestContext
+    from mcp.server import Server, ServerRequestContext
     from mcp.server.context import CallNext, HandlerResult
     from mcp_types import (
         CONNECTION_CLOSED,
@@ -40,8 +41,16 @@ except ImportError as error:
 
 __all__ = ["Clients", "answer", "run", "serve", "toolbox", "tools"]
 
-AClient: TypeAlias = Client | ClientSession
-"""The SDK's client, or the session below it, once it is connected."""
+
+class McpClient(Protocol):
+    """A client of FastMCP, once it is connected."""
+
+    async def list_tools(self) -> list[Any]: ...
+    async def call_tool_mcp(self, name: str, arguments: dict[str, Any]) -> Any: ...
+
+
+AClient: TypeAlias = Client | ClientSession | McpClient
+"""The SDK's client, the session below it, or a client of FastMCP, once it is connected."""
 
 Clients: TypeAlias = AClient | Mapping[str, AClient]
 """One, or several by the names of their servers."""
@@ -54,11 +63,13 @@ async def tools(client: AClient) -> list[JsonObject]:
     """All tools of a server, from all pages.
 
     Args:
-        client: A connected client of the `mcp` SDK.
+        client: A connected client of the `mcp` SDK, or of FastMCP.
 
     Returns:
         The tools.
     """
+    if not isinstance(client, (Client, ClientSession)):
+        return [plain(tool)[0] for tool in await client.list_tools()]
     found: list[JsonObject] = []
     cursors: set[str] = set()
     cursor: str | None = None
@@ -88,9 +99,10 @@ async def toolbox(clients: Clients, to: FormatName | Format, **options: Any) -> 
     Returns:
         The toolbox.
     """
-    if isinstance(clients, (Client, ClientSession)):
-        return Toolbox(await tools(clients), to, source=get_format(f"mcp@{clients.protocol_version}"), **options)
-    return Toolbox(None, to, servers={name: await tools(client) for name, client in clients.items()}, **options)
+    if isinstance(clients, Mapping):
+        return Toolbox(None, to, servers={name: await tools(client) for name, client in clients.items()}, **options)
+    edition = getattr(clients, "protocol_version", None)
+    return Toolbox(await tools(clients), to, source=edition and get_format(f"mcp@{edition}"), **options)
 
 
 def run(clients: Clients, **options: Any) -> Run:
@@ -105,8 +117,10 @@ def run(clients: Clients, **options: Any) -> Run:
     """
 
     async def send(call: SourceCall) -> object:
-        client: Any = clients if isinstance(clients, (Client, ClientSession)) else clients[call.server or ""]
-        return await client.call_tool(call.name, call.arguments, **options)
+        client: Any = clients[call.server or ""] if isinstance(clients, Mapping) else clients
+        # FastMCP's own method raises an error for a failed result.
+        ask = getattr(client, "call_tool_mcp", client.call_tool)
+        return await ask(call.name, call.arguments, **options)
 
     return send
 
@@ -140,22 +154,24 @@ async def answer(clients: Clients, box: Toolbox, block: object) -> Reply:
 # serving
 
 
-def serve(server: Server[Any] | MCPServer[Any], tools: object, run: Run) -> None:
+def serve(server: Any, tools: object, run: Run) -> None:
     """Add tools of any format to a server; each client gets them in its own edition.
 
     A call that fits no tool becomes a failed result. The server handles exceptions of `run`.
 
     Args:
-        server: The server.
+        server: The server: `Server` or `MCPServer` of the `mcp` SDK, or `FastMCP` of fastmcp 4.
         tools: Tools in any format, or a `Toolbox` for one edition of MCP.
         run: A function that runs a call, which is in the format of the tool's own server.
     """
     offer = _ServedTools(tools, run)
-    if isinstance(server, MCPServer):
-        server.middleware.append(offer.between)
+    around = getattr(server, "_mcp_server", server)  # FastMCP shows its server to nobody
+    if not isinstance(server, Server):
+        around.middleware.append(offer.between)
         return
-    own = server.get_request_handler("tools/list")
-    other = server.get_request_handler("tools/call")
+    low = cast("Server[Any]", server)
+    own = low.get_request_handler("tools/list")
+    other = low.get_request_handler("tools/call")
 
     async def list_tools(ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams) -> HandlerResult:
         page: Any = {"tools": []} if own is None else await own.handler(ctx, params)
@@ -167,8 +183,8 @@ def serve(server: Server[Any] | MCPServer[Any], tools: object, run: Run) -> None
             return await other.handler(ctx, params)
         return await offer.answered(ctx, params.name, params.arguments)
 
-    server.add_request_handler("tools/list", PaginatedRequestParams, list_tools)
-    server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
+    low.add_request_handler("tools/list", PaginatedRequestParams, list_tools)
+    low.add_request_handler("tools/call", CallToolRequestParams, call_tool)
 
 
 class _ServedTools:

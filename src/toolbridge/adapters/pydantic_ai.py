@@ -8,7 +8,7 @@ Stands on pydantic-ai 2.68 (toolsets/abstract.py, exceptions.py, checked 2026-11
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -17,10 +17,10 @@ from ..data.types import Json, JsonObject
 from ..errors import CallError, FormatError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
-from ..mapping.content import means
+from ..mapping.content import covers, repeats
 from ..mapping.format import Format
 from ..toolbox.toolbox import Toolbox
-from . import Run, Service, asked, needed, of_mcp
+from . import ModelTool, Run, Service, asked, needed, of_mcp, split_types
 
 try:
     from pydantic_ai import BinaryContent, ModelRetry, RunContext, Tool, ToolDefinition, ToolFailed, ToolReturn
@@ -107,7 +107,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
                 max_retries=retries,
                 args_validator=_AN_OBJECT,
             )
-            for tool in service.shown()
+            for tool in _shown(service)
         }
 
     async def call_tool(
@@ -120,8 +120,19 @@ class Toolset(AbstractToolset[AgentDepsT]):
             raise ModelRetry(str(error)) from error
         if reply.get("isError") is True:
             raise ToolFailed(_in_words(reply))
-        value = _value(reply)
-        return ToolReturn(value, metadata=reply["_meta"]) if "_meta" in reply else value
+        value, data = _value(reply)
+        metadata = {**reply.get("_meta", {}), **data}
+        return ToolReturn(value, metadata=metadata) if metadata else value
+
+
+def _shown(service: Service) -> list[ModelTool]:
+    """The tools, without lists of types where Pydantic AI hands them to Anthropic's helper for strict tools."""
+    shown = service.shown()
+    return (
+        [split_types(tool) if tool.strict else tool for tool in shown]
+        if service.box.target.family == "anthropic"
+        else shown
+    )
 
 
 def _system(ctx: RunContext[Any]) -> str:
@@ -150,13 +161,28 @@ def _in_words(reply: JsonObject) -> str:
     return words
 
 
-def _value(reply: JsonObject) -> Any:
-    """What a tool returns: its data, and beside it whatever does not say the same in text."""
-    given = [_part(block) for block in reply.get("content", ())]
+def _value(reply: JsonObject) -> tuple[Any, JsonObject]:
+    """What a tool returns to the model, and what only the program gets: data, if the content says all of it."""
+    content: list[JsonObject] = reply.get("content", [])
+    given = [_part(block) for block in content]
+    data: JsonObject = {}
     if "structuredContent" in reply:
-        data = reply["structuredContent"]
-        given = [data, *(each for each in given if not (isinstance(each, str) and means(each, data)))]
-    return given[0] if len(given) == 1 else given or None
+        value = reply["structuredContent"]
+        texts = [part for part in given if isinstance(part, str)]
+        idle = {"", *(texts[n] for n in repeats(texts, value))}
+        rest = [part for part in given if not (isinstance(part, str) and (part in idle or not part.strip()))]
+        strings = [each for block in content for each in _strings(block)]
+        if len(idle) > 1 or not rest or not covers(strings, value):
+            given = [value, *rest]
+        else:
+            data = {"structured_content": value}
+    return given[0] if len(given) == 1 else given or None, data
+
+
+def _strings(block: JsonObject) -> Iterator[str]:
+    for value in (*block.values(), *block.get("resource", {}).values()):
+        if isinstance(value, str):
+            yield value
 
 
 def _part(block: JsonObject) -> Any:

@@ -179,11 +179,11 @@ def _add_convert(convert: ArgumentParser) -> None:
     )
     add(
         "--fill",
-        metavar="POINTER=VALUE",
+        metavar="[NAME:]POINTER=VALUE",
         action="append",
         default=[],
         help="a value for a field that the target requires: a JSON Pointer into it, toolkit, version, title or "
-        "description; id for a call (repeatable)",
+        "description; id for a call; for all tools, or the one called NAME (repeatable)",
     )
     add(
         "--refuse",

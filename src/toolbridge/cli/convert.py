@@ -29,7 +29,7 @@ from ..hub import Kind
 from ..losses.report import Loss, Report, as_json, failure_as_json
 from ..mapping.format import Format
 from .inputs import Input, hinted, load, matched, remainders_of
-from .options import Options, one_id_each
+from .options import Options
 from .output import Counts, Printer, Problem, Result, Unit, count, heading, losses, problem_of, stderr, unwritten
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
@@ -240,7 +240,6 @@ def _converted(
     except Exception as error:  # noqa: BLE001 - the other documents can be converted all the same
         return Result(unit, Report(), missing=True), None, [DocumentError(describe_unexpected(error, ""))]
     report = converted.report
-    one_id_each(unit, options, get_format(report.source))
     if duplicate:
         report = Report(
             [*duplicates(unit, get_format(report.source)), *report],

@@ -7,11 +7,13 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected
 from ..conversion.invisible_characters import find_invisible
+from ..data import pointer as at
 from ..data.types import is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..formats.registry import get_format
@@ -119,7 +121,7 @@ def check(options: Namespace) -> int:
             for loss in duplicates(unit, chosen):
                 problem = DocumentError("appears twice in its object", loss.source, item=loss.item)
                 aside.say(f"{problem_of(unit, problem)}", "warning")
-            for problem in _hidden(unit, taken, chosen):
+            for problem in (*_hidden(unit, taken, chosen), *_dropped(unit, taken, chosen)):
                 aside.say(f"{problem_of(unit, problem)}", "warning")
             items = {error.item for error in found}
             looked_at = len(taken.items)
@@ -145,6 +147,23 @@ def _hidden(unit: Unit, taken: Catalogue, form: Format) -> Iterator[DocumentErro
             where = place if taken.shape == "interface" else place + sub
             index = None if taken.shape == "tool" else number
             yield DocumentError(f"holds invisible characters: {told}{more} [TB607]", where, item=index)
+
+
+def _dropped(unit: Unit, taken: Catalogue, form: Format) -> Iterator[DocumentError]:
+    """What the vendor's own SDK drops from tools that the vendor takes."""
+    if form.dropped is None or unit.kind != "tool":
+        return
+    try:
+        source = recognised_as(unit).format
+    except FormatError:
+        source = form
+    for number, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+        with suppress(DocumentError):
+            where = source.tool.open(item, source.family).places.get("input", "") if is_object(item) else ""
+            schema = at.get(item, where, None) if where else None
+            for sub, problem in form.dropped(schema) if is_object(schema) else ():
+                index = None if taken.shape == "tool" else number
+                yield DocumentError(problem, place + where + sub, item=index)
 
 
 def _found(totals: dict[Kind, tuple[int, int]], kind: Kind, items: int, invalid: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,16 +11,13 @@ from typing import Any, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from ..conversion.remainder import check_key
-from ..data import pointer as at
 from ..data.json_text import parse_json
-from ..data.types import is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
 from ..limits import Limits, named_limits
 from ..losses.codes import CATALOGUE
 from ..losses.report import explain
-from ..mapping.format import Format, Shape, shape_of, shapes_of
-from .output import Unit, amount
+from ..mapping.format import Format, Shape
 
 
 class Options(NamedTuple):
@@ -70,6 +68,10 @@ def _key(given: Namespace) -> bytes | None:
     return key
 
 
+_OF_TOOL = re.compile(r"([^/].*?):(/.*|toolkit|version|title|description|id|name)", re.DOTALL)
+"""A place with the name of the one tool that it is for."""
+
+
 def _fill(answers: list[str], target: Format) -> dict[str, Any]:
     fill: dict[str, Any] = {}
     ids = _ids((*target.call, *target.result))
@@ -77,11 +79,15 @@ def _fill(answers: list[str], target: Format) -> dict[str, Any]:
         pointer, equals, value = answer.partition("=")
         if not equals or not pointer:
             raise ToolbridgeError(f"--fill takes POINTER=VALUE, such as /version=2.0.0, found {answer!r}")
-        fill[pointer] = value
+        own = fill
+        if (split := _OF_TOOL.fullmatch(pointer)) is not None:
+            pointer = split[2]
+            own = fill.setdefault(split[1], {})
+        own[pointer] = value
         # 2.0 is a number in JSON and a version for people; 77 is an id, and `true` can be a title.
         if pointer[0] == "/" and pointer.rpartition("/")[2] not in ("version", "id") and pointer not in ids:
             with suppress(DocumentError):
-                fill[pointer] = parse_json(value)[0]
+                own[pointer] = parse_json(value)[0]
     return fill
 
 
@@ -108,21 +114,6 @@ def _selectors(given: list[str]) -> tuple[str, ...]:
         else:
             selectors[index] = selector.upper()
     return ("TB9", *selectors)
-
-
-def one_id_each(unit: Unit, options: Options, source: Format) -> None:
-    """Raises ToolbridgeError where one answer would be the id of several calls, or results."""
-    if unit.kind == "tool" or not options.fill:
-        return
-    if _ids(shapes_of(get_format(options.to), unit.kind)).isdisjoint(options.fill) and "id" not in options.fill:
-        return
-    among = shapes_of(source, unit.kind)
-    lacking = 0
-    for item in unit.taken(source).items:
-        form = shape_of(item, among) if is_object(item) else None
-        lacking += form is not None and all(at.get(item, place, None) is None for place in _ids((form,)))
-    if lacking > 1:
-        raise ToolbridgeError(f"--fill: {amount(lacking, unit.kind)} without an id cannot all get the same id")
 
 
 def _ids(among: Sequence[Shape]) -> set[str]:

@@ -14,6 +14,7 @@ from ..losses.report import Loss
 from ..mapping.format import Format
 from .catalogue import Catalogue, ListWriter, catalogue_of, put_list
 from .envelope import Envelope
+from .fill import unused_fill_error
 from .item import Item
 from .item_converter import FastConvert, ItemConverter
 from .options import CONVERSION_OPTIONS, ConversionOptions
@@ -101,13 +102,11 @@ class Converter(Struct, eq=False):
             value = items.convert(items.read(document, "", None, {}), {}, remainder, "")
             self.argument_maps.append(items.argument_map)
             if items.remainders is not None:
-                self.remainder = items.remainders.parts[0]
+                self.remainder = items.remainders.last()
         else:
             value = self._catalogue(document, catalogue, remainder)
         if items.unused_fill and items.has_tools and not items.restored:
-            raise FormatError(
-                f"fill: {', '.join(sorted(items.unused_fill))}: no such place in {target.id} for any tool here"
-            )
+            raise unused_fill_error(items.unused_fill, target.id)
         return value
 
     def _usable(self, remainder: Remainder) -> Remainder | None:

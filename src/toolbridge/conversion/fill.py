@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -14,6 +14,53 @@ from ..data.types import JsonObject, kind
 from ..errors import DocumentError, FormatError
 from ..mapping.record import Notes
 from ..mapping.table import Table
+
+
+class Fill(NamedTuple):
+    """What a caller fills in: as given, by field of the hub, and by place in the target as JSON text."""
+
+    values: Mapping[str, Any]
+    fields: Mapping[str, Any]
+    places: Mapping[str, bytes]
+
+
+NO_FILL = Fill({}, {}, {})
+
+
+def fill_by_name(fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """What is filled in for all items, and what for each of some, by the name of the tool: that wins there."""
+    names = [key for key, value in fill.items() if isinstance(value, Mapping) and not key.startswith("/")]
+    common = {key: value for key, value in fill.items() if key not in names}
+    filled: dict[str, dict[str, Any]] = {}
+    for name in names:
+        given = cast("Mapping[str, Any]", fill[name])
+        # An id says toolkit and version.
+        whole = any(_is_id(key) for key in given)
+        shared = {key: value for key, value in common.items() if not (whole and key in ("toolkit", "version"))}
+        filled[name] = {**shared, **given}
+    return common, filled
+
+
+def _is_id(key: str) -> bool:
+    return key.rpartition("/")[2] in ("id", "tool_id")
+
+
+def check_shared(table: Table, fill: Mapping[str, Any], fields: Container[str]) -> None:
+    """Raises FormatError where a further item of a list, which has these fields, would get the same id as the first."""
+    for key in fill:
+        row = table.rows.get(key)
+        path = key if row is None or row.hub is None else row.hub
+        said = "toolkit" if path == "name" else path  # the id of a tool says both
+        if (path == "id" or (row is not None and _is_id(key))) and said not in fields:
+            raise FormatError(
+                f"fill: {key} would be the same for several items of a list; give it by the name of the tool: "
+                f'{{"NAME": {{"{key}": ...}}}}, or --fill NAME:{key}=...'
+            )
+
+
+def unused_fill_error(keys: Iterable[str], target: str) -> FormatError:
+    """The error for what was filled in and has no place, or names a tool that is not there."""
+    return FormatError(f"fill: {', '.join(sorted(keys))}: no such place in {target} for any tool here")
 
 
 def check_fill(
@@ -28,7 +75,7 @@ def check_fill(
     named = f"{', '.join(words[:-1])} or {words[-1]}"
     for key, value in fill.items():
         row = table.rows.get(key)
-        if key in words and all(one.hub != key for one in table.order):
+        if key in words and key not in table.says:
             raise FormatError(f"fill: {target} has no field for {key}")
         if row is not None and row.hub == "name" and "name" not in words:
             raise FormatError(f"fill: {key} is in every source, so it cannot be filled")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -50,14 +48,8 @@ class Item(Struct, frozen=True):
     shape: Shape | None = None
 
 
-def read_tool(source: Format, item: Item, fields: Mapping[str, Any]) -> Item:
-    """A tool with its record, or with the error of reading it.
-
-    Args:
-        source: The format of the tool.
-        item: The tool, not read yet.
-        fields: Hub fields for tools that do not have them.
-    """
+def read_tool(source: Format, item: Item) -> Item:
+    """A tool with its record, or with the error of reading it."""
     tool = item.original
     if isinstance(tool, DocumentError):
         # An interface says itself which of its exports cannot be read, and where.
@@ -77,14 +69,11 @@ def read_tool(source: Format, item: Item, fields: Mapping[str, Any]) -> Item:
     except DocumentError as error:
         return replace(item, failure=error.at(item.place, item.number))
     add_context(reading, item.context)
-    for path, value in fields.items():
-        if path not in reading.fields:
-            reading.fields[path] = copy.deepcopy(value)
     return replace(item, reading=reading, embedded=embedded)
 
 
-def read_message(source: Format, what: Kind, item: Item, fields: Mapping[str, Any]) -> Item:
-    """A call or a result with its record, or with the error of reading it; arguments as for `read_tool`."""
+def read_message(source: Format, what: Kind, item: Item) -> Item:
+    """A call or a result with its record, or with the error of reading it."""
     message = item.original
     if not is_object(message):
         # A text may be a call with all that is secret in it: it is not shown.
@@ -100,9 +89,6 @@ def read_message(source: Format, what: Kind, item: Item, fields: Mapping[str, An
         reading = shape.table.open(message, source.family)
     except DocumentError as error:
         return replace(item, failure=error.at(item.place, item.number))
-    for path, value in fields.items():
-        if path not in reading.fields:
-            reading.fields[path] = value
     return replace(item, reading=reading, shape=shape)
 
 

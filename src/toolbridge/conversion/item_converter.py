@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -20,7 +21,7 @@ from ..mapping.record import Notes, Record, Unrepresentable
 from ..schema import OPTIONS, Options
 from .detect import without_any_secrets
 from .envelope import Context
-from .fill import answer, check_fill
+from .fill import NO_FILL, Fill, answer, check_fill, check_shared, fill_by_name
 from .invisible_characters import find_invisible
 from .item import Item, name_in, nearest_place
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
@@ -99,8 +100,8 @@ class ItemConverter(Struct, eq=False):
     _refused: tuple[str, ...] = ()
     _refused_items: dict[int, Loss] = {}
     _read_failures: int = 0
-    _fill_fields: dict[str, Any] = {}
-    _fill_places: dict[str, bytes] = {}
+    _fill: Fill = NO_FILL
+    _fill_of_tools: dict[str, Fill] = {}
     _restored_identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
 
     def __post_init__(self) -> None:
@@ -109,9 +110,17 @@ class ItemConverter(Struct, eq=False):
         if options.refuse != REFUSE:
             self._refused = options.refuse
         if options.fill:
-            table = self.rules.table(self.source, self.target, None)
-            self._fill_fields, self._fill_places = check_fill(self.target.id, table, options.fill, self.rules.fill)
-            self.unused_fill.update(self._fill_places)
+            common, by_tool = fill_by_name(options.fill)
+            self._fill = self._checked_fill(common)
+            self._fill_of_tools = {name: self._checked_fill(values) for name, values in by_tool.items()}
+            self.unused_fill.update(self._fill.places)
+            self.unused_fill.update(
+                f"{name}:{key}" for name in by_tool for key in cast("JsonObject", options.fill[name])
+            )
+
+    def _checked_fill(self, values: Mapping[str, Any]) -> Fill:
+        table = self.rules.table(self.source, self.target, None)
+        return Fill(values, *check_fill(self.target.id, table, values, self.rules.fill))
 
     def losses(self) -> Iterator[Loss]:
         """Every loss once, with its places in the two documents."""
@@ -183,7 +192,22 @@ class ItemConverter(Struct, eq=False):
         return done
 
     def _read(self, item: Item) -> Item:
-        return self.rules.read(self.source, item, self._fill_fields)
+        item = self.rules.read(self.source, item)
+        if self.options.fill and item.reading is not None:
+            self._fill_in(item.reading, item.number)
+        return item
+
+    def _fill_in(self, reading: Record, number: int | None) -> None:
+        """Add the fields that the caller filled in. Raises FormatError if several items would get the same id."""
+        name: str = reading.fields.get("name", "")
+        fill = self._fill_of_tools.get(name, self._fill)
+        if name in self._fill_of_tools:
+            self.unused_fill -= {f"{name}:{key}" for key in fill.values if key not in fill.places}
+        elif number:
+            check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields)
+        for path, value in fill.fields.items():
+            if path not in reading.fields:
+                reading.fields[path] = copy.deepcopy(value)
 
     def _by_fast_path(self, item: Item) -> Item | None:
         if self.fast is None or not is_object(item.original):
@@ -304,11 +328,8 @@ class ItemConverter(Struct, eq=False):
         # Where a remainder is applied, a tool without a part in it is written as it was when the remainder was made.
         restoring = remainder is None and isinstance(self._restore, Remainder)
         value = self._written(reading, notes, names, item, OPTIONS if restoring else self.options.schemas)
-        if self._fill_places:
-            hub = {path for path in self._fill_fields if path not in reading.places}
-            table = self.rules.table(self.source, self.target, item)
-            notes, used = answer(self.target.id, table, self._fill_places, hub, value=value, notes=notes)
-            self.unused_fill -= used
+        if self.options.fill:
+            notes = self._set_filled(item, reading, value, notes)
         if not self.is_clean and self.source is not self.target:
             notes += self.rules.invisible(reading, self.is_interface)
         if reading.notes:
@@ -337,6 +358,18 @@ class ItemConverter(Struct, eq=False):
         full = cast("Record", item.reading)
         full.apart = reading.apart
         return item, full
+
+    def _set_filled(self, item: Item, reading: Record, value: JsonObject, notes: Notes) -> Notes:
+        """Set the places that the caller filled in; the losses without those that this mends."""
+        name = cast("str", self.original_names.get(cast("int", item.number), reading.fields.get("name")))
+        fill = self._fill_of_tools.get(name, self._fill)
+        if not fill.places:
+            return notes
+        hub = {path for path in fill.fields if path not in reading.places}
+        table = self.rules.table(self.source, self.target, item)
+        notes, used = answer(self.target.id, table, fill.places, hub, value=value, notes=notes)
+        self.unused_fill -= {*used, *(f"{name}:{place}" for place in used)}
+        return notes
 
     def _accepted(self, item: Item, done: FastResult, target: str) -> Json:
         """The result of the fast path."""
@@ -375,7 +408,8 @@ class ItemConverter(Struct, eq=False):
             table.verify(value, table.reads if reading.table is table else None)
         except DocumentError as error:
             row = table.rows.get(error.pointer)
-            if row is not None and row.hub in self._fill_fields:
+            fills = (self._fill, *self._fill_of_tools.values())
+            if row is not None and any(row.hub in fill.fields for fill in fills):
                 raise FormatError(f"fill: {error}") from None
             raise self._refusal("TB901", "", str(error), item) from None
         return value
@@ -422,7 +456,7 @@ class ItemConverter(Struct, eq=False):
         try:
             # What was written shares values with what was read, which is written in the usual way where this fails.
             value = apply(remainder.patch, copy_json(before), self.options.schemas.limits.depth)
-            back = self.rules.read(self.target, Item(item.number, "", value), {})
+            back = self.rules.read(self.target, Item(item.number, "", value))
             if back.failure is not None:
                 raise DocumentError(f"the remainder does not restore a document of {self.target.id}: {back.failure}")
         except DocumentError as error:

@@ -294,7 +294,7 @@ class RemainderBuilder:
         envelope = without_tools(document, taken)
         intact = not taken.wrap or same(self._home(written.with_items([]))[0], envelope)
         whole = not taken.groups or (bool(written.groups) and not any(map(is_left_out, self.parts)))
-        if intact and whole and all(part is None for part in self.parts):
+        if intact and whole and not self._marks and all(part is None for part in self.parts):
             return None
         # Where the others are restored, a tool that would lose on its way what nobody misses is known by its seal.
         parts = [self._marks.get(number) if part is None else part for number, part in enumerate(self.parts)]

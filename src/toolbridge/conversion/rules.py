@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from ..data import pointer as at
 from ..data.types import Json
@@ -24,7 +24,7 @@ class Rules(NamedTuple):
     Attributes:
         fill: The hub fields that `fill` takes by their names.
         catalogue: The items of a document.
-        read: Reads an item of a format, with the hub fields that the caller filled in.
+        read: Reads an item of a format.
         table: The table of the target that writes an item of the source; the first one where there is no item.
         slot: Where a document of a format may carry a remainder.
         names: The new names of the tools that cannot keep theirs.
@@ -36,7 +36,7 @@ class Rules(NamedTuple):
 
     fill: tuple[str, ...]
     catalogue: Callable[[Json, Format], Catalogue]
-    read: Callable[[Format, Item, Mapping[str, Any]], Item]
+    read: Callable[[Format, Item], Item]
     table: Callable[[Format, Format, Item | None], Table]
     slot: Callable[[Format], str | None]
     names: Callable[[Sequence[Item], Format], dict[str, str]]
@@ -182,8 +182,8 @@ def rules_of(kind: Kind) -> Rules:
     if kind == "tool":
         return TOOLS
 
-    def read(source: Format, item: Item, fields: Mapping[str, Any]) -> Item:
-        return read_message(source, kind, item, fields)
+    def read(source: Format, item: Item) -> Item:
+        return read_message(source, kind, item)
 
     def table(source: Format, target: Format, item: Item | None) -> Table:
         return counterpart(None if item is None else item.shape, source, target, kind).table

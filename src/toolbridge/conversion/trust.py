@@ -1,8 +1,8 @@
 """Trust in remainders that were embedded in a document by somebody unknown.
 
-It may only add what the document cannot hold: what it restores, converted again, has to give the document that carries it,
-except for a toolkit, version, title or description that the restored tool lacks, and for invented values outside of the
-input schema. So it can replace neither the tool nor its name, its parameters or its hints.
+It may only add what the document cannot hold: what it restores, converted again, has to give the document that carries
+it, except for a toolkit, version, title or description that the restored tool lacks, and for invented values outside
+of the input schema. So it can replace neither the tool nor its name, its parameters or its hints.
 """
 
 from __future__ import annotations

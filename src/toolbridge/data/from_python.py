@@ -113,14 +113,19 @@ def _dumped(value: Any, pointer: str) -> Any:
     dump = getattr(value, "model_dump", None)
     if dump is None or isinstance(value, type):
         raise DocumentError(f"{_name(value)} is not JSON", pointer)
-    try:
-        # Unset fields are no statement of whoever made the object; an explicit null is, and stays.
-        raw = dump(mode="python", by_alias=True, exclude_unset=True)
-        dumped = dump(mode="json", by_alias=True, exclude_unset=True)
-    except TypeError:
+    # Unset fields are no statement of whoever made the object; an explicit null is, and stays. SDKs make objects of
+    # answers that do not fit their models, such as xAI's, and pydantic warns of every such field.
+    options: dict[str, Any] = {"by_alias": True, "exclude_unset": True}
+    for each in ({**options, "warnings": False}, options):
+        try:
+            raw, dumped = dump(mode="python", **each), dump(mode="json", **each)
+            break
+        except TypeError:  # another method of this name
+            continue
+        except Exception as error:
+            raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
+    else:
         raw = dumped = _dump(dump, value, pointer)
-    except Exception as error:
-        raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
     # pydantic writes null for NaN and says nothing.
     _refuse_nan(raw, pointer)
     _as_meant(value, dumped)

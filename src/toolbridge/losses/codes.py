@@ -175,7 +175,8 @@ SAID: tuple[Code, ...] = (
         name="value-invented",
         severity="warning",
         meaning="The target requires this field, and the source does not have it; a value was invented.",
-        advice="Give the value yourself with fill: --fill /version=2.0.0 or --fill toolkit=Billing.",
+        advice="Give the value yourself with fill: --fill /version=2.0.0 or --fill toolkit=Billing; for one tool "
+        "--fill NAME:/version=2.0.0.",
         example=Example(document=tool(), source=MCP, to="arcade"),
     ),
     Code(
@@ -527,7 +528,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="data-flattened",
         severity="info",
-        meaning="Structured data was written as JSON text, or several blocks as one value; no data is missing.",
+        meaning="Structured data was written as JSON text or inside an object, or several blocks as one value; no data "
+        "is missing.",
         advice="Parse the text as JSON if a program needs the data.",
         example=Example(document=result(structuredContent={"n": 1}), source=MCP, to="openai@chat", options=_AS_RESULT),
     ),

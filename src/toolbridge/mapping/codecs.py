@@ -112,7 +112,9 @@ def invent(value: Json, wire: str | None = None) -> Callable[[WriteContext], Any
 
 def title_or_address(w: WriteContext) -> Any:
     """A name for a link that has none."""
-    return w.fields.get("title") or w.fields["address"]
+    known = "title" if w.fields.get("title") else "address"
+    w.note_at("TB401", w.source(known), None if w.row is None else w.row.wire)
+    return w.fields[known]
 
 
 # what a document says without a row
@@ -212,6 +214,11 @@ def all_of(*tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
         return first
     rest = all_of(*others)
     return lambda it: first(it) and rest(it)
+
+
+def either(*tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Whether one of the tests holds."""
+    return lambda it: any(test(it) for test in tests)
 
 
 def says(*paths: str, any_of: tuple[str, ...] = (), **values: Test) -> BlockPredicate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -56,6 +56,7 @@ class Blocks:
                     raise error.at(place, None) from None
                 block.fields["kind"] = part.kind
                 block.places.pop("kind", None)
+                _sniff(block)
                 reading.notes = [*reading.notes, *((code, base + sub) for code, sub in block.notes)]
                 break
         else:
@@ -106,6 +107,22 @@ def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any], *
 def said(text: str, base: str = "") -> Record:
     """A block of text that no document has, or that says what stands at `base` in one."""
     return Record(None, "", {}, {"kind": "text", "text": text}, base=base)
+
+
+_PICTURES = {"iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/gif", "UklGR": "image/webp"}
+"""How pictures begin in base64, by media type."""
+
+
+def _sniff(block: Record) -> None:
+    """Let a picture that does not state its media type have that of its first bytes."""
+    fields = block.fields
+    if fields["kind"] == "image" and "mime" not in fields and isinstance(fields.get("data"), str):
+        mime = next((mime for start, mime in _PICTURES.items() if fields["data"].startswith(start)), None)
+        if mime is not None:
+            fields["mime"] = mime
+            block.places["mime"] = block.places["data"]
+            block.derived = {**block.derived, "mime": "TB401"}
+            block.borrowed = {*block.borrowed, "mime"}
 
 
 def in_words(block: Record) -> str:
@@ -159,21 +176,24 @@ def as_text(value: Json) -> str:
 
 
 def repeating(blocks: Sequence[Record], value: Json) -> list[Record]:
-    """The texts that say just this data once more; none where they do not.
+    """The texts that say just this data once more; none where they do not."""
+    texts = [block for block in blocks if block.fields["kind"] == "text"]
+    return [texts[n] for n in repeats([block.fields["text"] for block in texts], value)]
+
+
+def repeats(texts: Sequence[str], value: Json) -> Sequence[int]:
+    """The positions of the texts that say just this data; none where they do not.
 
     Servers that wrap what is no object (`{"result": ...}`) say in words what is inside, and a list item by item, a
     block for each (mcp 2.3.0, MCPServer; checked 2026-11-21).
     """
-    texts = [block for block in blocks if block.fields["kind"] == "text"]
     inside = value["result"] if is_object(value) and value.keys() == {"result"} else value
     for meant in (value, inside):
-        same = [block for block in texts if means(block.fields["text"], meant)]
+        same = [n for n, text in enumerate(texts) if means(text, meant)]
         if same:
             return same
-    if is_list(inside) and inside and len(inside) == len(texts):
-        pairs = zip(texts, inside, strict=True)
-        return texts if all(means(block.fields["text"], item) for block, item in pairs) else []
-    return []
+    every = is_list(inside) and inside and len(inside) == len(texts)
+    return range(len(texts)) if every and all(map(means, texts, inside)) else ()
 
 
 def means(text: str, value: Json) -> bool:
@@ -186,6 +206,86 @@ def means(text: str, value: Json) -> bool:
         return same(decode_json(text), value)
     except (ValueError, RecursionError):
         return False
+
+
+def is_read(w: WriteContext) -> bool:
+    """Whether a model is to read the data of a result beside its content: the content does not say all of it.
+
+    Servers say the same in both, a file as text and as a member, a picture also as base64 in the data.
+    """
+    content: list[Record] = w.fields.get("content", [])
+    strings = [str(each) for block in content for each in _strings(block)]
+    return all(map(is_blank, content)) or _shows_data(w) or not covers(strings, w.fields["data"])
+
+
+def _shows_data(w: WriteContext) -> bool:
+    table = w.reading.table
+    return table is not None and table.shows_data
+
+
+def _strings(block: Record) -> Iterator[str]:
+    for path, value in block.fields.items():
+        if path == "value":
+            yield as_text(value)
+        elif isinstance(value, str):
+            yield value
+
+
+_SCANNED = 1_000_000
+"""How many characters of content are searched for what data says; each value counts as 50 more."""
+
+
+def covers(strings: Sequence[str], data: Json) -> bool:
+    """Whether every string, number and boolean of data stands in these strings, as a word of its own.
+
+    False too where the answer would cost too much: then the data is read as well.
+    """
+    text = "\n".join(strings)
+    place, left = 0, _SCANNED
+    waiting = [data]
+    while waiting:
+        each = waiting.pop()
+        if is_object(each):
+            waiting += reversed(each.values())
+        elif is_list(each):
+            waiting += reversed(each)
+        elif each is not None and (word := as_text(each).strip()):
+            # What follows in the data mostly follows in the text.
+            found = _find(text, word, place)
+            if found < 0:
+                left -= len(text)
+                found = _find(text, word, 0)
+            if found < 0 and isinstance(each, str):
+                found = _find(text, msgspec.json.encode(word).decode()[1:-1], 0)
+            left -= 50 + abs(found - place)
+            if found < 0 or left < 0:
+                return False
+            place = found
+    return True
+
+
+def _find(text: str, word: str, start: int) -> int:
+    """Where a word stands in a text, not within another word; -1 where it does not, or within too many others."""
+    for _ in range(1000):
+        if (start := text.find(word, start)) < 0:
+            break
+        end = start + len(word)
+        before, after = text[max(0, start - 2) : start][::-1], text[end : end + 2]
+        if not (_joined(word[0], before) or _joined(word[-1], after)):
+            return start
+        start += 1
+    return -1
+
+
+def _joined(edge: str, beside: str) -> bool:
+    """Whether the character at the edge of a word goes on in those beside it: `2` does in `25` and in `2.5`."""
+    further = beside[1:].isdigit() and beside[0] == "." and edge.isdigit()
+    return further or (edge.isalnum() and beside[:1].isalnum())
+
+
+def is_blank(block: Record) -> bool:
+    """Whether a block is text without a word."""
+    return block.fields["kind"] == "text" and not block.fields["text"].strip()
 
 
 _FAILED = "Error: "
@@ -211,16 +311,25 @@ def shown(
             blocks.insert(0, said(words, place))
     if "data" in fields:
         value, place = fields["data"], w.source("data")
+        content: list[Record] = fields.get("content", [])
         repeated = bool(repeating(blocks, value))
-        # Who has a place for data, and content of the tool's own, be it none, needs no text for it.
-        enough = "content" in fields if seen else fields.get("content")
-        if not repeated and not (data and enough):
+        if not data:
+            read = is_read(w)
+        elif seen:
+            read = "content" not in fields
+        else:
+            read = all(map(is_blank, content)) or _shows_data(w)
+        if read and not repeated:
+            for block in filter(is_blank, content):
+                blocks.remove(block)
+                w.note_at("TB101", block.base, None)
             blocks.append(said(as_text(value), place))
         if not data:
             w.say("data")
-            if repeated or not isinstance(value, str):
-                there = f"{wire}/{len(blocks) - 1}" if listed else wire
-                w.note_at("TB703", place, None if repeated else there)
+            if repeated or not read:
+                w.note_at("TB703", place, None)
+            elif not isinstance(value, str):
+                w.note_at("TB703", place, f"{wire}/{len(blocks) - 1}" if listed else wire)
     if not flag and fields.get("failed") is True:
         blocks = _warned(blocks)
         w.say("failed")
@@ -268,9 +377,15 @@ def one_value(w: WriteContext, wire: str, blocks: Blocks) -> Any:
 
 
 def object_only(value: Json, w: WriteContext) -> Any:
-    """Data where it is an object, for formats that take no other; the rest is told in the content."""
+    """Data that is an object, for formats that take no other.
+
+    Other data of a document is wrapped as the output schema of its tool was; other values stand in the content alone.
+    """
     if is_object(value):
         return value
+    if w.reading.table is not None:
+        w.note("TB703", "", "")
+        return {"result": value}
     w.say("data")
     if not isinstance(value, str):
         w.note("TB703", "", None)

@@ -63,6 +63,7 @@ class Table:
     Schema means there where a document does not say (None: unspecified). `reads` is a more lenient model for documents
     that come in. `of` is what they are to the hub; `unfinished` results stand for one that is still to come. `free` are
     fields that nothing else in a document is compared with: where one has another text, all else means what it did.
+    `shows_data`: models read the data of such results beside the content.
     """
 
     def __init__(
@@ -79,7 +80,9 @@ class Table:
         of: type[Tool | Call | Result | Block] = Tool,
         unfinished: bool = False,
         free: tuple[str, ...] = (),
+        shows_data: bool = False,
     ) -> None:
+        self.shows_data = shows_data
         self.unfinished = unfinished
         self.free = free
         self.model = model

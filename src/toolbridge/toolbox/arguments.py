@@ -11,7 +11,7 @@ from ..limits import LIMITS, Limits
 from ..schema import OPTIONS, PLAIN, BudgetExceeded, draft, fit
 
 _MOST = 5
-"""How many problems of one call are told."""
+"""How many problems of one call are reported."""
 
 
 class Violation(NamedTuple):
@@ -22,15 +22,15 @@ class Violation(NamedTuple):
 
 
 class NotValidated(NamedTuple):
-    """Why nobody can judge."""
+    """Why arguments cannot be validated."""
 
     reason: str
 
 
 Validator: TypeAlias = Callable[[JsonObject], "list[Violation] | NotValidated"]
 
-_TOLD = 200_000
-"""How much may be told as errors: values to which something applies, times the depth of the schema.
+_REPORTED = 200_000
+"""How much may be reported as errors: values to which something applies, times the depth of the schema.
 
 An error of `anyOf` holds those of all its alternatives, each with a copy of what it is about: jsonschema-rs 0.60.3 took
 about a microsecond and 150 bytes for each of these (measured 2026-11-22).
@@ -44,7 +44,7 @@ _BACKTRACKS = 10_000
 
 
 def is_installed() -> bool:
-    """Whether arguments can be judged: whether jsonschema-rs is there."""
+    """Whether arguments can be validated: whether jsonschema-rs is installed."""
     from importlib.util import find_spec
 
     return find_spec("jsonschema_rs") is not None
@@ -92,9 +92,9 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
             if validator.is_valid(arguments):
                 return []
             errors: list[Any] = []
-            if bound.copies * bound.height <= _TOLD:
+            if bound.copies * bound.height <= _REPORTED:
                 errors += [error for error, _ in zip(validator.iter_errors(arguments), range(_MOST), strict=False)]
-            elif bound.copies <= 2 * _TOLD and not steps.branches:
+            elif bound.copies <= 2 * _REPORTED and not steps.branches:
                 validator.validate(arguments)
         except rs.ValidationError as error:
             errors = [error]
@@ -104,7 +104,7 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
             return NotValidated(f"the arguments cannot be validated: {shorten(str(error))}")
         if any(map(_gave_up, errors)):
             return NotValidated(f"a regular expression backtracks more than {_BACKTRACKS:,} times")
-        return [*map(_told, errors)] or [Violation("", _SOMETHING)]
+        return [*map(_violation, errors)] or [Violation("", _SOMETHING)]
 
     return problems
 
@@ -120,7 +120,7 @@ def _gave_up(error: Any) -> bool:
     return type(error.kind).__name__.endswith(("LimitExceeded", "EngineFailure")) or any(map(_gave_up, inner))
 
 
-def _told(error: Any) -> Violation:
+def _violation(error: Any) -> Violation:
     path = cast("list[str | int]", error.instance_path)
     return Violation(at.join(*map(str, path)), shorten(str(error.message)))
 

@@ -29,15 +29,15 @@ FAULT = "it cannot be read because of a bug in toolbridge"
 
 
 class IncomingCall(NamedTuple):
-    """A call that was heard: its shape (None: it stands among calls, and is none), and what is wrong with it.
+    """A call of a model: its shape (None: it stands among calls, and is none), and what is wrong with it.
 
-    `twice` are the places of members in it that stand twice in the text, its own (`""`) where it stands in one.
+    `duplicates` are the places of its members that are in the text twice, or `""` where the call stands in one.
     """
 
     form: Shape | None
     block: JsonObject
     problem: CallError | None
-    twice: Sequence[str] = ()
+    duplicates: Sequence[str] = ()
 
 
 class CallReader:
@@ -72,19 +72,19 @@ class CallReader:
 
     def _calls(self, answer: object) -> list[IncomingCall]:
         whole = True
-        twice: Sequence[str] = ()
+        duplicates: Sequence[str] = ()
         try:
-            document, _, twice = take(answer, self._limits)
+            document, _, duplicates = take(answer, self._limits)
         except DocumentError as error:
             # A number that is none, or bytes: they may stand beside the calls, or in one of several.
-            document, whole = _softened(answer, error), False
+            document, whole = _lenient(answer, error), False
         if is_object(document):
             form = shape_of(document, self.messages.call)
             if form is not None and form.hosted:
                 return []
             if form is not None:
-                return [self._heard(form, document, 0, twice, whole=whole)]
-            found = list(self._held(document))
+                return [self._incoming(form, document, 0, duplicates, whole=whole)]
+            found = list(self._candidates(document))
             if not found and not self._is_answer(document):
                 self._refuse_foreign(document)
                 raise DocumentError(f"not a call of {self.messages.id}, nor an answer that could hold one")
@@ -96,27 +96,31 @@ class CallReader:
                 raise DocumentError("a message that holds calls, which is an answer of its own", place)
         else:
             raise DocumentError(f"not a call of {self.messages.id}")
-        heard: list[IncomingCall] = []
+        incoming: list[IncomingCall] = []
         own = False
-        cut = _cut_short(document, self._limits) if is_object(document) else {}
-        twice = sorted(twice)
+        cut = _incomplete(document, self._limits) if is_object(document) else {}
+        duplicates = sorted(duplicates)
         for n, (place, each, only) in enumerate(found):
             form = shape_of(each, self.messages.call) if is_object(each) else None
             own = own or form is not None
             if form is not None and form.hosted:
                 continue
             if form is not None:
-                heard.append(self._heard(form, each, n, _within(place, twice) if twice else (), whole=whole))
+                incoming.append(
+                    self._incoming(form, each, n, _within(place, duplicates) if duplicates else (), whole=whole)
+                )
                 key = each.get("id")
                 if isinstance(key, str) and key in cut:
-                    problem = CallError(unreadable(cut[key], self._limits), name=each.get("name"), call=heard[-1].block)
-                    heard[-1] = heard[-1]._replace(problem=problem)
+                    problem = CallError(
+                        unreadable(cut[key], self._limits), name=each.get("name"), call=incoming[-1].block
+                    )
+                    incoming[-1] = incoming[-1]._replace(problem=problem)
             elif only:
                 problem = CallError(f"not a call of {self.messages.id}", call=each)
-                heard.append(IncomingCall(None, each if is_object(each) else {}, problem))
+                incoming.append(IncomingCall(None, each if is_object(each) else {}, problem))
         if not own:
             self._refuse_foreign(document)
-        return heard
+        return incoming
 
     def _refuse_foreign(self, document: Json) -> None:
         """Raise DocumentError where a document is or holds a call of another format.
@@ -135,37 +139,37 @@ class CallReader:
                     place + inner,
                 )
 
-    def read(self, heard: IncomingCall) -> Record:
+    def read(self, incoming: IncomingCall) -> Record:
         """A call, understood. Raises CallError where it is none, DocumentError where it is not valid."""
-        if heard.form is None:
-            raise heard.problem or CallError("not a call")
-        if self._streams and _is_piece(heard.block):
+        if incoming.form is None:
+            raise incoming.problem or CallError("not a call")
+        if self._streams and _is_piece(incoming.block):
             problem = "a piece of a call, of which more is to come"
-            raise CallError(problem, name=self.about(heard).get("name"), call=heard.block)
-        table = heard.form.table
+            raise CallError(problem, name=self.about(incoming).get("name"), call=incoming.block)
+        table = incoming.form.table
         try:
-            return table.open(heard.block, self.messages.family)
+            return table.open(incoming.block, self.messages.family)
         except DocumentError as error:
             if all(row.wire != error.pointer for row in table.rows_of("arguments")):
                 raise
             place = error.pointer
-        mended, twice = _mended(heard.block, place, self.about(heard).get("name"), self._limits)
-        reading = table.open(mended, self.messages.family)
-        found = place if at.get(heard.block, place) is not at.MISSING else ""
-        reading.notes = [*reading.notes, ("TB001", found), *([("TB002", found)] if twice else ())]
+        corrected, duplicates = _corrected(incoming.block, place, self.about(incoming).get("name"), self._limits)
+        reading = table.open(corrected, self.messages.family)
+        found = place if at.get(incoming.block, place) is not at.MISSING else ""
+        reading.notes = [*reading.notes, ("TB001", found), *([("TB002", found)] if duplicates else ())]
         return reading
 
-    def about(self, heard: IncomingCall) -> JsonObject:
+    def about(self, incoming: IncomingCall) -> JsonObject:
         """What an answer has to say of a call, its id and its name, also where the rest of it is not valid."""
-        for form in self.messages.call if heard.form is None else (heard.form,):
+        for form in self.messages.call if incoming.form is None else (incoming.form,):
             places = {path: place_of(path, form.table) for path in ("id", "name")}
-            found = {path: at.get(heard.block, place) for path, place in places.items() if place is not None}
+            found = {path: at.get(incoming.block, place) for path, place in places.items() if place is not None}
             if said := {path: value for path, value in found.items() if isinstance(value, str) and value}:
                 return said
         return {}
 
-    def _heard(
-        self, form: Shape, block: JsonObject, position: int, twice: Sequence[str], *, whole: bool
+    def _incoming(
+        self, form: Shape, block: JsonObject, position: int, duplicates: Sequence[str], *, whole: bool
     ) -> IncomingCall:
         problem = None
         if not whole:
@@ -176,18 +180,18 @@ class CallReader:
                 place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
                 block = cast("JsonObject", copy_json(clean(block)))
                 problem = CallError(error.problem, place, call=block)
-        return IncomingCall(form, self._numbered(form, block, position), problem, twice)
+        return IncomingCall(form, self._numbered(form, block, position), problem, duplicates)
 
     def _message_in(self, items: Sequence[Json]) -> str | None:
         """The place of the first item of a list that is no call, but holds some; None: there is none."""
         for n, item in enumerate(items):
             if is_object(item) and shape_of(item, self.messages.call) is None:
-                for _, inner, _ in self._held(item):
+                for _, inner, _ in self._candidates(item):
                     if is_object(inner) and shape_of(inner, self.messages.call) is not None:
                         return f"/{n}"
         return None
 
-    def _held(self, document: JsonObject) -> Iterator[tuple[str, Json, bool]]:
+    def _candidates(self, document: JsonObject) -> Iterator[tuple[str, Json, bool]]:
         """What stands where answers keep calls, with its place, and whether only calls do."""
         for place in self.messages.replies:
             held = at.get(document, place, None)
@@ -255,7 +259,7 @@ def _is_piece(block: JsonObject) -> bool:
     return is_object(call) and any(map(call.get, ("willContinue", "will_continue", "partialArgs", "partial_args")))
 
 
-def _cut_short(message: JsonObject, limits: Limits) -> dict[Json, str]:
+def _incomplete(message: JsonObject, limits: Limits) -> dict[Json, str]:
     """By the ids of calls the text of their arguments that is no JSON.
 
     LangChain makes an object of as much as there is (langchain-core 1.7.2, AIMessageChunk.init_tool_calls, checked
@@ -275,38 +279,38 @@ def _cut_short(message: JsonObject, limits: Limits) -> dict[Json, str]:
     return found
 
 
-def _mended(block: JsonObject, place: str, name: str | None, limits: Limits) -> tuple[JsonObject, bool]:
+def _corrected(block: JsonObject, place: str, name: str | None, limits: Limits) -> tuple[JsonObject, bool]:
     """A call whose arguments are an object where its format has text, or text for an object, as the format has them.
 
-    Also whether a member stands twice in them. Raises CallError where they are neither.
+    Also whether a member is in them twice. Raises CallError where they are neither.
     """
     given = at.get(block, place, None)
     arguments: Json = {} if given is None or given == "" else given
-    twice = False
+    duplicates = False
     if isinstance(given, str) and given:
         from ..data.json_text import parse_json
 
         with suppress(DocumentError):
             arguments, places = parse_json(given, limits.depth)
-            twice = bool(places)
+            duplicates = bool(places)
     if not is_object(arguments):
         problem = unreadable(given, limits) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
         raise CallError(problem, name=name, call=block)
-    told = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
+    written = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
     whole: JsonObject = copy_json(block)
-    at.put(whole, place, told)
-    return whole, twice
+    at.put(whole, place, written)
+    return whole, duplicates
 
 
 _NO_OBJECT = "the arguments have to be a JSON object, found "
 
 
-def _within(place: str, twice: Sequence[str]) -> list[str]:
+def _within(place: str, duplicates: Sequence[str]) -> list[str]:
     """What of the places in an answer is a matter of what stands at `place`, as seen from there; they are sorted."""
-    first = bisect_left(twice, f"{place}/")
-    inside = [each.removeprefix(place) for each in twice[first : bisect_left(twice, f"{place}0", first)]]
+    first = bisect_left(duplicates, f"{place}/")
+    inside = [each.removeprefix(place) for each in duplicates[first : bisect_left(duplicates, f"{place}0", first)]]
     above = [place[:end] for end, letter in enumerate(f"{place}/") if letter == "/"]
-    return [*([""] if any(_is_among(each, twice) for each in above) else ()), *inside]
+    return [*([""] if any(_is_among(each, duplicates) for each in above) else ()), *inside]
 
 
 def _is_among(place: str, places: Sequence[str]) -> bool:
@@ -315,7 +319,7 @@ def _is_among(place: str, places: Sequence[str]) -> bool:
     return index < len(places) and places[index] == place
 
 
-def _softened(answer: object, error: DocumentError) -> Json:
+def _lenient(answer: object, error: DocumentError) -> Json:
     """Plain data, bytes as base64 and other things as text. Raises the error where there is no such."""
     from pydantic_core import to_jsonable_python
 

@@ -32,6 +32,8 @@ def to_result(result: object, home: Format | None, source: FormatName | Format |
         blocks = document if is_list(document) else [document]
         if blocks and all(map(_is_content, blocks)):
             document = {"content": blocks}
+        if is_object(document) and source is None and _is_output(document, result, home):
+            return _of_output(document)
         if is_object(document):
             whole = _with_content(document)
             for form, own in _shapes(whole, home, source):
@@ -56,7 +58,7 @@ def _shapes(
         if (form.sure or form.tell)(document) and misfit(document, form, cast("Format", home)) in ((0, 0), (1, 0)):
             yield form, cast("Format", home)
             return
-    families = dict.fromkeys((*(() if home is None else (home.family,)), "mcp", "arcade"))
+    families = dict.fromkeys((*(() if home is None else (home.family,)), "mcp", "arcade", "arcade-engine"))
     for family in families:
         fitting = [
             (misfit(document, form, each), n, form, each)
@@ -84,10 +86,36 @@ def as_object(data: Json, *, unwrap: bool, wrap: bool) -> Json:
 def _with_content(document: JsonObject) -> JsonObject:
     """A result of MCP with the content that it must have; servers that have nothing but data may leave it out."""
     known = {"content", "structuredContent", "isError", "_meta", "resultType"}
-    told = "structuredContent" in document or document.get("isError") is True
-    if told and document.get("content") is None and document.keys() <= known:
+    marked = "structuredContent" in document or document.get("isError") is True
+    if marked and document.get("content") is None and document.keys() <= known:
         return {**document, "content": []}
     return document
+
+
+_IN_OUTPUT = {"value", "logs", "error", "requires_authorization"}
+
+
+def _is_output(document: JsonObject, result: object, home: Format | None) -> bool:
+    """Whether it is the ToolCallOutput of an Arcade tool without the response around it (arcade-core 4.23.0)."""
+    if not document.keys() <= _IN_OUTPUT:
+        return False
+    error, challenge = document.get("error"), document.get("requires_authorization")
+    sure = (is_object(error) and {"message", "kind"} <= error.keys()) or (
+        is_object(challenge) and "authorization_url" in challenge
+    )
+    own = home is not None and home.family == "arcade-engine" and "value" in document
+    return sure or own or type(result).__name__ == "ToolCallOutput"
+
+
+def _of_output(output: JsonObject) -> Record:
+    """Such an output as if the engine's response stood around it."""
+    form = get_format("arcade-engine@4")
+    failed = any(output.get(key) is not None for key in ("error", "requires_authorization"))
+    around = {"execution_id": "", "finished_at": "", "duration": 0, "success": not failed}
+    reading = form.result[0].table.open({**around, "output": output}, form.family)
+    reading.borrowed |= {"id", "duration", "failed"}
+    reading.added |= {"/finished_at"}
+    return reading
 
 
 _CONTENT = {
@@ -105,11 +133,18 @@ def _is_content(block: Json) -> bool:
     return is_object(block) and isinstance(kind, str) and kind in _CONTENT and _CONTENT[kind] <= block.keys()
 
 
+_OF_RESULTS = ("content", "structured_content", "is_error", "meta")
+
+
 def _plain(value: object) -> Json:
-    """Plain data where it can be had: dicts, models. Text is text here, not a document."""
+    """Plain data where it can be had: dicts, models, results of FastMCP. Text is text here, not a document."""
     if isinstance(value, (str, bytes, bytearray)):
         return value
     from ..data.from_python import plain_data as plain
+
+    if not hasattr(value, "model_dump") and all(hasattr(value, name) for name in _OF_RESULTS):
+        # CallToolResult of fastmcp 2 to 4: a dataclass with the members of MCP, and the data once more.
+        value = {name: getattr(value, name) for name in _OF_RESULTS}
 
     try:
         return plain(value)[0]
@@ -129,10 +164,10 @@ def _of_python(value: object) -> Record:
         return reading
     if value is None:
         return reading
-    told = _whole(value)
-    reading.fields["data"] = data = clean(told)
-    if _plain(value) is None or data != told:
-        # Not all of it is JSON: dates, sets, objects of other kinds are told in some other way.
+    whole = _whole(value)
+    reading.fields["data"] = data = clean(whole)
+    if _plain(value) is None or data != whole:
+        # Not all of it is JSON: dates, sets, objects of other kinds are written in some other way.
         reading.notes = [("TB703", "")]
     return reading
 

@@ -56,7 +56,7 @@ class Toolbox:
     """
 
     __slots__ = (
-        *("_hearing", "_judges", "_parts", "_report", "_routes", "_terms", "_tools", "_messages", "_validates"),
+        *("_reader", "_validators", "_parts", "_report", "_routes", "_terms", "_tools", "_messages", "_validates"),
         "target",
     )
 
@@ -98,18 +98,18 @@ class Toolbox:
         elif tools is not None:
             given = cast("Mapping[str | None, object]", tools) if _is_servers(tools) else {None: tools}
         makers = [server_tools(each, server, source, terms) for server, each in given.items()]
-        self._fill_with(terms, assign_parts(makers, (), terms, {}))
+        self._set_up(terms, assign_parts(makers, (), terms, {}))
 
-    def _fill_with(self, terms: ToolboxOptions, every: Sequence[ServerTools]) -> None:
+    def _set_up(self, terms: ToolboxOptions, every: Sequence[ServerTools]) -> None:
         self.target = terms.target
-        self._hearing = CallReader(terms.messages, terms.options.schemas.limits)
+        self._reader = CallReader(terms.messages, terms.options.schemas.limits)
         self._messages = terms.messages
         self._terms = terms
         self._parts = tuple(every)
         self._routes: dict[str, Route] = {}
         self._tools: list[Json] | None = None
         self._report: Report | None = None
-        self._judges: dict[str, Validator | NotValidated] = {}
+        self._validators: dict[str, Validator | NotValidated] = {}
         self._validates: bool | None = None
         by_id = terms.target.asks
         for one in self._parts:
@@ -177,7 +177,7 @@ class Toolbox:
     ) -> tuple[
         Callable[[ToolboxOptions, Sequence[ServerTools]], Toolbox], tuple[ToolboxOptions, Sequence[ServerTools]]
     ]:
-        return _of, (self._terms, self._parts)
+        return _toolbox, (self._terms, self._parts)
 
     # other tools
 
@@ -230,7 +230,7 @@ class Toolbox:
         fresh = [route.key for route in maker({}).routes]
         known = {now: own[key] for now in fresh if (key := find_match(now, [*own], fresh)) is not None}
         fixed = [route for one in kept for route in one.routes]
-        return _of(self._terms, [*kept, *assign_parts([maker], fixed, self._terms, known)])
+        return _toolbox(self._terms, [*kept, *assign_parts([maker], fixed, self._terms, known)])
 
     def speaking(self, messages: FormatName | Format) -> Toolbox:
         """A toolbox with the same tools, whose calls and results are in another format, such as that of a framework.
@@ -247,7 +247,7 @@ class Toolbox:
         form = get_format(messages)
         for kind in ("call", "result"):
             shapes_of(form, kind)
-        return _of(msgspec.structs.replace(self._terms, messages=form), self._parts)
+        return _toolbox(msgspec.structs.replace(self._terms, messages=form), self._parts)
 
     # calls
 
@@ -270,11 +270,11 @@ class Toolbox:
             DocumentError: This is not a call, or a call of another format.
             ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
         """
-        validate = self._asked_to(validate)
-        found = self._hearing.calls(block)
+        validate = self._may_validate(validate)
+        found = self._reader.calls(block)
         if len(found) != 1:
             raise DocumentError(f"expected one call, found {len(found)}; calls() takes them all")
-        return self._home(found[0], validate=validate)
+        return self._source_call(found[0], validate=validate)
 
     def calls(self, answer: object, *, validate: bool | None = None) -> list[SourceCall | CallError]:
         """All calls of a response of the model, or of a list, in their order.
@@ -292,18 +292,18 @@ class Toolbox:
             DocumentError: This is not a response, or has calls of another format.
             ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
         """
-        validate = self._asked_to(validate)
+        validate = self._may_validate(validate)
         every: list[SourceCall | CallError] = []
-        for heard in self._hearing.calls(answer):
+        for incoming in self._reader.calls(answer):
             try:
-                every.append(self._home(heard, validate=validate))
+                every.append(self._source_call(incoming, validate=validate))
             except CallError as error:
                 every.append(error)
             except DocumentError as error:
-                every.append(CallError(error.problem, error.pointer, call=heard.block))
+                every.append(CallError(error.problem, error.pointer, call=incoming.block))
         return every
 
-    def _asked_to(self, validate: bool | None) -> bool:
+    def _may_validate(self, validate: bool | None) -> bool:
         """Whether arguments are to be validated. That nothing can do it is said once, or an error if it has to be."""
         if validate is False:
             return False
@@ -317,18 +317,18 @@ class Toolbox:
             raise ToolbridgeError(f"validate=True: {MISSING}, or leave validate out")
         return True
 
-    def _home(self, heard: IncomingCall, *, validate: bool) -> SourceCall:
+    def _source_call(self, incoming: IncomingCall, *, validate: bool) -> SourceCall:
         try:
-            return self._brought(heard, validate=validate)
+            return self._convert(incoming, validate=validate)
         except ToolbridgeError:
             raise
         except Exception as error:
-            raise CallError(f"{FAULT} ({type(error).__name__})", call=heard.block) from error
+            raise CallError(f"{FAULT} ({type(error).__name__})", call=incoming.block) from error
 
-    def _brought(self, heard: IncomingCall, *, validate: bool) -> SourceCall:
-        if heard.problem is not None:
-            raise heard.problem
-        reading, block = self._hearing.read(heard), heard.block
+    def _convert(self, incoming: IncomingCall, *, validate: bool) -> SourceCall:
+        if incoming.problem is not None:
+            raise incoming.problem
+        reading, block = self._reader.read(incoming), incoming.block
         name: str = reading.fields["name"]
         route = self._route(reading, block)
         given = reading.fields.get("arguments", {})
@@ -340,9 +340,9 @@ class Toolbox:
         arguments = cast("JsonObject", restore_arguments(given, route.way))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
         notes: Notes = [(code, place, None) for code, place in reading.notes]
-        if heard.twice:
-            notes = [*(("TB002", place, None) for place in heard.twice), *notes]
-        written = self._asked(route, reading, arguments, notes)
+        if incoming.duplicates:
+            notes = [*(("TB002", place, None) for place in incoming.duplicates), *notes]
+        written = self._written(route, reading, arguments, notes)
         done = SourceCall(written)
         done.server, done.name, done.arguments = route.server, route.name, arguments
         done.id, done.block = reading.fields.get("id"), block
@@ -350,7 +350,7 @@ class Toolbox:
         done.notes = (notes, self._messages.id, route.source.id)
         return done
 
-    def _asked(self, route: Route, reading: Record, arguments: JsonObject, notes: Notes) -> JsonObject:
+    def _written(self, route: Route, reading: Record, arguments: JsonObject, notes: Notes) -> JsonObject:
         """The call in the words of the tool's own format."""
         old = reading.fields
         fields: dict[str, Any] = {path: old[path] for path in ("id", "user", "meta") if path in old}
@@ -393,17 +393,17 @@ class Toolbox:
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
         if route.schema is None:
             return False, "the tool has no schema of its arguments"
-        known = self._judges.get(route.called)
+        known = self._validators.get(route.called)
         if known is None:
-            known = self._judges[route.called] = make_validator(route.schema, self._terms.options.schemas.limits)
+            known = self._validators[route.called] = make_validator(route.schema, self._terms.options.schemas.limits)
         if isinstance(known, NotValidated):
             return False, known.reason
         problems = known(arguments)
         if isinstance(problems, NotValidated):
             return False, problems.reason
         if problems:
-            told = [each._replace(pointer=place_out(each.pointer, route.way)) for each in problems]
-            first, *more = told
+            placed = [each._replace(pointer=place_out(each.pointer, route.way)) for each in problems]
+            first, *more = placed
             problem = "\n".join([first.problem, *describe_violations(more)])
             raise CallError(problem, first.pointer, name=route.called, call=block)
         return True, ""
@@ -411,16 +411,25 @@ class Toolbox:
     # results
 
     def reply(
-        self, result: object, *, to: object, source: FormatName | Format | Literal["python"] | None = None
+        self,
+        result: object,
+        *,
+        to: object,
+        source: FormatName | Format | Literal["python"] | None = None,
+        sdk: bool = False,
     ) -> Reply:
         """The result of a call in the vendor's format.
 
         Args:
-            result: A result in the format of the tool's server, of MCP or of Tool Definition 1.0, an exception, or any
-                Python value. An exception becomes a failed result.
+            result: A result in the format of the tool's server, of MCP, of Tool Definition 1.0 or of Arcade's engine
+                (also its `ToolCallOutput` alone), an exception, or any Python value. An exception becomes a failed
+                result.
             to: The call: as the model sent it, or as `call` or `calls` returned it, also a `CallError`.
             source: The format of the result if it cannot be detected, or `"python"` for a value that only looks like a
                 result.
+
+            sdk: Whether the result is for the vendor's own SDK and not for its JSON: boto3 takes bytes, where JSON has
+                base64, and encodes them itself.
 
         Returns:
             The result for the model, with a `report` of its losses.
@@ -430,14 +439,17 @@ class Toolbox:
             FormatError: The format is unknown.
         """
         try:
-            return self._replied(result, to, source)
+            reply = self._replied(result, to, source)
+            if sdk and self._messages.sdk is not None:
+                self._messages.sdk(reply)
         except ToolbridgeError:
             raise
         except Exception as error:
             raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
+        return reply
 
     def _replied(self, result: object, to: object, source: FormatName | Format | Literal["python"] | None) -> Reply:
-        heard, asked, route = self._asked_for(to)
+        incoming, asked, route = self._answered(to)
         reading = to_result(result, None if route is None else route.source, source)
         old = reading.fields
         fields = {**old, **asked}
@@ -452,7 +464,7 @@ class Toolbox:
             if data is not old["data"]:
                 fields["data"] = data
                 changed.add("data")
-        raw = {wire: value for wire, value in reading.raw.items() if _says(reading, wire) not in changed}
+        raw = {wire: value for wire, value in reading.raw.items() if _field_at(reading, wire) not in changed}
         places = {
             path: f"^{place}" if path in changed else place
             for path, place in reading.places.items()
@@ -463,7 +475,7 @@ class Toolbox:
         now.derived, now.markers, now.added = reading.derived, reading.markers, reading.added
         notes: Notes = [(code, place, None) for code, place in reading.notes]
         shapes = shapes_of(self._messages, "result")
-        wanted = heard.form.reply if heard.form is not None else None
+        wanted = incoming.form.reply if incoming.form is not None else None
         form = next((each for each in shapes if each.name == wanted), shapes[0])
         done = Reply(form.table.write(now, self._messages.family, notes, target=self._messages.id))
         if any(note[0] == "TB506" for note in notes) and (place := place_of("id", form.table)) is not None:
@@ -473,29 +485,29 @@ class Toolbox:
         done.report = Report(losses_of(notes), reading.family or "python", self._messages.id)
         return done
 
-    def _asked_for(self, to: object) -> tuple[IncomingCall, JsonObject, Route | None]:
-        """The call that is answered: its id and its name, and the way home, if it was one that could be made."""
+    def _answered(self, to: object) -> tuple[IncomingCall, JsonObject, Route | None]:
+        """The call that is answered, its id and its name, and the route of its tool, if it has one."""
         if isinstance(to, CallError) and is_object(to.call):
             # It was a call once, however little of one it is.
             try:
-                found = self._hearing.calls(to.call)
+                found = self._reader.calls(to.call)
             except DocumentError:
                 found = []
-            heard = found[0] if len(found) == 1 else IncomingCall(None, to.call, None)
+            incoming = found[0] if len(found) == 1 else IncomingCall(None, to.call, None)
         else:
-            found = self._hearing.calls(to.block if isinstance(to, SourceCall) else to)
+            found = self._reader.calls(to.block if isinstance(to, SourceCall) else to)
             if len(found) != 1:
                 raise DocumentError(f"expected the one call that this answers, found {len(found)}")
-            heard = found[0]
+            incoming = found[0]
         try:
-            reading = self._hearing.read(heard)
-            return heard, _about(reading), self._route(reading, heard.block)
+            reading = self._reader.read(incoming)
+            return incoming, _about(reading), self._route(reading, incoming.block)
         except CallError:
-            return heard, self._hearing.about(heard), None
+            return incoming, self._reader.about(incoming), None
         except DocumentError:
             if not isinstance(to, CallError):
                 raise
-            return heard, self._hearing.about(heard), None
+            return incoming, self._reader.about(incoming), None
 
 
 def _about(reading: Record) -> JsonObject:
@@ -505,13 +517,13 @@ def _about(reading: Record) -> JsonObject:
     return said if said.get("name") != "" else {"id": said["id"]} if "id" in said else {}
 
 
-def _of(terms: ToolboxOptions, every: Sequence[ServerTools]) -> Toolbox:
+def _toolbox(terms: ToolboxOptions, every: Sequence[ServerTools]) -> Toolbox:
     box = object.__new__(Toolbox)
-    box._fill_with(terms, every)  # pyright: ignore[reportPrivateUsage]
+    box._set_up(terms, every)  # pyright: ignore[reportPrivateUsage]
     return box
 
 
-def _says(reading: Record, wire: str) -> str | None:
+def _field_at(reading: Record, wire: str) -> str | None:
     row = reading.table.rows.get(wire) if reading.table is not None else None
     return None if row is None else row.hub
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from ... import __version__
 from ...conversion.detect import kinds_of
 from ...conversion.envelope import Envelope
+from ...conversion.fill import unused_fill_error
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder
 from ...data.output import write_out
@@ -400,8 +401,7 @@ class Job:
         """Add the losses of the catalogue as a whole, and write what is behind the list."""
         counted, target = result.counted, plan.target
         if counted.unanswered and counted.items and plan.remainder is None:
-            places = ", ".join(counted.unanswered)
-            raise FormatError(f"fill: {places}: no such place in {target.id} for any tool here")
+            raise unused_fill_error(counted.unanswered, target.id)
         if plan.source is not target and not target.takes(counted.written, lambda: counted.strict):
             items = ItemConverter(plan.source, target, replace(plan.options, fill=None, keep=False))
             items.report(Loss("TB604", plan.wrap or "", envelope.wrap))

@@ -20,8 +20,8 @@ from ..openai.tools import STRICT
 
 # models
 
-# The service accepts 128 characters and no dots (anthropics/claude-code#96152, 2026-09-22); 64 are written, because older
-# and compatible services accept no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
+# The service accepts 128 characters and no dots (anthropics/claude-code#96152, 2026-09-22); 64 are written, because
+# older and compatible services accept no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
 RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": "^[a-zA-Z0-9_-]{1,128}$"})]

@@ -10,12 +10,25 @@ Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, c
 
 from __future__ import annotations
 
+from ...data.types import JsonObject, is_object
 from ...mapping.format import Format, messages_from
 from ...mapping.record import local
 from ...mapping.table import Table
 from ..dialects import BEDROCK
 from ..openai.tools import names, no_parameters
 from .tools import RULE, SCHEMA, TOOL, BedrockTool, ToolConfiguration, hosted
+
+
+def _decode_bytes(result: JsonObject) -> None:
+    """Put bytes where boto3 takes them and JSON has base64: in pictures, videos and documents of a result."""
+    from base64 import b64decode
+
+    for block in result.get("toolResult", result).get("content", ()):
+        for held in block.values():
+            source = held.get("source") if is_object(held) else None
+            if is_object(source) and isinstance(source.get("bytes"), str):
+                source["bytes"] = b64decode(source["bytes"])
+
 
 # formats
 
@@ -40,5 +53,6 @@ FORMATS = (
         requests=("/toolConfig/tools",),
         problems=names(RULE, "/toolSpec/name"),
         hosted=hosted,
+        sdk=_decode_bytes,
     ),
 )

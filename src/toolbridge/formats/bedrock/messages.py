@@ -30,7 +30,7 @@ from ...mapping.codecs import (
     typed,
     write_name,
 )
-from ...mapping.content import Blocks, Part, repeating, said
+from ...mapping.content import Blocks, Part, is_read, repeating, said
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
@@ -217,6 +217,10 @@ _DOCUMENTS: Final = {
 }
 
 
+MEDIA_TYPES: Final = frozenset((*_IMAGES.values(), *_VIDEOS.values(), *_DOCUMENTS.values()))
+"""The media types of everything that a result may show."""
+
+
 def _formatted(kind: str, formats: dict[str, str]) -> Codec:
     """The media type of something of this kind, by the name of its format."""
     names = {mime: name for name, mime in reversed(formats.items())}
@@ -333,7 +337,8 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
 
     def write(w: WriteContext) -> list[JsonObject]:
         data: list[Record] = []
-        if is_object(w.fields.get("data")):
+        value = w.fields.get("data")
+        if is_object(value) and (is_read(w) or repeating(w.fields.get("content", ()), value)):
             data.append(_taken(w))
         everything = [*told(w, wire, more=bool(data)), *data]
         if not everything:
@@ -467,6 +472,7 @@ def _result(model: type[Struct], base: str) -> Table:
         local(f"{base}/type"),
         of=Result,
         invent={f"{base}/toolUseId": an_id("tooluse_"), f"{base}/content": tell},
+        shows_data=True,
     )
 
 

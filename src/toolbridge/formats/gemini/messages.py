@@ -25,7 +25,7 @@ from ...mapping.codecs import (
     says,
     write_name,
 )
-from ...mapping.content import Blocks, Part, as_text, one_text, repeating, said
+from ...mapping.content import Blocks, Part, as_text, is_blank, is_read, one_text, repeating, said
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, fallback, local, row
 from ...mapping.table import Invent, Table
@@ -313,10 +313,10 @@ def _answer(wire: str) -> Invent:
     def answer(w: WriteContext) -> JsonObject:
         failed = w.fields.get("failed") is True
         there = f"{wire}/{'error' if failed else 'output'}"
-        value = _data(w, there)
-        content = [block for block in _without(value, w) if not is_media(block)]
+        troubled = any(w.fields.get(path) for path in ("problem.message", "problem.prompt"))
+        value, content = _data(w, there, alone=not (failed or troubled))
         text: Any = UNSET
-        if content or any(w.fields.get(path) for path in ("problem.message", "problem.prompt")):
+        if content or troubled:
             if value is not UNSET and not failed:
                 content.append(said(as_text(value), w.source("data")))
                 w.note_at("TB703", w.source("data"), there)
@@ -332,6 +332,33 @@ def _answer(wire: str) -> Invent:
     return answer
 
 
+def _data(w: WriteContext, there: str, *, alone: bool) -> tuple[Any, list[Record]]:
+    """The data of a result that is written as such, and the content beside it, but for media.
+
+    `alone`: whether text that repeats the data can only be left out where there is no other. Data that refers to
+    another is written as text: the service takes `$ref` for the name of one of the parts, wherever it stands ("The
+    referenced name `...` in function_response.response does not match to a display_name", twentyhq/twenty#21712,
+    2026-06-17).
+    """
+    value = w.fields.get("data", UNSET)
+    content: list[Record] = w.fields.get("content", [])
+    shown = [block for block in content if not is_media(block)]
+    if value is UNSET:
+        return value, shown
+    same = repeating(content, value)
+    others = [block for block in shown if block not in same and not is_blank(block)]
+    if not (same or is_read(w)) or (same and others and alone):
+        w.note_at("TB703", w.source("data"), None)
+        return UNSET, shown
+    for block in shown:
+        if block not in others:
+            w.note_at("TB101", block.base, None)
+    if _refers(value):
+        w.note_at("TB703", w.source("data"), there)
+        value = as_text(value)
+    return value, others
+
+
 def _error(text: Any, value: Json, content: list[Record], w: WriteContext, there: str) -> JsonObject:
     """Why a function failed: in words, or by its data, and its data beside words."""
     if text:
@@ -342,19 +369,6 @@ def _error(text: Any, value: Json, content: list[Record], w: WriteContext, there
         return {"error": value}
     w.note_at("TB401", w.source("failed"), there)
     return {"error": "Error"} if value is UNSET else {"error": "Error", "output": value}
-
-
-def _data(w: WriteContext, there: str) -> Any:
-    """The data of a result. An object that refers to another is told as text.
-
-    The service takes `$ref` for the name of one of the parts, wherever it stands: "The referenced name `...` in
-    function_response.response does not match to a display_name" (twentyhq/twenty#21712, 2026-06-17).
-    """
-    value = w.fields.get("data", UNSET)
-    if not _refers(value):
-        return value
-    w.note_at("TB703", w.source("data"), there)
-    return as_text(value)
 
 
 def _refers(value: Json) -> bool:
@@ -368,19 +382,6 @@ def _refers(value: Json) -> bool:
         elif is_list(each):
             waiting += each
     return False
-
-
-def _without(value: Json, w: WriteContext) -> list[Record]:
-    """The content of a result without texts that only repeat its data."""
-    kept: list[Record] = []
-    content: list[Record] = w.fields.get("content", [])
-    same = set[int]() if value is UNSET else {id(block) for block in repeating(content, value)}
-    for block in content:
-        if id(block) in same:
-            w.note_at("TB101", block.base, None)
-        else:
-            kept.append(block)
-    return kept
 
 
 # tables
@@ -413,6 +414,7 @@ def _result(model: type[Struct], base: str) -> Table:
         of=Result,
         after_read=_settle(wire),
         invent={f"{base}/name": no_name, wire: answer},
+        shows_data=True,
     )
 
 

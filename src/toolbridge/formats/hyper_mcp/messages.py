@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, has, identity, invent, says, title_or_address
-from ...mapping.content import Blocks, Part, blocks_at, object_only, shown, tag
+from ...mapping.codecs import AS_OBJECT, an_id, has, identity, invent
+from ...mapping.content import Blocks, blocks_at, object_only, shown
 from ...mapping.format import Shape
-from ...mapping.record import Codec, Row, WriteContext, local, row
+from ...mapping.record import Codec, WriteContext, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
+from ..mcp import messages as mcp
 from ..mcpx import messages as mcpx
 
 # models
@@ -49,57 +50,14 @@ class CallToolResult(Wire, kw_only=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class Annotations(Wire, kw_only=True):
-    """For whom a block is, how much it matters, and when it was changed."""
-
-    audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
-    last_modified: str | UnsetType = field(default=UNSET, name="lastModified")
-    priority: float | UnsetType = UNSET
-
-
-class _Block(Wire, kw_only=True):
-    annotations: Annotations | UnsetType = UNSET
-    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
-
-
-class TextContent(_Block, kw_only=True):
-    """Text to read."""
-
-    type: Literal["text"]
-    text: str
-
-
-class MediaContent(_Block, kw_only=True):
-    """A picture or a sound, as base64."""
-
-    type: Literal["image", "audio"]
-    data: str
-    mime_type: str = field(name="mimeType")
-
-
-class ResourceContents(Wire, kw_only=True):
-    """What a resource holds: text, or base64."""
-
-    uri: str
-    text: str | UnsetType = UNSET
-    blob: str | UnsetType = UNSET
-    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
-    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
-
-
-class EmbeddedResource(_Block, kw_only=True):
-    """A resource with what it holds."""
-
-    type: Literal["resource"]
-    resource: ResourceContents
-
-
-class ResourceLink(_Block, kw_only=True):
+class ResourceLink(Wire, kw_only=True):
     """Where a resource is."""
 
     type: Literal["resource_link"]
     uri: str
     name: str
+    annotations: mcp.Annotations | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
     title: str | UnsetType = UNSET
     description: str | UnsetType = UNSET
     mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
@@ -125,47 +83,7 @@ def _surely_result(document: JsonObject) -> bool:
 
 # tables
 
-_META = row("/_meta", "meta")
-
-
-def _block(model: type[Struct], kind: str, wire: str, *rows: Row, **more: Any) -> Table:
-    head = row("/type", "kind", tag(kind, wire), required=True)
-    annotations = (
-        *(row("/annotations/audience", "audience"), row("/annotations/priority", "priority")),
-        row("/annotations/lastModified", "modified"),
-    )
-    return Table(model, head, *rows, *annotations, _META, **more)
-
-
-_DATA = (row("/data", "data", required=True), row("/mimeType", "mime", required=True))
-_TEXT = _block(TextContent, "text", "text", row("/text", "text", required=True))
-_RESOURCE = _block(
-    EmbeddedResource,
-    "file",
-    "resource",
-    row("/resource/uri", "address", required=True),
-    *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
-    local("/resource/_meta"),
-    invent={"/resource/uri": invent("resource:")},
-)
-_LINK = _block(
-    ResourceLink,
-    "link",
-    "resource_link",
-    *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
-    *(row("/description", "description"), row("/mimeType", "mime"), row("/size", "size")),
-    invent={"/name": title_or_address},
-)
-BLOCKS = Blocks(
-    "hyper-mcp",
-    Part("text", _TEXT, has("text", type="text")),
-    *(
-        Part(kind, _block(MediaContent, kind, kind, *_DATA), has("data", type=kind), says("data", "mime"))
-        for kind in ("image", "audio")
-    ),
-    Part("file", _RESOURCE, has("resource", type="resource"), says(any_of=("text", "data"))),
-    Part("link", _LINK, has("uri", type="resource_link"), says("address")),
-)
+BLOCKS = Blocks("hyper-mcp", *mcp.OF_2025_03_26, mcp.link(ResourceLink))
 
 _CALL = Table(
     CallToolRequest,
@@ -178,7 +96,7 @@ _RESULT = Table(
     CallToolResult,
     blocks_at(BLOCKS, "/content", _content),
     row("/structuredContent", "data", Codec(identity, object_only)),
-    *(row("/isError", "failed"), _META),
+    *(row("/isError", "failed"), mcp.META),
     of=Result,
     invent={"/content": _content},
 )

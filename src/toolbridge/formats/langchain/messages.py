@@ -1,8 +1,8 @@
 """Calls and results of LangChain: `ToolCall`, `ToolMessage` and the standard blocks of a message.
 
 Worth knowing:
-- Data goes to `artifact`, as langchain-mcp-adapters has it, and no model reads that. Where the content says nothing,
-  the data is told there as JSON text as well; beside other content it is for programs alone, which is reported.
+- Data goes to `artifact`, as langchain-mcp-adapters has it, and no model reads that. Where the content is blank, the
+  data is written there as JSON text as well; beside other content it is for programs alone, which is reported.
 - A file of the media type of a picture is one, as langchain-mcp-adapters has it (tools.py at 0131867, checked
   2026-11-21); likewise a sound, which that refuses though the standard blocks have it.
 - A link is written as text. langchain-mcp-adapters and `langchain.mcp` make a block with a URL of it, which some model
@@ -145,12 +145,10 @@ def _is_of(kind: str) -> Callable[[Record], bool]:
     return lambda part: _has_content(part) and media_type(part.fields.get("mime")).startswith(kind + "/")
 
 
-def _is_other(kind: str, media: Collection[str]) -> Callable[[Record], bool]:
-    """Whether a file can be said, and is not of a kind of media that must not be."""
+def _is_other(media: Collection[str]) -> Callable[[Record], bool]:
+    """Whether a file can be written, and is of none of the kinds of media that must not be."""
     barred = tuple(f"{each}/" for each in MEDIA if each not in media)
-    return lambda part: (
-        kind in media and _has_content(part) and not media_type(part.fields.get("mime")).startswith(barred)
-    )
+    return lambda part: _has_content(part) and not media_type(part.fields.get("mime")).startswith(barred)
 
 
 # tables
@@ -178,11 +176,13 @@ _PLAIN_TEXT = (
 _TEXT = block(TextBlock, "text", "text", row("/text", "text", required=True), local("/annotations"), *_REST)
 
 
-def _blocks(media: Collection[str], *, links: bool) -> Blocks:
+def _blocks(media: Collection[str], types: Collection[str] | None, *, links: bool) -> Blocks:
     """The standard blocks of a message, and OpenAI's picture, which many tools write."""
 
     def written(kind: str, takes: Callable[[Record], bool]) -> Callable[[Record], bool]:
-        return takes if kind in media else never
+        if kind not in media:
+            return never
+        return lambda part: takes(part) and (types is None or media_type(part.fields.get("mime")) in types)
 
     filed = ("file", "link") if links else ("file",)
     return Blocks(
@@ -194,8 +194,12 @@ def _blocks(media: Collection[str], *, links: bool) -> Blocks:
             for kind in filed
             for other in ("image", "audio")
         ),
-        Part("file", _of_data("file", "file", _FILENAME), typed("file"), _is_other("file", media)),
-        *([Part("link", _of_data("link", "file", _FILENAME), never, _is_other("file", media))] if links else []),
+        Part("file", _of_data("file", "file", _FILENAME), typed("file"), written("file", _is_other(media))),
+        *(
+            [Part("link", _of_data("link", "file", _FILENAME), never, written("file", _is_other(media)))]
+            if links
+            else []
+        ),
         # Integrations do not all know this one; text is text to them.
         Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), typed("text-plain"), never),
         Part("image", IMAGE_URL, typed("image_url"), never),
@@ -251,9 +255,14 @@ _IS_MESSAGE = all_of(
 )
 
 
-def results(media: Collection[str] = MEDIA, *, links: bool = False) -> tuple[Shape, ...]:
-    """Results whose content has blocks of these media, and text instead of others; `links` are blocks of a URL."""
-    tells = as_text_block("/content", _blocks(media, links=links), data=True, flag=True)
+def results(
+    media: Collection[str] = MEDIA, types: Collection[str] | None = None, *, links: bool = False
+) -> tuple[Shape, ...]:
+    """Results whose content has blocks of these media, and text instead of others; `links` are blocks of a URL.
+
+    `types` are the media types of such blocks, if not all are taken.
+    """
+    tells = as_text_block("/content", _blocks(media, types, links=links), data=True, flag=True)
     table = _table(Result, ToolMessage, tells.row, *MESSAGE, **tells.invent)
     return (Shape(name="message", table=table, tell=_IS_MESSAGE),)
 

@@ -13,12 +13,14 @@ from ...data.types import Json, JsonObject, is_list, is_object
 from ...hub import Call, Result
 from ...mapping.codecs import (
     AS_OBJECT,
+    all_of,
     an_id,
     borrow,
     constant,
     has,
     identity,
     invent,
+    never,
     says,
     settle_failed,
     title_or_address,
@@ -254,31 +256,43 @@ _RESOURCE = _block(
     "file",
     row("/resource/uri", "address", required=True),
     *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
-    local("/resource/_meta"),
+    row("/resource/_meta", "resource_meta"),
     invent={"/resource/uri": invent("resource:")},
 )
 
-_LINK = _block(
-    ResourceLink,
-    "link",
-    *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
-    *(row("/description", "description"), _MIME, row("/size", "size"), local("/icons")),
-    invent={"/name": title_or_address},
-)
+
+def link(model: type[Struct], *more: Row) -> Part:
+    """The kind of content that says where a resource is."""
+    table = _block(
+        model,
+        "link",
+        *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
+        *(row("/description", "description"), _MIME, row("/size", "size"), *more),
+        invent={"/name": title_or_address},
+    )
+    return Part("link", table, typed("resource_link"), says("address"))
+
+
+def _media(kind: str) -> Part:
+    table = _block(MediaContent, kind, *_DATA, invent={"/mimeType": invent("application/octet-stream")})
+    return Part(kind, table, typed(kind), says("data"))
+
 
 _OLDEST = (
     Part("text", _TEXT, typed("text")),
-    Part("image", _block(MediaContent, "image", *_DATA), typed("image"), says("data", "mime")),
+    _media("image"),
     Part("file", _RESOURCE, typed("resource"), says(any_of=("text", "data"))),
+    Part("video", _RESOURCE, never, says("data")),
 )
 
-_AUDIO = Part("audio", _block(MediaContent, "audio", *_DATA), typed("audio"), says("data", "mime"))
+OF_2025_03_26 = (*_OLDEST, _media("audio"))
+"""The kinds of content since 2025-03-26."""
 
-BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST)
+BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, says("data")))
 
-BLOCKS_2025_03_26 = Blocks("mcp", *_OLDEST, _AUDIO)
+BLOCKS_2025_03_26 = Blocks("mcp", *OF_2025_03_26)
 
-BLOCKS = Blocks("mcp", *_OLDEST, _AUDIO, Part("link", _LINK, typed("resource_link"), says("address")))
+BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")))
 
 # models
 
@@ -441,6 +455,8 @@ _IS_RESULT = has(any_of=_RESULT_KEYS, without=("jsonrpc",))
 
 _IS_RESPONSE = has("jsonrpc", result=has(any_of=_RESULT_KEYS))
 
+_IS_RESPONSE_WITHOUT_DATA = has("jsonrpc", result=has("content", without=("structuredContent",)))
+
 _IS_ERROR = has("jsonrpc", error=dict)
 
 
@@ -530,9 +546,19 @@ def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Sha
 def _results(
     model: type[Struct], blocks: Blocks, data: Callable[[Json], bool], *more: Shape, error: Table = _ERROR_2024_11_05
 ) -> tuple[Shape, ...]:
+    # What has data is of a later edition than those that know none, whatever kind of data it is.
+    old = data is _NO_DATA
+    sure = all_of(_surely_result, has(without=("structuredContent",))) if old else _surely_result
+    response = _IS_RESPONSE_WITHOUT_DATA if old else _IS_RESPONSE
     return (
-        Shape(name="result", table=_RESULTS.table(model, blocks, data), tell=_IS_RESULT, sure=_surely_result),
-        Shape(name="response", table=_RESPONSES.table(model, blocks, data), tell=_IS_RESPONSE, whole=True),
+        Shape(name="result", table=_RESULTS.table(model, blocks, data), tell=_IS_RESULT, sure=sure),
+        Shape(
+            name="response",
+            table=_RESPONSES.table(model, blocks, data),
+            tell=_IS_RESPONSE,
+            sure=response,
+            whole=True,
+        ),
         Shape(name="error", table=error, tell=_IS_ERROR, whole=True, written=False),
         *more,
     )

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, all_of, has, identity, invent, never, says, write_if
+from ...mapping.codecs import AS_OBJECT, all_of, either, has, identity, invent, never, says, write_if
 from ...mapping.content import Blocks, Part, blocks_at, shown, tag
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
@@ -20,10 +20,10 @@ from ...mapping.wire import Wire
 
 
 class Params(Wire, kw_only=True):
-    """Which tool is called, and with what."""
+    """Which tool is called, and with what; the interface says of arguments that they may be null."""
 
     name: str
-    arguments: dict[str, Any] | UnsetType = UNSET
+    arguments: dict[str, Any] | UnsetType | None = UNSET
 
 
 class CallRequest(Wire, kw_only=True):
@@ -93,6 +93,7 @@ class TextResource(Wire, kw_only=True):
 
     uri: str
     text: TextResourceContents
+    blob: Any = UNSET
 
 
 class BlobResource(Wire, kw_only=True):
@@ -106,6 +107,22 @@ class NamedResource(Wire, kw_only=True):
     """A resource without what it holds."""
 
     uri: str
+
+
+class PlainResource(Wire, kw_only=True):
+    """A resource whose text, or base64, stands where the interface has an object."""
+
+    uri: str
+    text: str | UnsetType = UNSET
+    blob: str | UnsetType = UNSET
+    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
+
+
+class PlainResourceContent(_Content, kw_only=True):
+    """A resource as some servlets spell it."""
+
+    type: Literal["resource"]
+    resource: PlainResource = field(name="Resource")
 
 
 class TextResourceContent(_Content, kw_only=True):
@@ -205,14 +222,14 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
         wire = "resource" if kind in ("file", "link") else kind
         return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *annotations, **more)
 
-    def held(model: type[Struct], key: str, hub: str) -> Table:
+    def held(model: type[Struct], key: str, hub: str, *more: Row) -> Table:
         inner = f"/Resource/{key}"
         return table(
             model,
             "file",
             row("/Resource/uri", "address", required=True),
             local(f"{inner}/uri", required=True),
-            *(row(f"{inner}/{key}", hub, required=True), row(f"{inner}/mimeType", "mime")),
+            *(row(f"{inner}/{key}", hub, required=True), row(f"{inner}/mimeType", "mime"), *more),
             invent={"/Resource/uri": invent("resource:"), f"{inner}/uri": _address_again},
             after_read=_said_twice(f"{inner}/uri"),
         )
@@ -222,18 +239,17 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
     address = row("/uri", "address", required=True)
     capital = spelling == "Resource"
     with_content = says(any_of=("text", "data"))
-    return Blocks(
-        family,
+    known = (
         Part("text", table(TextContent, "text", row("/text", "text", required=True)), has("text", type="text")),
         Part(
             "image",
             table(ImageContent, "image", row("/data", "data", required=True), _MIME),
             has("data", type="image"),
-            says("data", "mime"),  # without its type nobody can see it
+            says("data"),
         ),
         Part(
             "file",
-            held(TextResourceContent, "text", "text"),
+            held(TextResourceContent, "text", "text", local("/Resource/blob", code="TB701")),
             has(type="resource", Resource=has(text=dict)),
             says("text") if capital else never,
         ),
@@ -244,10 +260,21 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
             says("data") if capital else never,
         ),
         Part(
+            "file",
+            table(
+                PlainResourceContent,
+                "file",
+                row("/Resource/uri", "address", required=True),
+                *(row(f"/Resource{each.wire}", str(each.hub)) for each in _CONTENTS),
+            ),
+            has(type="resource", Resource=either(has(text=str), has(blob=str))),
+            never,
+        ),
+        Part(
             "link",
             table(NamedResourceContent, "link", row("/Resource/uri", "address", required=True)),
             has(type="resource", Resource=has("uri")),
-            never,
+            says("address") if capital else never,
         ),
         Part(
             "file",
@@ -263,6 +290,12 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
             with_content if spelling == "bare" else never,
         ),
     )
+    # There is no kind of block for sound and film: they are resources.
+    media = (Part(kind, part.table, never, part.takes) for part in known if part.kind == "file" for kind in _MEDIA)
+    return Blocks(family, *known, *media)
+
+
+_MEDIA = ("audio", "video")
 
 
 def _calls_tools(document: JsonObject) -> bool:
@@ -291,11 +324,16 @@ def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Shape, ...
     return (Shape(name="result", table=table, tell=has("content", without=("jsonrpc",)), sure=_surely_result),)
 
 
+def _check_method(document: JsonObject) -> tuple[str, str] | None:
+    return None if _calls_tools(document) else ("/method", f"expected tools/call, found {document['method']!r}")
+
+
 _CALL = Table(
     CallRequest,
     local("/method"),
     *(row("/params/name", "name", required=True), row("/params/arguments", "arguments", AS_OBJECT)),
     of=Call,
+    check=_check_method,
 )
 
 # formats
