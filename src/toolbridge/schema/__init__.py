@@ -11,6 +11,7 @@ from .references import has_references
 from .vocabulary import (
     APPLICATORS,
     CONSTRAINTS,
+    OLD_DRAFTS,
     REFERENCES,
     SUBSCHEMAS,
     address_drafts,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "APPLICATORS",
     "CONSTRAINTS",
+    "OLD_DRAFTS",
     "OPTIONS",
     "PLAIN",
     "REFERENCES",

@@ -158,6 +158,7 @@ _DRAFTS = {
     "draft4": "http://json-schema.org/draft-04/schema#",
     "draft6": "http://json-schema.org/draft-06/schema#",
     "draft7": "http://json-schema.org/draft-07/schema#",
+    "2019-09": "https://json-schema.org/draft/2019-09/schema",
 }
 
 

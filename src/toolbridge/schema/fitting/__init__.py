@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from ...data import pointer
 from ...limits import LIMITS, Limits
 from ..dialect import TYPES, Dialect, compiles
-from ..vocabulary import BOUNDS, COUNTS, is_number, stated_draft
+from ..vocabulary import BOUNDS, COUNTS, OLD_DRAFTS, is_number, stated_draft
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
@@ -95,13 +95,10 @@ def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:
     """A schema that fits an open dialect, but perhaps for the draft that it states."""
     draft = stated_draft(schema)
     bare = {key: value for key, value in schema.items() if key != "$schema"}
-    if draft in _OLD or not fits(bare, dialect):
+    if draft in OLD_DRAFTS or not fits(bare, dialect):
         return None
     return Fitted(schema, None, dialect) if draft in _NEWEST else Fitted(bare, None, dialect, (_UNSTATED,))
 
-
-_OLD: Final = frozenset({"draft4", "draft6"})
-"""Drafts that do not know all of what is looked at here."""
 
 _NEWEST: Final = frozenset({"2020-12", None})
 _UNSTATED: Final = ("TB103", "/$schema", None)

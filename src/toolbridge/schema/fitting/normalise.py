@@ -13,7 +13,7 @@ from ...limits import Limits
 from ...names import Rule
 from ..arguments import kind_of
 from ..dialect import BudgetExceeded, Dialect
-from ..references import Document, has_references, may_refer, unreached
+from ..references import Document, has_references, may_refer, site_of, unreached
 from ..upgrade import draft_rules, upgrade
 from ..vocabulary import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, types_of, view
@@ -213,7 +213,8 @@ class Normaliser:
         self.how = draft_rules(schema, data)
         self.document = Document(schema, limits) if may_refer(data) and has_references(schema) else None
         self.keeps = dialect.references != "inline" and dialect.says("$ref")
-        if self.document is not None and self.document.depends_on_scope():
+        self.has_scope = self.document is not None and self.document.depends_on_scope()
+        if self.has_scope:
             self.keeps = False  # a definition is not the same to all who refer to it
         self.flat = not dialect.says("allOf")
         self.renames = dialect.keys is not None and not _are_named(schema.get("properties"), dialect.keys)
@@ -280,20 +281,34 @@ class Normaliser:
             else:
                 if len(sub) > 1:
                     forget(whole, self.lose)
-                join(whole, it, self.lose)
+                self._join(whole, it)
         return None if refused else whole or View()
+
+    def _join(self, whole: View, it: View) -> None:
+        """Join a part; where that is not exact, what the whole says of all that it does not evaluate goes, too."""
+        exact = True
+
+        def lose(code: str, place: str) -> None:
+            nonlocal exact
+            exact = exact and code == "TB103" and not place.endswith("/additionalProperties")
+            self.lose(code, place)
+
+        join(whole, it, lose)
+        if not exact:
+            forget(whole, self.lose)
 
     def _taken(self, node: dict[str, Any], place: str, opened: tuple[str, ...]) -> View:
         stood: dict[str, str] = {}
         if self.how is not None:
-            node, stood, dead = upgrade(node, self.how)
-            for key in dead:
-                self.lose("TB103", f"{place}/{escape(key)}")
+            node, stood, gone = upgrade(node, self.how)
+            for code, key in gone:
+                self.lose(code, f"{place}/{escape(key)}")
             if "type" in stood and (self.how.lends or "enum" in stood):
                 self.lose("TB001", f"{place}/nullable")
         it = view(node, place, opened, stood, self.lose)
-        if "enum" in stood:
-            del it.raw["enum"]  # it has a null that stands nowhere
+        for key in ("enum", "required"):
+            if key in stood:
+                it.raw.pop(key, None)  # what is listed there stands nowhere in the document
         for key in DEFINITIONS:
             if key in it.subs:
                 self._holders[it.at[key]] = it.raw[key]
@@ -314,6 +329,7 @@ class Normaliser:
             if target is None:
                 self.cuts += 1
                 self.lose("TB206", it.at[keyword])
+                forget(it, self.lose)  # nobody knows what the reference would have evaluated
                 continue
             self._targets.add(target)
             self.shares = True
@@ -325,9 +341,11 @@ class Normaliser:
             if again > (0 if self.keeps else self.unroll):
                 self.cuts += 1
                 self.lose("TB205", it.at[keyword])
+                forget(it, self.lose)
                 todo.append((self._outline(target), target, opened))
             else:
-                todo.append((pointer.get(self.schema, target), target, (*opened, target)))
+                way = (site_of(place), target) if self.has_scope else (target,)
+                todo.append((pointer.get(self.schema, target), target, (*opened, *way)))
 
     def _stands(self, it: View, *, twice: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
@@ -357,7 +375,7 @@ class Normaliser:
         node = document.nodes.get(place)
         if node is None or keyword not in node.schema or keyword in node.ignored:
             return None
-        found = document.target(node, keyword, () if keyword == "$ref" else document.scope(opened))
+        found = document.target(node, keyword, () if keyword == "$ref" else document.scope(opened, place))
         if found is None:
             return None
         self._used.update(found[1])

@@ -8,6 +8,7 @@ from ...data.equality import same
 from ...data.pointer import escape
 from ...names import keys
 from ..arguments import ArgumentMap
+from ..inlining import IN_PLACE
 from .normalise import either
 from .views import Fragments, View, is_false, is_free, types_of
 
@@ -130,6 +131,9 @@ def _close(run: Rewriter, sheet: NodeDraft, *, several: bool) -> None:
         if not is_false(more):
             run.reasons += (v.at["additionalProperties"],)
     elif is_false(v.subs.get("unevaluatedProperties")):
+        beside = [key for key in v.at if key in IN_PLACE and v.has(key)]
+        if beside:  # they list properties as well, which would be refused
+            run.reasons += (v.at[beside[0]],)
         v.drop("unevaluatedProperties")
     elif several or spot.root:
         run.note("TB302", spot.place, f"{spot.out}/additionalProperties")

@@ -13,7 +13,7 @@ from ..arguments import ArgumentMap, pruned
 from ..cycles import find_cycles, find_leads
 from ..dialect import BudgetExceeded, Dialect
 from ..prose import TOLD, line
-from ..vocabulary import is_annotation, measure, separate, stated_draft, text
+from ..vocabulary import OLD_DRAFTS, is_annotation, measure, separate, stated_draft, text
 from . import fast as quick
 from .fast import words
 from .nodes import write_listed, write_open, write_typed
@@ -32,9 +32,6 @@ DEPTH: Final = 100
 
 _MERGED: Final = 1000
 """How many alternatives the root may merge."""
-
-_OLD: Final = frozenset({"draft4", "draft6"})
-"""Drafts that do not know all keywords of a plain node."""
 
 _SMALL: Final = 2000
 """How many bytes of a schema hold too little to pass any limit but that of levels."""
@@ -81,7 +78,7 @@ class Rewriter:
         self.arguments = arguments
         self.notes: list[tuple[str, str, str | None]] = []
         self.words = words(dialect)
-        if dialect.keywords is None or ("$schema" in schema and stated_draft(schema) in _OLD):
+        if dialect.keywords is None or ("$schema" in schema and stated_draft(schema) in OLD_DRAFTS):
             self._is_quick = False
 
     @property
@@ -300,7 +297,9 @@ class Rewriter:
             return self.node(sub, Spot(place, out, level), union=union) if written is None else written
         if self._known is None:
             self._known = {}
-        for key in ((place, union), (place, union, tuple(sorted(opened)))):
+        # Where the targets of references depend on the way to them, so does all that is written.
+        on_way = (place, union, opened if self.gather.has_scope else tuple(sorted(opened)))
+        for key in ((place, union), on_way):
             if key in self._known:
                 written, count = self._known[key]
                 self._shares = True
@@ -310,7 +309,7 @@ class Rewriter:
         written = quick.node(self, sub[0], out, level) if self._is_quick else None
         if written is None:
             written = self.node(sub, Spot(place, out, level), union=union)
-        key = (place, union) if cuts == self.gather.cuts else (place, union, tuple(sorted(opened)))
+        key = (place, union) if cuts == self.gather.cuts and not self.gather.has_scope else on_way
         self._known[key] = written, self.nodes - nodes
         return written
 
