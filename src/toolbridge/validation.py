@@ -9,6 +9,7 @@ import msgspec
 
 from .conversion.catalogue import Catalogue, catalogue_of
 from .conversion.detect import choose, kind_of, recognise_message
+from .conversion.item import existing
 from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
@@ -17,7 +18,6 @@ from .formats.format_names import FormatName
 from .formats.registry import get_format
 from .hub import Kind
 from .limits import LIMITS, Limits
-from .mapping.codecs import place_said
 from .mapping.format import Format, shape_of, shapes_of
 from .mapping.record import Record
 from .mapping.wire import from_msgspec
@@ -205,12 +205,11 @@ def _refused(
         return
     raw = at.get(item, where)
     for finding in lint(schema, dialect, limits=limits):
-        place = where
-        if schema is raw:
-            place += finding.pointer
-        elif is_object(raw):
-            place += place_said(finding.pointer, raw, reading)
-        yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
+        sub = finding.pointer
+        row = None if reading.table is None else reading.table.rows.get(where)
+        if schema is not raw and row is not None and row.via is not None:
+            sub = row.via.place(sub, raw, reading)
+        yield existing(item, where + sub), f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 
 def _told(form: Format, rule: str, problem: str) -> str:

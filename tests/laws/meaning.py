@@ -87,7 +87,7 @@ class Sides(NamedTuple):
 def sides(document: Any, a: Format, b: Format) -> Sides | None:
     """Both sides of a crossing; None where one of them says nothing of its arguments, or no validator can read it."""
     done = convert(document, b, source=a)
-    one, other = reads(document, a), reads(muted(done.value), b)
+    one, other = reads(document, a), reads(done.value, b)
     meant, got = one.fields.get("input"), other.fields.get("input")
     if meant is None or got is None:
         return None
@@ -102,15 +102,6 @@ def sides(document: Any, a: Format, b: Format) -> Sides | None:
 
 def reads(document: Any, form: Format) -> Record:
     return form.tool.open(copy.deepcopy(document), form.family)
-
-
-def muted(value: Any) -> Any:
-    """A document whose descriptions tell constraints no more: these bind nobody, and yet we would read them back."""
-    value = copy.deepcopy(value)
-    for node in nodes(value):
-        if isinstance(text := node.get("description"), str) and text.endswith("}"):
-            node["description"] = text + " "
-    return value
 
 
 def arguments(it: Sides, rng: Random, count: int) -> Iterator[dict[str, Any]]:

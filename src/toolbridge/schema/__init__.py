@@ -3,10 +3,10 @@
 from .arguments import restore_arguments
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
 from .fitting import OPTIONS, Fitted, Options, fit, fit_output, fitted
+from .fitting.views import says_nothing
 from .inlining import Note, inline
 from .linting import Finding, lint
 from .nesting import nest, under, unnest
-from .prose import unprose
 from .references import has_references
 from .vocabulary import (
     APPLICATORS,
@@ -61,10 +61,10 @@ __all__ = [
     "nest",
     "older_spellings",
     "restore_arguments",
+    "says_nothing",
     "separate",
     "under",
     "unnest",
-    "unprose",
     "value_levels",
     "walk",
 ]

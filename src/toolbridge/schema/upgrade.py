@@ -1,8 +1,8 @@
 """One subschema of an older draft or of OpenAPI 3.0, as 2020-12 writes it.
 
-The upgrade is exact from draft 4 on: what it yields accepts what the old form accepted. Of draft 3 it leaves out what has
-no plain counterpart, and says so. Sources: the release notes of the drafts on json-schema.org, draft-zyp-json-schema-03,
-and the OpenAPI 3.0.3 specification (checked 2026-11-21).
+The upgrade is exact from draft 4 on: what it yields accepts what the old form accepted. Of draft 3 it leaves out what
+has no plain counterpart, and says so. Sources: the release notes of the drafts on json-schema.org,
+draft-zyp-json-schema-03, and the OpenAPI 3.0.3 specification (checked 2026-11-21).
 """
 
 from __future__ import annotations

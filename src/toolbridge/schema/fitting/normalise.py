@@ -463,6 +463,8 @@ def _look(says: dict[str, Any], properties: dict[str, Any]) -> Outline:
     if "const" in says or isinstance(says.get("enum"), list):
         values = [says["const"]] if "const" in says else cast("list[Any]", says["enum"])
         kinds = kinds or kinds_of(values)
+        if kinds == ["null"] and None not in values:
+            kinds = []
     if says.get("nullable") is True and kinds is not None and isinstance(says.get("type"), str):
         kinds = [*kinds, "null"]
     for name, held in properties.items():

@@ -10,10 +10,11 @@ from .containers import write_containers
 from .normalise import disjoint, split
 from .state import NodeDraft, Spot, Written, say
 from .values import RELEVANT
-from .views import Fragment, Fragments, View, take, types_of
+from .views import GROUPS, Fragment, Fragments, View, take, types_of
 
 if TYPE_CHECKING:
     from ..arguments import ArgumentMap
+    from ..dialect import Dialect
     from .rewriter import Rewriter
 
 
@@ -42,16 +43,25 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Writt
     branches: list[Fragments] = v.subs.pop("anyOf")
     if kinds is not None:
         v.says["type"] = kinds if len(kinds) > 1 else kinds[0]
+    wrong = {key for key in v.at if v.has(key) and not is_annotation(key) and not _stays(key, d)}
+    for group in GROUPS:  # what one of them says depends on the others
+        if not wrong.isdisjoint(group):
+            wrong.update(group)
     beside = View()
     for key in v.at:
-        wrong = d.beside_any_of is not None and key not in d.beside_any_of
-        if v.has(key) and not is_annotation(key) and (wrong or not d.says(key) or key in ("type", "enum", "const")):
+        if key in wrong and v.has(key):
             take(beside, v, key)
     for key in beside.at:
         v.drop(key)
     if beside.at:
         branches = [(*branch, (beside, spot.place, branch[0][2])) for branch in branches]
     return write_union(run, v, branches, v.at["anyOf"], spot)
+
+
+def _stays(key: str, d: Dialect) -> bool:
+    """Whether a keyword may stand beside `anyOf`."""
+    beside = d.beside_any_of is None or key in d.beside_any_of
+    return beside and d.says(key) and key not in ("type", "enum", "const")
 
 
 def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
@@ -78,26 +88,43 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
     start = len(run.notes)
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
-        del run.notes[start:]
-        for sub in real[1:]:
-            run.note("TB103", sub[0][1], out)
-        schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
-        if null is None:
-            return schema, way
-        if schema.get("nullable") is True:
-            run.note("TB103", null, out)
-        return _or_null(schema), way
+        return _alone(run, v, real, null, spot, start)
     argument_maps = any(it.way is not None for it in written)
     bare = d.beside_any_of is not None and "description" not in d.beside_any_of
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
         flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not argument_maps) else [schema]
     if null is not None:
-        flat = [_or_null(schema) for schema in flat]
+        nullable = [_or_null(schema) for schema in flat]
+        if nullable == flat:
+            run.note("TB103", null, out)
+        flat = nullable
     way: ArgumentMap | None = {"any": [_option(run, it) for it in written]} if argument_maps else None
     if bare:
         return {"anyOf": describe(run, v, flat, out)}, way
     return _beside(run, v, {"anyOf": flat}, spot), way
+
+
+def _alone(run: Rewriter, v: View, real: list[Fragments], null: str | None, spot: Spot, start: int) -> Written:
+    """The first of some alternatives, where they are all written alike, with what is lost of any of them.
+
+    `null` is the place of null besides, `start` where the notes of the alternatives begin.
+    """
+    place, out, level, _ = spot
+    before = run.notes[start:]
+    del run.notes[start:]
+    for sub in real[1:]:
+        run.note("TB103", sub[0][1], out)
+    schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
+    noted = {(code, source) for code, source, _ in run.notes[start:]}
+    run.notes += [
+        (code, source, out) for code, source, _ in before if code[:3] in ("TB2", "TB3") and (code, source) not in noted
+    ]
+    if null is None:
+        return schema, way
+    if schema.get("nullable") is True:
+        run.note("TB103", null, out)
+    return _or_null(schema), way
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -170,8 +197,11 @@ def _beside(run: Rewriter, v: View, said: dict[str, Any], spot: Spot) -> dict[st
     """What is written, with what else the view says of it."""
     sheet = NodeDraft(v, spot)
     sheet.said = said
+    beside = run.dialect.beside_any_of
     for key in v.at:
-        if key in v.says and run.dialect.says(key):
+        if beside is not None and v.has(key) and key not in beside:
+            sheet.lose(key)
+        elif key in v.says and run.dialect.says(key):
             say(sheet, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
             write_containers(run, sheet, key)

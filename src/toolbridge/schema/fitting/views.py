@@ -132,7 +132,8 @@ _CONTAINS: Final = ("contains", "minContains", "maxContains")
 
 _IF: Final = ("if", "then", "else")
 
-_GROUPS: Final = (_OBJECT, _ARRAY, _CONTAINS, _IF)
+GROUPS: Final = (_OBJECT, _ARRAY, _CONTAINS, _IF)
+"""Keywords that are read together."""
 
 _LEAST: Final = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 
@@ -146,7 +147,7 @@ def join(one: View, other: View, lose: Lose) -> None:
     """Let `one` say what `other`, a part of it, says as well."""
     forget(other, lose)
     done: set[str] = set()
-    for group in _GROUPS:
+    for group in GROUPS:
         mine = [key for key in group if one.has(key)]
         theirs = [key for key in group if other.has(key)]
         if not theirs:
