@@ -9,7 +9,6 @@ import msgspec
 
 from .conversion.catalogue import Catalogue, catalogue_of
 from .conversion.detect import choose, kind_of, recognise_message
-from .conversion.item import existing
 from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
@@ -209,7 +208,7 @@ def _refused(
         row = None if reading.table is None else reading.table.rows.get(where)
         if schema is not raw and row is not None and row.via is not None:
             sub = row.via.place(sub, raw, reading)
-        yield existing(item, where + sub), f"{finding.problem} [{dialect.id}/{finding.rule}]"
+        yield at.existing(item, where + sub), f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 
 def _told(form: Format, rule: str, problem: str) -> str:

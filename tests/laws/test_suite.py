@@ -45,13 +45,15 @@ ADDRESSES = {
 UNJUDGED = {"format-assertion", "content", "zeroTerminatedFloats"}
 """What asserts nothing by default (formats, contents), or tells 1.0 from 1, which no draft since 4 does."""
 
-OLDER = {
-    *("mcp@2024-11-05", "mcp@2025-03-26", "mcp@2025-06-18", "mcpx@servlet", "mcpx@plugin", "hyper-mcp@1"),
-    *("arcade@1.0", "arcade@1.0-errata"),
-}
-"""Formats in which a schema that states no draft may be of any. In the others it is 2020-12."""
-
 SOURCE = "mcp@2026-07-28"
+
+OLDER = {
+    *("mcp@2024-11-05", "mcp@2025-03-26", "mcp@2025-06-18", "mcp@2025-11-25", SOURCE),
+    *("mcpx@servlet", "mcpx@plugin", "hyper-mcp@1", "arcade@1.0", "arcade@1.0-errata"),
+}
+"""Formats in which a schema that states no draft may be of any: MCP, as it passes on what MCP has, and those that name
+no draft. In the others it is 2020-12.
+"""
 
 
 class Case(NamedTuple):

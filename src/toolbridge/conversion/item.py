@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 
 from ..data import pointer as at
 from ..data.patch import apply, seal
+from ..data.pointer import existing
 from ..data.types import Json, JsonObject, is_object, kind
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..limits import Limits
@@ -584,10 +585,3 @@ def _name_in(document: Json, form: Format) -> str | None:
     for token in form.tool.name:
         document = document.get(token) if is_object(document) else None
     return document if isinstance(document, str) else None
-
-
-def existing(document: Json, place: str) -> str:
-    """The place, or the nearest above it that the document has."""
-    while place and not place.startswith("^") and at.get(document, place) is at.MISSING:
-        place = place[: place.rindex("/")]
-    return place

@@ -7,7 +7,7 @@ from .fitting.views import says_nothing
 from .inlining import Note, inline
 from .linting import Finding, lint
 from .nesting import nest, under, unnest
-from .references import has_references
+from .references import has_references, is_object_schema
 from .vocabulary import (
     APPLICATORS,
     CONSTRAINTS,
@@ -18,9 +18,12 @@ from .vocabulary import (
     children,
     draft,
     is_annotation,
+    is_constrained_reference,
     older_spellings,
     separate,
+    stated_draft,
     walk,
+    with_required,
 )
 
 TYPE_CHECKING = False  # type checkers read the name
@@ -57,16 +60,20 @@ __all__ = [
     "has_references",
     "inline",
     "is_annotation",
+    "is_constrained_reference",
+    "is_object_schema",
     "lint",
     "nest",
     "older_spellings",
     "restore_arguments",
     "says_nothing",
     "separate",
+    "stated_draft",
     "under",
     "unnest",
     "value_levels",
     "walk",
+    "with_required",
 ]
 
 

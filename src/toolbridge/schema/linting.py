@@ -11,7 +11,7 @@ from .cycles import find_cycles
 from .dialect import SAME, Dialect, Evidence, compiles
 from .fitting.views import types_of
 from .inlining import IN_PLACE
-from .vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, is_beyond, is_sound, measure, walk
+from .vocabulary import BOUNDS, COUNTS, LONE_REF, SUBSCHEMAS, is_beyond, is_sound, measure, stated_draft, walk
 
 
 class Finding(NamedTuple):
@@ -46,6 +46,7 @@ class Rules:
         self.dialect = dialect
         self.arguments = arguments
         self.longest = limits.pattern
+        self.older = stated_draft(schema) in LONE_REF
         self.evidence = {fact.rule: fact.evidence for fact in dialect.facts}
 
     def _found(self, rule: str, pointer: str, problem: str) -> Finding:
@@ -109,6 +110,8 @@ class Rules:
                 yield self._found("keywords", where, f"{key} is not allowed")
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
                 yield self._found("value", where, f"this value is not allowed for {key}")
+            elif key == "$id" and "#" in value.rstrip("#") and not self.older:
+                yield self._found("value", where, "an $id has no fragment; $anchor names a place since 2019-09")
             elif key == "pattern" and not compiles(value, d.pattern, self.longest):
                 yield self._found("pattern", where, _uncompiled(value, d, self.longest))
             elif key == "format" and d.formats is not None and value not in d.formats:

@@ -403,6 +403,27 @@ def _deepest_first(node: Node) -> int:
     return -len(node.place)
 
 
+def is_object_schema(schema: dict[str, Any]) -> bool:
+    """Whether a schema says that it accepts only objects: itself, or where its root refers to."""
+    todo: list[Any] = [schema]
+    for node in todo:
+        if not isinstance(node, dict) or len(todo) > _FEW:
+            continue
+        part = cast("dict[str, Any]", node)
+        if part.get("type") == "object":
+            return True
+        reference, parts = part.get("$ref"), part.get("allOf")
+        if isinstance(reference, str) and reference.startswith("#/"):
+            todo.append(pointer.get(schema, decoded(reference[1:])))
+        if isinstance(parts, list):
+            todo += cast("list[Any]", parts)
+    return False
+
+
+_FEW: Final = 100
+"""How many schemas are looked at to see what a root refers to."""
+
+
 def unreached(place: str, value: Any, targets: set[str], above: set[str]) -> list[str]:
     """The largest parts of some definitions to which no reference leads."""
     if place in targets:

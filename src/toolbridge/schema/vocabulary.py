@@ -395,6 +395,34 @@ def is_sound(keyword: str, value: Any) -> bool:
     return isinstance(value, kinds)
 
 
+def misplaced_required(schema: dict[str, Any]) -> list[str]:
+    """The names in a `required` that stands among the properties instead of beside them; none where it does not.
+
+    Seen in tools of real servers: `{"properties": {"symbol": {...}, "required": ["symbol"]}}`. A list is no schema, so
+    it can mean nothing else.
+    """
+    properties = schema.get("properties")
+    names = cast("dict[str, Any]", properties).get("required") if isinstance(properties, dict) else None
+    if not isinstance(names, list) or not names or "required" in names or not _are_texts(names):
+        return []
+    listed = cast("list[str]", names)
+    return listed if all(name in cast("dict[str, Any]", properties) for name in listed) else []
+
+
+def with_required(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with a `required` that stands among its properties beside them; the same object where none does."""
+    names = misplaced_required(schema)
+    if not names:
+        return schema
+    properties = {name: inner for name, inner in schema["properties"].items() if name != "required"}
+    own = schema.get("required")
+    return {
+        **schema,
+        "properties": properties,
+        "required": [*dict.fromkeys([*(cast("list[str]", own) if _are_texts(own) else []), *names])],
+    }
+
+
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(it, str) for it in cast("list[Any]", value))
 

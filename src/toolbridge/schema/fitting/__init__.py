@@ -97,7 +97,8 @@ def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:
     bare = {key: value for key, value in schema.items() if key != "$schema"}
     if draft in OLD_DRAFTS or not fits(bare, dialect):
         return None
-    return Fitted(schema, None, dialect) if draft in _NEWEST else Fitted(bare, None, dialect, (_UNSTATED,))
+    stays = draft in _NEWEST and dialect.says_at_root("$schema")
+    return Fitted(schema, None, dialect) if stays else Fitted(bare, None, dialect, (_UNSTATED,))
 
 
 _NEWEST: Final = frozenset({"2020-12", None})
@@ -151,6 +152,8 @@ def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
     """Whether a schema is plainly in an open dialect as it stands; False may only mean that a closer look is needed."""
     kind = schema.get("type")
     if kind != "object" or not dialect.root_with <= schema.keys() or not dialect.root_without.isdisjoint(schema):
+        return False
+    if dialect.root_keywords is not None and not schema.keys() <= dialect.root_keywords:
         return False
     if dialect.keys is not None:
         names: Any = schema.get("properties", {})

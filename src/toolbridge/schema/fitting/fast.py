@@ -224,6 +224,7 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
     if not odd and inner is items and kind.word == "array":
         return value, None
     schema = {**value, "type": kind.word, "items": inner}
+    _adapt(run, part, schema, None if way is None else {"items": way}, out)
     if odd:
         _amend(run, part, schema, odd, out)
     return schema, None if way is None else {"items": way}
@@ -289,6 +290,8 @@ def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     odd = odd_in(value, kind)
     if odd is None or ("$schema" in odd and (level or opened or stated_draft(value) not in _ALIKE)):
         return None
+    if properties.get("required").__class__ is list:  # perhaps that of the object
+        return None
     required: Any = value.get("required", ())
     if required and not _is_listed(required, properties):
         return None
@@ -320,9 +323,16 @@ def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
             run.note("TB302", place, f"{out}/additionalProperties")
         else:
             run.reasons += (place,)
+    _adapt(run, part, said, way, out)
     if odd:
         _amend(run, part, said, odd, out)
     return said, way
+
+
+def _adapt(run: Rewriter, part: Fragment, schema: dict[str, Any], way: ArgumentMap | None, out: str) -> None:
+    """Let default and examples of a copy of the node be values of it as it is written."""
+    if way is not None and ("default" in schema or "examples" in schema):
+        run.adapt(schema, {key: f"{part[1]}/{key}" for key in ("default", "examples")}, way, out)
 
 
 def _anyhow(run: Rewriter, part: Fragment, out: str) -> Written | None:

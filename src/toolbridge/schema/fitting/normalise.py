@@ -236,10 +236,10 @@ class Normaliser:
         """What the parts of a subschema say together; None where they accept nothing."""
         whole: View | None = None
         todo: list[Fragment] = list(sub)
-        flat = self.flat or (root and "allOf" in self.dialect.root_without)
+        flat = self.flat or (root and not self.dialect.says_at_root("allOf"))
         alone = len(todo) == 1 and not root
         refused = False
-        parts = 0
+        parts, cuts = 0, self.cuts
         while todo:
             value, place, opened = todo.pop(0)
             parts += 1
@@ -282,6 +282,8 @@ class Normaliser:
                 if len(sub) > 1:
                     forget(whole, self.lose)
                 self._join(whole, it)
+        if whole is not None and self.cuts > cuts:
+            forget(whole, self.lose)  # nobody knows what a reference that was cut would have evaluated
         return None if refused else whole or View()
 
     def _join(self, whole: View, it: View) -> None:
@@ -314,7 +316,10 @@ class Normaliser:
                 self._holders[it.at[key]] = it.raw[key]
                 del it.subs[key]
         for key in [key for key in it.says if key in IDENTIFIERS]:
-            if (self.how if key == "$schema" else self.document) is not None or not self.dialect.says(key):
+            refers = (self.how if key == "$schema" else self.document) is not None
+            # Up to draft 7 an `$id` that begins with # names a place; in 2020-12 it is none.
+            unsaid = not self.dialect.says(key) or (not place and not self.dialect.says_at_root(key))
+            if refers or unsaid or (key == "$id" and it.says[key].startswith("#")):
                 self._named.append(it.at[key])
                 del it.says[key]
         return it
@@ -329,7 +334,6 @@ class Normaliser:
             if target is None:
                 self.cuts += 1
                 self.lose("TB206", it.at[keyword])
-                forget(it, self.lose)  # nobody knows what the reference would have evaluated
                 continue
             self._targets.add(target)
             self.shares = True
@@ -341,7 +345,6 @@ class Normaliser:
             if again > (0 if self.keeps else self.unroll):
                 self.cuts += 1
                 self.lose("TB205", it.at[keyword])
-                forget(it, self.lose)
                 todo.append((self._outline(target), target, opened))
             else:
                 way = (site_of(place), target) if self.has_scope else (target,)

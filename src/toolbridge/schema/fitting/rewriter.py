@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from msgspec import UNSET
 
 from ...data import pointer
+from ...data.equality import same
 from ...data.pointer import escape, get, split
-from ..arguments import ArgumentMap, pruned
+from ..arguments import ArgumentMap, adapt_arguments, pruned
 from ..cycles import find_cycles, find_leads
 from ..dialect import BudgetExceeded, Dialect
 from ..prose import TOLD, line
@@ -231,10 +232,11 @@ class Rewriter:
             v.says = {"type": "object", **v.says}
             v.says["type"] = "object"
             v.at = {"type": v.at.get("type", ""), **v.at}
-        sheet.lose(*(key for key in sorted(self.dialect.root_without - _FLATTENED) if v.has(key)))
+        unsaid = v.keywords() - _FLATTENED
+        sheet.lose(*(key for key in sorted(unsaid) if not self.dialect.says_at_root(key)))
         if self.is_open:
             return write_open(self, sheet)
-        if "const" in v.says and "enum" in self.dialect.root_without and not self.dialect.says("const"):
+        if "const" in v.says and not self.dialect.says_at_root("enum") and not self.dialect.says("const"):
             sheet.lose("const")
         if any(key in v.says and key not in sheet.lost for key in ("enum", "const")):
             enumerate_as(self, sheet, ["object"], union=True)
@@ -246,7 +248,7 @@ class Rewriter:
             raise BudgetExceeded("", f"more than {DEPTH} levels of alternatives")
         told: list[str] = []
         for key in ("anyOf", "oneOf"):
-            if key not in v.subs or (self.is_open and key not in self.dialect.root_without):
+            if key not in v.subs or (self.is_open and self.dialect.says_at_root(key)):
                 continue
             branches: list[Fragments] = v.subs[key]
             self._merged += len(branches)
@@ -348,7 +350,20 @@ class Rewriter:
     def finished(self, sheet: NodeDraft) -> Written:
         """A node that is written but for what is lost in it."""
         v = sheet.view
+        if sheet.way:
+            self.adapt(sheet.said, v.at, sheet.way, sheet.spot.out)
         return self.finish(v.at, v.raw, sheet.said, sheet.lost, sheet.spot.out), sheet.way or None
+
+    def adapt(self, said: dict[str, Any], at: Mapping[str, str], way: ArgumentMap, out: str) -> None:
+        """Let default and examples be values of the node that is written."""
+        for key in ("default", "examples"):
+            if key not in said:
+                continue
+            held = said[key]
+            new = [adapt_arguments(it, way) for it in held] if key == "examples" else adapt_arguments(held, way)
+            if not same(new, held):
+                said[key] = new
+                self.note("TB501" if "rename" in way else "TB505", at[key], f"{out}/{key}")
 
     def finish(
         self, at: Mapping[str, str], raw: Mapping[str, Any], said: dict[str, Any], lost: Mapping[str, bool], out: str
@@ -374,7 +389,7 @@ class Rewriter:
     def tell(self, told: list[tuple[str, Any]], at: Mapping[str, str], said: dict[str, Any], out: str) -> None:
         """Tell these constraints in the description of a node."""
         d = self.dialect
-        if not self.options.prose or not d.says("description") or (not out and "description" in d.root_without):
+        if not self.options.prose or not d.says("description") or (not out and not d.says_at_root("description")):
             return
         most = self.options.description
         description = said.get("description", "")

@@ -88,7 +88,7 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
     start = len(run.notes)
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
-        return _alone(run, v, real, null, spot, start)
+        return _alone(run, v, real, spot, null=null, start=start)
     argument_maps = any(it.way is not None for it in written)
     bare = d.beside_any_of is not None and "description" not in d.beside_any_of
     flat: list[dict[str, Any]] = []
@@ -105,7 +105,7 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
     return _beside(run, v, {"anyOf": flat}, spot), way
 
 
-def _alone(run: Rewriter, v: View, real: list[Fragments], null: str | None, spot: Spot, start: int) -> Written:
+def _alone(run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: str | None, start: int) -> Written:
     """The first of some alternatives, where they are all written alike, with what is lost of any of them.
 
     `null` is the place of null besides, `start` where the notes of the alternatives begin.
@@ -122,9 +122,10 @@ def _alone(run: Rewriter, v: View, real: list[Fragments], null: str | None, spot
     ]
     if null is None:
         return schema, way
-    if schema.get("nullable") is True:
+    nullable = _or_null(schema)
+    if nullable == schema:
         run.note("TB103", null, out)
-    return _or_null(schema), way
+    return nullable, way
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ...data.equality import Values, equal, same
 from ...data.pointer import escape
-from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound
+from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound, with_required
 
 if TYPE_CHECKING:
     from .normalise import Outline
@@ -56,8 +56,12 @@ class View:
 def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], lose: Lose) -> View:
     """One subschema taken apart; what no draft allows is left out and noted."""
     it = View()
-    for keyword, value in node.items():
-        where = f"{place}/{escape(stood.get(keyword, keyword))}"
+    meant = with_required(node)
+    if meant is not node:
+        lose("TB001", f"{place}/properties/required")
+        stood = {**stood, "required": "properties/required"}
+    for keyword, value in meant.items():
+        where = f"{place}/{stood[keyword] if keyword in stood else escape(keyword)}"
         kind = SUBSCHEMAS.get(keyword)
         if kind is None:
             if not is_sound(keyword, value):
@@ -72,6 +76,8 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
             it.subs[keyword] = held
         it.at[keyword] = where
         it.raw[keyword] = value
+    if meant is not node and "required" in node:
+        del it.raw["required"]  # some of the names stand elsewhere
     return it
 
 
