@@ -110,32 +110,43 @@ class Rules:
                 yield self._found("keywords", where, f"{key} is not allowed")
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
                 yield self._found("value", where, f"this value is not allowed for {key}")
-            elif key == "$id" and "#" in value.rstrip("#") and not self.older:
-                yield self._found("value", where, "an $id has no fragment; $anchor names a place since 2019-09")
-            elif key == "pattern" and not compiles(value, d.pattern, self.longest):
-                yield self._found("pattern", where, _uncompiled(value, d, self.longest))
-            elif key == "format" and d.formats is not None and value not in d.formats:
-                yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
-            elif key in d.most and cast("Any", value) > d.most[key]:
-                yield self._found("most", where, f"at most {d.most[key]}, found {value}")
-            elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
-                yield self._found("numbers", where, f"a number beyond {d.numbers:,}, found {value}")
-            elif key == "enum":
-                yield from self._enum(value, where)
-            elif key == "const" and d.enum == "scalars" and isinstance(value, (list, dict)):
-                yield self._found("enum", where, "const must be a scalar")
-            elif key in SUBSCHEMAS and (wrong := _no_schema(key, value)) is not None:
-                yield self._found("value", where + wrong, "a schema is required here")
-            elif key == "items" and isinstance(value, list):
-                yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
-            elif key == "patternProperties" and isinstance(value, dict):
-                for name in cast("dict[str, Any]", value):
-                    if not compiles(name, d.pattern, self.longest):
-                        yield self._found("pattern", f"{where}/{escape(name)}", "a pattern that cannot be compiled")
+            elif key in SUBSCHEMAS:
+                yield from self._subschemas(key, value, where)
+            else:
+                yield from self._value(key, value, where)
         if "anyOf" in node and d.beside_any_of is not None:
             for key in sorted(node.keys() - d.beside_any_of - {"anyOf", "$defs"}):
                 if place or not self.arguments:
                     yield self._found("beside_any_of", f"{place}/{escape(key)}", f"{key} is not allowed beside anyOf")
+
+    def _value(self, key: str, value: Any, where: str) -> Iterator[Finding]:
+        """What is wrong with the value of a keyword that holds no subschemas."""
+        d = self.dialect
+        if key == "$id" and "#" in value.rstrip("#") and not self.older:
+            yield self._found("value", where, "an $id has no fragment; $anchor names a place since 2019-09")
+        elif key == "pattern" and not compiles(value, d.pattern, self.longest):
+            yield self._found("pattern", where, _uncompiled(value, d, self.longest))
+        elif key == "format" and d.formats is not None and value not in d.formats:
+            yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
+        elif key in d.most and value > d.most[key]:
+            yield self._found("most", where, f"at most {d.most[key]}, found {value}")
+        elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
+            yield self._found("numbers", where, f"a number beyond {d.numbers:,}, found {value}")
+        elif key == "enum":
+            yield from self._enum(value, where)
+        elif key == "const" and d.enum == "scalars" and isinstance(value, (list, dict)):
+            yield self._found("enum", where, "const must be a scalar")
+
+    def _subschemas(self, key: str, value: Any, where: str) -> Iterator[Finding]:
+        """What is wrong with the value of a keyword that holds subschemas."""
+        if (wrong := _no_schema(key, value)) is not None:
+            yield self._found("value", where + wrong, "a schema is required here")
+        elif key == "items" and isinstance(value, list):
+            yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
+        elif key == "patternProperties" and isinstance(value, dict):
+            for name in cast("dict[str, Any]", value):
+                if not compiles(name, self.dialect.pattern, self.longest):
+                    yield self._found("pattern", f"{where}/{escape(name)}", "a pattern that cannot be compiled")
 
     def _reference(self, node: dict[str, Any], key: str, value: Any, where: str) -> Iterator[Finding]:
         d = self.dialect

@@ -221,7 +221,8 @@ _FORMS: Final[dict[str, _Form]] = {
 def _properties_3(it: _NodeBuilder, _: str, value: Value) -> bool:
     """Each property says itself that it is required."""
     if isinstance(value, dict):
-        names = [name for name, inner in value.items() if isinstance(inner, dict) and inner.get("required") is True]
+        held: dict[str, Any] = value
+        names = [name for name, inner in held.items() if inner.__class__ is dict and inner.get("required") is True]
         if names:
             it.rename("properties", "required", names)
     return False

@@ -274,7 +274,7 @@ def stated_draft(schema: Any) -> Draft | None:
 OLD_DRAFTS: Final[frozenset[Draft | None]] = frozenset({"draft3", "draft4", "draft6"})
 """Drafts that do not know all keywords of a plain schema, or know them by other names."""
 
-LONE_REF: Final[frozenset[Draft | None]] = OLD_DRAFTS | {"draft7"}
+LONE_REF: Final[frozenset[Draft | None]] = frozenset({*OLD_DRAFTS, "draft7"})
 """Drafts in which nothing beside a `$ref` has a meaning."""
 
 ID_AS_ID: Final[frozenset[Draft | None]] = frozenset({"draft3", "draft4"})

@@ -133,9 +133,9 @@ class Shapes:
         )
 
     def _repeated(self, one: Shape, other: Shape) -> None:
-        """Note the types of a shape that say no more than those of another."""
+        """Note the types that one of two shapes names, and the other names as well."""
         for shape, rest in ((other, one), (one, other)):
-            if shape.named and set(rest.types) <= set(shape.types) and rest.integer >= shape.integer:
+            if one.named and other.named and set(rest.types) <= set(shape.types) and rest.integer >= shape.integer:
                 for place in shape.why:
                     if place.endswith("/type"):
                         self._emit("TB103", place, one.out)

@@ -64,6 +64,10 @@ DIALECT: Final = Dialect(
 )
 
 
+INPUT: Final = spoken(DIALECT)._replace(passes=None)
+"""The schema of the arguments. What its root may not say is found only by looking at it."""
+
+
 def _write_output(value: JsonObject, w: WriteContext) -> JsonObject:
     if is_object_schema(value):
         return written(value, DIALECT, w)
@@ -95,7 +99,7 @@ TOOL_2 = (
     NAME,
     row("/title", "title"),
     DESCRIPTION,
-    row("/inputSchema", "input", spoken(DIALECT), required=True),
+    row("/inputSchema", "input", INPUT, required=True),
     row("/outputSchema", "output", Codec(identity, unless_none(_write_output), reads=())),
     local("/annotations/audience"),
     local("/annotations/lastModified"),

@@ -110,30 +110,49 @@ _BESIDE: Final = IN_PLACE | {"$ref"}
 
 def write_open(run: Rewriter, sheet: NodeDraft) -> Written:
     """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
-    d, v, spot, said, lost = run.dialect, sheet.view, sheet.spot, sheet.said, sheet.lost
+    d, v, spot, said = run.dialect, sheet.view, sheet.spot, sheet.said
     kinds = named(run, v) or []
     if d.unions == "anyOf" and len(kinds) > 1 and not spot.root:
         return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
     start = len(run.notes)
     for key in v.at:
-        if key in lost:
+        if key in sheet.lost:
             continue
         if key in v.says:
-            if (key == "pattern" and not compiles(v.says[key], d.pattern, run.options.limits.pattern)) or (
-                d.numbers is not None and key in _NUMBERS and is_beyond(v.says[key], d.numbers)
-            ):
-                sheet.lose(key)
-            elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - lost.keys()):
-                require(run, sheet, v.subs.get("properties", {}), objects=False)
-            elif key == "required" and len(names := [*dict.fromkeys(v.says[key])]) < len(v.says[key]):
-                said[key] = names
-                run.note("TB103", v.at[key], f"{spot.out}/required")
-            else:
-                said[key] = v.says[key]
+            _say_open(run, sheet, key)
         elif key == "properties" and key in v.subs:
             _properties(run, sheet)
         elif key in v.subs:
             write_containers(run, sheet, key)
+    _invent(run, sheet, kinds)
+    if run.changed(start):
+        for key in ("unevaluatedProperties", "unevaluatedItems"):
+            if key in said:
+                sheet.lose(key)
+                del said[key]
+    return run.finished(sheet)
+
+
+def _say_open(run: Rewriter, sheet: NodeDraft, key: str) -> None:
+    """A keyword that holds no subschemas, if the dialect takes its value."""
+    d, v, spot = run.dialect, sheet.view, sheet.spot
+    value = v.says[key]
+    if (key == "pattern" and not compiles(value, d.pattern, run.options.limits.pattern)) or (
+        d.numbers is not None and key in _NUMBERS and is_beyond(value, d.numbers)
+    ):
+        sheet.lose(key)
+    elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - sheet.lost.keys()):
+        require(run, sheet, v.subs.get("properties", {}), objects=False)
+    elif key == "required" and len(names := [*dict.fromkeys(value)]) < len(value):
+        sheet.said[key] = names
+        run.note("TB103", v.at[key], f"{spot.out}/required")
+    else:
+        sheet.said[key] = value
+
+
+def _invent(run: Rewriter, sheet: NodeDraft, kinds: list[str]) -> None:
+    """What the dialect demands of a node and the schema does not say."""
+    d, spot, said = run.dialect, sheet.spot, sheet.said
     if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
         said["items"] = {}
         run.note("TB401", spot.place, f"{spot.out}/items")
@@ -144,12 +163,6 @@ def write_open(run: Rewriter, sheet: NodeDraft) -> Written:
         for key in sorted(d.root_with - said.keys()):
             said[key] = {}
             run.note("TB401", "", f"/{key}")
-    if run.changed(start):
-        for key in ("unevaluatedProperties", "unevaluatedItems"):
-            if key in said:
-                sheet.lose(key)
-                del said[key]
-    return run.finished(sheet)
 
 
 def _properties(run: Rewriter, sheet: NodeDraft) -> None:

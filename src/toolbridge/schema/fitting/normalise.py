@@ -243,32 +243,18 @@ class Normaliser:
         while todo:
             value, place, opened = todo.pop(0)
             parts += 1
-            if parts > _PARTS:
-                raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
-            if parts > 1:
-                self.parts += 1
-                if self.parts > self.most:
-                    raise BudgetExceeded(place, f"more than {self.most:,} parts of subschemas (limit nodes)")
-            if isinstance(value, View):
-                it = View()
-                it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)
-            elif isinstance(value, Either):
-                it = View()
-                it.subs["anyOf"] = value.subs
-                it.at["anyOf"] = place
-            elif value is True:
+            self._count(parts, place)
+            if value is False:
+                refused = True
+                continue
+            if value is True:
                 if len(todo) > 0 or whole is not None:
                     self.lose("TB103", place)
                 continue
-            elif value is False:
-                refused = True
-                continue
-            elif not isinstance(value, dict):
+            it = self._part(value, place, opened, todo, alone=alone and whole is None)
+            if it is None:
                 self.lose("TB001", place)
                 continue
-            else:
-                it = self._taken(cast("dict[str, Any]", value), place, opened)
-                self._lead(it, place, opened, todo, alone=alone and whole is None)
             if flat and (branches := it.subs.pop("allOf", None)):
                 todo[:0] = [part for branch in branches for part in branch]
                 alone = False
@@ -285,6 +271,32 @@ class Normaliser:
         if whole is not None and self.cuts > cuts:
             forget(whole, self.lose)  # nobody knows what a reference that was cut would have evaluated
         return None if refused else whole or View()
+
+    def _count(self, parts: int, place: str) -> None:
+        """Count a part of a subschema that has so many by now."""
+        if parts > _PARTS:
+            raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
+        if parts > 1:
+            self.parts += 1
+            if self.parts > self.most:
+                raise BudgetExceeded(place, f"more than {self.most:,} parts of subschemas (limit nodes)")
+
+    def _part(
+        self, value: Any, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool
+    ) -> View | None:
+        """A part of a subschema taken apart, whose references are followed to further parts; None for what is none."""
+        it = View()
+        if isinstance(value, View):
+            it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)
+        elif isinstance(value, Either):
+            it.subs["anyOf"] = value.subs
+            it.at["anyOf"] = place
+        elif isinstance(value, dict):
+            it = self._taken(cast("dict[str, Any]", value), place, opened)
+            self._lead(it, place, opened, todo, alone=alone)
+        else:
+            return None
+        return it
 
     def _join(self, whole: View, it: View) -> None:
         """Join a part; where that is not exact, what the whole says of all that it does not evaluate goes, too."""

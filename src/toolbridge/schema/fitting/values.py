@@ -92,24 +92,11 @@ def enumerate_as(
     most = run.options.limits.enum
     if len(v.says.get("enum", ())) > most:
         raise BudgetExceeded(v.at["enum"], f"more than {most:,} enumerated values (limit enum)")
-    lone = False
-    if "const" in v.says:
-        const = v.says["const"]
-        if "enum" in v.says:
-            # Both together: the one value, if the enumeration has it.
-            run.note("TB103" if const in Values(v.says["enum"]) else "TB201", v.at["enum"], None)
-            v.drop("enum")
-        if d.says("const"):
-            if kinds is None and d.typed:
-                kinds = [kind_of(const)]
-                run.note("TB401", v.at["const"], f"{out}/type")
-            if d.enum == "scalars" and isinstance(const, (list, dict)):
-                sheet.lose("const")
+    lone = "const" in v.says
+    if lone:
+        kinds, done = _const(run, sheet, kinds)
+        if done:
             return kinds, {}
-        v.says["enum"], v.at["enum"] = [const], v.at["const"]
-        v.raw["enum"] = [const]
-        v.drop("const")
-        lone = True
     at = v.at["enum"]
     values = _possible(run, v, kinds, None if lone else at)
     if values is None:
@@ -129,6 +116,35 @@ def enumerate_as(
         sheet.lose("enum")
     if d.enum != "strings":
         return kinds, {}
+    return _as_texts(run, sheet, kinds, values, union=union)
+
+
+def _const(run: Rewriter, sheet: NodeDraft, kinds: list[str] | None) -> tuple[list[str] | None, bool]:
+    """The one value of a node: the types then, and whether the dialect says it as such; else it is enumerated."""
+    d, v = run.dialect, sheet.view
+    const = v.says["const"]
+    if "enum" in v.says:
+        # Both together: the one value, if the enumeration has it.
+        run.note("TB103" if const in Values(v.says["enum"]) else "TB201", v.at["enum"], None)
+        v.drop("enum")
+    if d.says("const"):
+        if kinds is None and d.typed:
+            kinds = [kind_of(const)]
+            run.note("TB401", v.at["const"], f"{sheet.spot.out}/type")
+        if d.enum == "scalars" and isinstance(const, (list, dict)):
+            sheet.lose("const")
+        return kinds, True
+    v.says["enum"], v.at["enum"] = [const], v.at["const"]
+    v.raw["enum"] = [const]
+    v.drop("const")
+    return kinds, False
+
+
+def _as_texts(
+    run: Rewriter, sheet: NodeDraft, kinds: list[str] | None, values: list[Any], *, union: bool
+) -> tuple[list[str] | None, dict[str, Any]]:
+    """Enumerated values as text, where only that can be enumerated; the types then, and the values by their text."""
+    d, v = run.dialect, sheet.view
     real = [it for it in values if it is not None]
     null = ["null"] if len(real) < len(values) else []
     if not real:
@@ -144,7 +160,7 @@ def enumerate_as(
         run.note("TB103", v.at["type"], None)  # no value is of some of them
     if plain:
         return ["string", *null], {}
-    run.note("TB505", at, f"{out}/enum")
+    run.note("TB505", v.at["enum"], f"{sheet.spot.out}/enum")
     return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
 
 
