@@ -71,7 +71,7 @@ class Rules:
             elif d.keywords is not None and not place.endswith("/additionalProperties"):
                 yield self._found("keywords", place, "true and false are not allowed as schemas")
         if d.references in ("acyclic", "optional"):
-            yield from self._circles()
+            yield from self._cycles()
         size = measure(self.schema)
         for rule, most, found in (
             ("levels", d.levels, size.levels),
@@ -158,14 +158,14 @@ class Rules:
             for other in sorted(node.keys() - d.beside_ref - {key}):
                 yield self._found("beside_ref", where, f"{other} is not allowed beside $ref")
 
-    def _circles(self) -> Iterator[Finding]:
+    def _cycles(self) -> Iterator[Finding]:
         problem = "a definition must not be recursive"
         if self.dialect.references == "acyclic":
-            leads = find_cycles(self.schema)
+            references = find_cycles(self.schema)
         else:
-            leads = find_cycles(self.schema, bound=True)
+            references = find_cycles(self.schema, bound=True)
             problem += ", except through an optional property"
-        for place in dict.fromkeys(lead.place for _, lead in leads):
+        for place in dict.fromkeys(reference.place for _, reference in references):
             yield self._found("references", f"{place}/$ref", problem)
 
     def _enum(self, value: Any, where: str) -> Iterator[Finding]:
@@ -201,7 +201,7 @@ class Rules:
             [name for name in cast("list[Any]", listed) if isinstance(name, str)] if isinstance(listed, list) else []
         )
         if len(set(required)) < len(required):
-            yield self._found("value", f"{place}/required", "required must not have a name twice")
+            yield self._found("value", f"{place}/required", "required must not repeat a name")
         kinds = [kind.lower() for kind in types_of(node.get("type"))]
         if d.listed and (d.keywords is not None or (self.arguments and not place)) and _BESIDE.isdisjoint(node):
             for index, name in enumerate(required):

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .vocabulary import APPLICATORS, CONSTRAINTS
 
-TOLD: Final = frozenset({
+NOTABLE: Final = frozenset({
     "default",
     "format",
     "examples",
@@ -23,19 +23,19 @@ TOLD: Final = frozenset({
 })
 """Comments that are worth a model's attention."""
 
-_KNOWN: Final = (CONSTRAINTS | APPLICATORS | TOLD) - {"type", "properties"}
+_KNOWN: Final = (CONSTRAINTS | APPLICATORS | NOTABLE) - {"type", "properties"}
 _LONGEST: Final = 400
 """How many characters one constraint may take: a model pays for each."""
 
 _ENDLESS: Final = 10**9
 
 _CLOSED: Final = "additionalProperties: false"
-"""What nearly every schema says, and no model needs to be told."""
+"""What nearly every schema says, and no model needs to know."""
 
 _text: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def line(told: list[tuple[str, Any]], description: str, most: int | None) -> tuple[str, list[str]] | None:
+def line(constraints: list[tuple[str, Any]], description: str, most: int | None) -> tuple[str, list[str]] | None:
     """The description with these constraints, and which of them it holds; None where it can hold none.
 
     `most` is how many characters a description may have.
@@ -43,7 +43,7 @@ def line(told: list[tuple[str, Any]], description: str, most: int | None) -> tup
     parts: list[str] = []
     keys: list[str] = []
     room = _ENDLESS if most is None else most - len(description) - 4
-    for key, value in told:
+    for key, value in constraints:
         if key not in _KNOWN:
             continue
         if type(value) is int:  # most bounds are
@@ -62,7 +62,7 @@ def line(told: list[tuple[str, Any]], description: str, most: int | None) -> tup
 
 
 def _part(key: str, value: Any) -> str | None:
-    """One constraint as it is told; None for what is nothing for people to read."""
+    """One constraint as it is written; None for what is nothing for people to read."""
     try:
         part = f"{key}: {_text(value)}"
     except (RecursionError, ValueError):  # too deep, or an integer of too many digits

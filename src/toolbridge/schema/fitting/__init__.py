@@ -1,4 +1,4 @@
-"""A schema in the words of a dialect: what it cannot say is widened, told in prose, and noted.
+"""A schema in the words of a dialect: what it cannot say is widened, described in prose, and noted.
 
 Nothing is narrowed unless it is noted as that, and a dialect that would have to refuse more than the schema did gives
 way to its fallback.
@@ -42,7 +42,7 @@ OPTIONS: Final = Options()
 class Fitted(NamedTuple):
     """A schema as a dialect says it; how arguments get from there to the schema as it was given (None: as they are);
     the dialect in which it is written, which is the fallback where the one asked for would refuse more; and what was
-    lost on the way, as it is told to a Note.
+    lost on the way, as a Note takes it.
     """
 
     schema: dict[str, Any]
@@ -85,10 +85,10 @@ def fitted(schema: dict[str, Any], dialect: Dialect, options: Options = OPTIONS,
         return found._replace(notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     if run.is_plain:
         return Fitted(out, run.way, dialect, run.notes)
-    told = [(code, at, None if target is None else _existing(out, target)) for code, at, target in run.notes]
-    if not told and out == schema:
+    notes = [(code, at, None if target is None else _existing(out, target)) for code, at, target in run.notes]
+    if not notes and out == schema:
         out = schema
-    return Fitted(out, run.way, dialect, [*dict.fromkeys(told)])
+    return Fitted(out, run.way, dialect, [*dict.fromkeys(notes)])
 
 
 def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:

@@ -32,16 +32,16 @@ _MANY: Final = 60
 """How many alternatives are compared with each other."""
 
 
-def disjoint(glances: list[Outline]) -> bool:
+def disjoint(outlines: list[Outline]) -> bool:
     """Whether it is plain that no value can be accepted by two of these."""
-    if len(glances) > _MANY:
+    if len(outlines) > _MANY:
         return False
-    known = [_Known.of(it) for it in glances]
+    known = [_Known.of(it) for it in outlines]
     return all(_apart(one, other) for n, one in enumerate(known) for other in known[:n])
 
 
 class _Known(NamedTuple):
-    """A glance for comparing: `fixed` are the values of properties that are required."""
+    """An outline for comparing: `fixed` are the values of properties that are required."""
 
     kinds: frozenset[str] | None
     values: frozenset[Hashable] | None
@@ -293,7 +293,7 @@ class Normaliser:
             it.at["anyOf"] = place
         elif isinstance(value, dict):
             it = self._taken(cast("dict[str, Any]", value), place, opened)
-            self._lead(it, place, opened, todo, alone=alone)
+            self._follow(it, place, opened, todo, alone=alone)
         else:
             return None
         return it
@@ -338,7 +338,7 @@ class Normaliser:
 
     # references
 
-    def _lead(self, it: View, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool) -> None:
+    def _follow(self, it: View, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool) -> None:
         """Follow the references of a subschema, or keep one that stands where the dialect takes it."""
         for keyword in [key for key in it.says if key in REFERENCES]:
             del it.says[keyword]
@@ -350,7 +350,7 @@ class Normaliser:
             self._targets.add(target)
             self.shares = True
             again = opened.count(target)
-            if self.keeps and alone and self._stands(it, twice=again > 0):
+            if self.keeps and alone and self._can_stay(it, repeated=again > 0):
                 it.says["$ref"] = self._kept(target)
                 it.at["$ref"] = it.at[keyword]
                 return
@@ -362,7 +362,7 @@ class Normaliser:
                 way = (site_of(place), target) if self.has_scope else (target,)
                 todo.append((pointer.get(self.schema, target), target, (*opened, *way)))
 
-    def _stands(self, it: View, *, twice: bool) -> bool:
+    def _can_stay(self, it: View, *, repeated: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
         d = self.dialect
         if d.keywords is None and d.beside_ref is None:
@@ -378,7 +378,7 @@ class Normaliser:
                     continue
             if d.beside_ref is None or key not in d.beside_ref:
                 wrong.append(key)
-        if wrong and not twice:
+        if wrong and not repeated:
             return False
         for key in wrong:
             self.lose("TB103" if key in it.says and is_annotation(key) else "TB201", it.at[key])
@@ -493,7 +493,7 @@ def _look(says: dict[str, Any], properties: dict[str, Any]) -> Outline:
 
 
 def _together(one: Outline, other: Outline) -> Outline:
-    """Two glances at one subschema."""
+    """Two outlines at one subschema."""
     kinds = one.kinds if other.kinds is None else other.kinds if one.kinds is None else both(one.kinds, other.kinds)
     fixed = {**one.fixed, **other.fixed} if one.fixed and other.fixed else one.fixed or other.fixed
     return Outline(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)

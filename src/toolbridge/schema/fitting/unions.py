@@ -26,7 +26,7 @@ def one_of(run: Rewriter, v: View, out: str) -> None:
     """Let the `oneOf` of a node be an `anyOf`, which is noted unless the alternatives exclude each other."""
     branches: list[Fragments] = v.subs.pop("oneOf")
     at = v.at["oneOf"]
-    if len(branches) > 1 and not disjoint([run.gather.glance(branch) for branch in branches]):
+    if len(branches) > 1 and not disjoint([run.normaliser.glance(branch) for branch in branches]):
         run.note("TB203", at, f"{out}/anyOf")
     if "anyOf" in v.subs:
         if len(v.subs["anyOf"]) * len(branches) > _PRODUCT:
@@ -141,7 +141,7 @@ def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], st
     null: str | None = None
     listed = False
     for sub in branches:
-        kinds = run.gather.glance(sub).kinds
+        kinds = run.normaliser.glance(sub).kinds
         if kinds == []:
             run.lose("TB103", sub[0][1])
         elif kinds != ["null"] or not _is_plain(sub):
@@ -172,7 +172,7 @@ def _is_plain(sub: Fragments) -> bool:
 
 
 class _Branch(NamedTuple):
-    """An alternative as it is written, and its way."""
+    """An alternative as it is written, and its argument map."""
 
     schema: dict[str, Any]
     way: ArgumentMap | None
@@ -196,29 +196,29 @@ def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> lis
 
 def _beside(run: Rewriter, v: View, said: dict[str, Any], spot: Spot) -> dict[str, Any]:
     """What is written, with what else the view says of it."""
-    sheet = NodeDraft(v, spot)
-    sheet.said = said
+    draft = NodeDraft(v, spot)
+    draft.said = said
     beside = run.dialect.beside_any_of
     for key in v.at:
         if beside is not None and v.has(key) and key not in beside:
-            sheet.lose(key)
+            draft.lose(key)
         elif key in v.says and run.dialect.says(key):
-            say(sheet, key, run.dialect, run.options.limits)
+            say(draft, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
-            write_containers(run, sheet, key)
+            write_containers(run, draft, key)
         elif v.has(key):
-            sheet.lose(key)
-    return run.finished(sheet)[0]
+            draft.lose(key)
+    return run.finished(draft)[0]
 
 
 def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
     """Alternatives with the comments of the node around them, where nothing may stand beside these.
 
-    A description goes to each that has none, or before that of the first; of the rest the first one tells.
+    A description goes to each that has none, or before that of the first; the rest goes to the first one.
     """
     first, *others = schemas
-    sheet = NodeDraft(v, Spot("", f"{out}/anyOf/0", 0))
-    sheet.said = dict(first)
+    draft = NodeDraft(v, Spot("", f"{out}/anyOf/0", 0))
+    draft.said = dict(first)
     for key in ("description", "title"):
         if key not in v.says or not run.dialect.says(key):
             continue
@@ -226,49 +226,49 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
         bare = [schema for schema in schemas if key not in schema]
         others = [{**schema, key: words} if key not in schema else schema for schema in others]
         if key not in first:
-            sheet.said[key] = words
+            draft.said[key] = words
         elif not bare and key == "description":
-            sheet.said[key] = f"{words}\n\n{first[key]}"
+            draft.said[key] = f"{words}\n\n{first[key]}"
         elif not bare:
             run.note("TB103", v.at[key], out)
-    sheet.lose(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.says(key))))
-    return [run.finished(sheet)[0], *others]
+    draft.lose(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.says(key))))
+    return [run.finished(draft)[0], *others]
 
 
 _WORDS: Final = frozenset({"description", "title"})
 
 
-# what tells alternatives apart
+# what distinguishes alternatives
 
 _FEW: Final = 8
-"""How many values of a property tell an alternative apart."""
+"""How many values of a property distinguish an alternative."""
 
 _MANY: Final = 100
-"""How many schemas are looked at for what tells one alternative apart."""
+"""How many schemas are looked at for what distinguishes one alternative."""
 
 
 def _option(run: Rewriter, it: _Branch) -> ArgumentMap:
-    """An alternative of a way."""
-    option = _told_apart(*it)
+    """An alternative of an argument map."""
+    option = _distinguish(*it)
     if "$ref" in it.schema or "anyOf" in it.schema:
-        run.unled += ((option, it.schema),)
+        run.open_options += ((option, it.schema),)
     return option
 
 
 def distinguishable(run: Rewriter, whole: dict[str, Any]) -> None:
-    """Tell the alternatives apart that are references, or alternatives themselves, now that all definitions stand."""
-    for option, schema in run.unled:
+    """Distinguish alternatives that are references, or alternatives themselves, once all definitions are written."""
+    for option, schema in run.open_options:
         leaves = _leaves(schema, whole)
         if len(leaves) == 1:
-            option.update(_told_apart(leaves[0], None))
+            option.update(_distinguish(leaves[0], None))
         elif leaves:
-            option["among"] = [_told_apart(leaf, None) for leaf in leaves]
+            option["among"] = [_distinguish(leaf, None) for leaf in leaves]
 
 
 def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any]]:
     """The schemas to which references and alternatives lead at last; none where these are too many."""
     definitions: dict[str, Any] = whole.get("$defs", {})
-    met: set[str] = set()
+    seen: set[str] = set()
     leaves: list[dict[str, Any]] = []
     todo = [schema]
     for node in todo:
@@ -276,9 +276,9 @@ def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any
             return []
         if "$ref" in node:
             name: str = node["$ref"].removeprefix("#").removeprefix("/$defs/")
-            if name not in met:
-                met.add(name)
-                todo.append(definitions.get(name, {}) if name else whole)  # it may have been cut out of a circle
+            if name not in seen:
+                seen.add(name)
+                todo.append(definitions.get(name, {}) if name else whole)  # it may have been cut out of a cycle
         elif "anyOf" in node:
             todo += node["anyOf"]
         else:
@@ -286,8 +286,8 @@ def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any
     return leaves
 
 
-def _told_apart(schema: dict[str, Any], way: ArgumentMap | None) -> ArgumentMap:
-    """What tells an alternative from the others, and its way."""
+def _distinguish(schema: dict[str, Any], way: ArgumentMap | None) -> ArgumentMap:
+    """What distinguishes an alternative from the others, and its argument map."""
     option: ArgumentMap = {}
     kinds = schema.get("type")
     if kinds is not None:
