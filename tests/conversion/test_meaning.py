@@ -390,3 +390,37 @@ def test_k8_what_states_no_draft_is_of_2020_12() -> None:
     assert schema["properties"]["a"] == {"type": "array", "prefixItems": [{"type": "string"}], "items": False}
     assert schema["properties"]["b"] == {"dependentRequired": {"x": ["y"]}}
     assert losses == {("TB103", "/$schema")}
+
+
+# found by combining groups of the suite
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock"])
+def test_new_names_of_parameters_go_before_all_that_speaks_of_them(target: str) -> None:
+    """`required` that stood before `properties` kept the old names."""
+    schema, _ = written(tool({"type": "object", "required": ["ü"], "properties": {"ü": {"type": "string"}}}), target)
+    assert schema["required"] == [*schema["properties"]]
+    root = {
+        "type": "object",
+        "patternProperties": {"^x": {"type": "string"}},
+        "properties": {"xü": {"type": "integer"}},
+    }
+    schema, losses = written(tool(root), target)
+    assert "patternProperties" not in schema
+    assert ("TB201", "/patternProperties") in losses
+
+
+def test_an_alternative_of_the_root_that_is_closed_but_for_patterns() -> None:
+    branch = {"properties": {"a": {}}, "patternProperties": {"^v": {}}, "additionalProperties": False}
+    document = tool({"type": "object", "oneOf": [branch, {"type": "integer"}]})
+    for target in ("openai", "anthropic", "bedrock", "cohere", "gemini"):
+        schema, _ = written(document, target)
+        assert accepts(schema, {"a": 1, "vroom": 2})
+
+
+def test_items_that_are_added_evaluate_them() -> None:
+    schema, losses = written(
+        parameter({"if": {"type": ["array", "null"]}, "unevaluatedItems": {"type": "boolean"}}), "openai"
+    )
+    assert "unevaluatedItems" not in schema["properties"]["a"]
+    assert ("TB201", "/properties/a/unevaluatedItems") in losses

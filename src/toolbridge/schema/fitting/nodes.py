@@ -114,6 +114,7 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     kinds = named(run, v) or []
     if d.unions == "anyOf" and len(kinds) > 1 and not spot.root:
         return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
+    names = renamed(run, v) if spot.root else {}
     start = len(run.notes)
     for key in v.at:
         if key in draft.lost:
@@ -121,15 +122,16 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
         if key in v.says:
             _say_open(run, draft, key)
         elif key == "properties" and key in v.subs:
-            _properties(run, draft)
+            _properties(run, draft, names)
         elif key in v.subs:
             write_containers(run, draft, key)
     _invent(run, draft, kinds)
-    if run.changed(start):
-        for key in ("unevaluatedProperties", "unevaluatedItems"):
-            if key in said:
-                draft.lose(key)
-                del said[key]
+    changed = run.changed(start)
+    evaluated = changed or any(code == "TB401" for code, _, _ in run.notes[start:])  # `items` that was added
+    for key, gone in (("unevaluatedProperties", changed), ("unevaluatedItems", evaluated)):
+        if gone and key in said:
+            draft.lose(key)
+            del said[key]
     return run.finished(draft)
 
 
@@ -156,18 +158,14 @@ def _invent(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> None:
     if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
         said["items"] = {}
         run.note("TB401", spot.place, f"{spot.out}/items")
-        if "unevaluatedItems" in said:  # now all of them are evaluated
-            draft.lose("unevaluatedItems")
-            del said["unevaluatedItems"]
     if spot.root:
         for key in sorted(d.root_with - said.keys()):
             said[key] = {}
             run.note("TB401", "", f"/{key}")
 
 
-def _properties(run: Rewriter, draft: NodeDraft) -> None:
+def _properties(run: Rewriter, draft: NodeDraft, names: dict[str, str]) -> None:
     v, spot, way = draft.view, draft.spot, draft.way
-    names: dict[str, str] = renamed(run, v) if spot.root else {}
     properties: dict[str, Fragments] = v.subs["properties"]
     draft.said["properties"] = written = {}
     for name, sub in properties.items():

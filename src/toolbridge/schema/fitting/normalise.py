@@ -122,7 +122,9 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
             if key not in _MERGED and branch.has(key) and not where.startswith(at + "/"):
                 lose("TB103" if key == "type" or is_annotation(key) else "TB201", where)
     base: dict[str, Fragments] = v.subs.get("properties", {})
-    closed = [is_false(branch.subs.get("additionalProperties")) for branch, _ in found]
+    closed = [
+        is_false(branch.subs.get("additionalProperties")) and not branch.has("patternProperties") for branch, _ in found
+    ]
     opened = {index for index, shut in enumerate(closed) if not shut}
     uses: dict[str, dict[int, Fragments]] = {}
     for index, (branch, _) in enumerate(found):
