@@ -241,6 +241,7 @@ def test_v5_a_root_reference_is_laid_into_the_root(target: str) -> None:
     assert schema["additionalProperties"] is False
     assert "allOf" not in schema
     assert "TB401" in {loss.code for loss in done.report if loss.source == "/inputSchema"}
+    assert law.no_silence(document, get_format(MCP), get_format(target)) is None
 
 
 def test_v5_a_part_that_is_closed_to_the_rest_stays_a_part() -> None:

@@ -287,7 +287,7 @@ def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
         pending.append((code, place, target))
 
     whole = inline(value, hold, limits=w.options.limits)
-    schema = _flat(whole)
+    schema = whole if "allOf" in value else _flat(whole, w)
     for code, place, target in pending:
         there = target if target is None or schema is whole else target.removeprefix("/allOf/0")
         w.note(code, place, there)
@@ -316,7 +316,7 @@ def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     return {**schema, "properties": {**properties, **told}}
 
 
-def _flat(schema: JsonObject) -> JsonObject:
+def _flat(schema: JsonObject, w: WriteContext) -> JsonObject:
     """The schema with its only `allOf` branch, as a root reference leaves one, laid into the root if that is exact."""
     branches = schema.get("allOf")
     if not is_list(branches) or len(branches) != 1 or not is_object(branches[0]):
@@ -326,6 +326,8 @@ def _flat(schema: JsonObject) -> JsonObject:
         return schema
     if not _CLOSING.isdisjoint(rest) or not (_CLOSING.isdisjoint(branches[0]) or APPLICATORS.isdisjoint(rest)):
         return schema  # one of them would close itself to the properties of the other
+    for key in rest.keys() & branches[0].keys():
+        w.note("TB103", f"/{key}", f"/{key}")
     return {**rest, **branches[0]}
 
 
