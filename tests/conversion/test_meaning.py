@@ -187,7 +187,7 @@ def test_d9_defaults_follow_new_names() -> None:
     "target",
     [
         *("openai", "openai@chat-strict", "anthropic", "gemini", "cohere", "ollama", "mcp@2025-11-25", "hyper-mcp@2"),
-        *("arcade-engine@4", "bedrock", "mistral", "gemini@parameters"),
+        *("arcade-engine@4", "bedrock", "mistral", "gemini@parameters", "arcade@1.0", "arcade@1.0-errata"),
     ],
 )
 def test_d10_required_among_the_properties(target: str) -> None:

@@ -16,7 +16,7 @@ from ...mapping.record import Codec, Notes, Record, WriteContext, local, row
 from ...mapping.table import Table, describe
 from ...mapping.wire import Wire
 from ...names import Rule, digest, legal
-from ...schema import APPLICATORS, has_references, inline
+from ...schema import APPLICATORS, has_references, inline, with_required
 
 RULE: Final = Rule(alphabet="A-Za-z0-9_-", most=64)
 """What names of tools may look like."""
@@ -286,7 +286,10 @@ def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     def hold(code: str, place: str, target: str | None) -> None:
         pending.append((code, place, target))
 
-    whole = inline(value, hold, limits=w.options.limits)
+    meant = with_required(value)
+    if meant is not value:
+        w.note("TB001", "/properties/required", "/required")
+    whole = inline(meant, hold, limits=w.options.limits)
     schema = whole if "allOf" in value else _flat(whole, w)
     for code, place, target in pending:
         there = target if target is None or schema is whole else target.removeprefix("/allOf/0")
