@@ -425,3 +425,28 @@ def test_items_that_are_added_evaluate_them() -> None:
     )
     assert "unevaluatedItems" not in schema["properties"]["a"]
     assert ("TB201", "/properties/a/unevaluatedItems") in losses
+
+
+# results
+
+
+@pytest.mark.parametrize("target", ["mcp@2025-06-18", "mcp@2025-11-25"])
+@pytest.mark.parametrize("output", [{"type": "string"}, {}, {"anyOf": [{"type": "object"}, {"type": "string"}]}])
+def test_d8_an_output_that_is_wrapped_is_reported(output: dict[str, Any], target: str) -> None:
+    """D8: it was wrapped with an empty report."""
+    document = {"name": "t", "inputSchema": {"type": "object"}, "outputSchema": output}
+    done = convert(document, target, source=MCP)
+    assert done.value["outputSchema"] == {"type": "object", "properties": {"result": output}, "required": ["result"]}
+    assert [(loss.code, loss.source, loss.target) for loss in done.report] == [
+        ("TB508", "/outputSchema", "/outputSchema")
+    ]
+
+
+@pytest.mark.parametrize("target", ["mcp@2025-06-18", "mcp@2025-11-25"])
+def test_d8_a_root_that_refers_to_an_object_is_not_wrapped(target: str) -> None:
+    output = {"$ref": "#/$defs/T", "$defs": {"T": {"type": "object", "properties": {"a": {"type": "string"}}}}}
+    document = {"name": "t", "inputSchema": {"type": "object"}, "outputSchema": output}
+    done = convert(document, target, source=MCP)
+    assert done.value["outputSchema"] == {"type": "object", **output}
+    assert "_meta" not in done.value
+    assert convert(done.value, MCP, source=target, restore=done.remainder or False).value == document
