@@ -54,10 +54,11 @@ PUBLIC = {
     "toolbridge.bulk.fastpath": "FastPath FastResult fast_path",
     "toolbridge.losses.report": "CATALOGUE CODES EFFECTS Code Loss Report as_json explain failure_as_json",
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
-    "toolbridge.schema": "APPLICATORS BudgetExceeded CONSTRAINTS Dialect Evidence Fact Finding Fitted Note OPTIONS "
-    "Options PLAIN REFERENCES SAME SUBSCHEMAS Steps TYPES address_drafts allow children compiles draft fit fit_output "
-    "fitted has_references "
-    "inline is_annotation lint nest older_spellings restore_arguments separate under unnest unprose value_levels walk",
+    "toolbridge.schema": "APPLICATORS BudgetExceeded CONSTRAINTS Dialect Evidence Fact Finding Fitted Note OLD_DRAFTS "
+    "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS Steps TYPES address_drafts allow children compiles draft fit "
+    "fit_output fitted has_references inline is_annotation is_constrained_reference is_object_schema lint nest "
+    "older_spellings restore_arguments says_nothing separate stated_draft under unnest value_levels walk "
+    "with_required",
 }
 """The names of each `__all__`: what users may import. A change here is a change of the interface."""
 

@@ -17,7 +17,6 @@ from .formats.format_names import FormatName
 from .formats.registry import get_format
 from .hub import Kind
 from .limits import LIMITS, Limits
-from .mapping.codecs import place_said
 from .mapping.format import Format, shape_of, shapes_of
 from .mapping.record import Record
 from .mapping.wire import from_msgspec
@@ -205,12 +204,11 @@ def _refused(
         return
     raw = at.get(item, where)
     for finding in lint(schema, dialect, limits=limits):
-        place = where
-        if schema is raw:
-            place += finding.pointer
-        elif is_object(raw):
-            place += place_said(finding.pointer, raw, reading)
-        yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
+        sub = finding.pointer
+        row = None if reading.table is None else reading.table.rows.get(where)
+        if schema is not raw and row is not None and row.via is not None:
+            sub = row.via.place(sub, raw, reading)
+        yield at.existing(item, where + sub), f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 
 def _told(form: Format, rule: str, problem: str) -> str:

@@ -43,7 +43,7 @@ def read(wire: Any, *, value: bool = False) -> tuple[Any, dict[str, Any]]:
     kept: dict[str, Any] = {}
     reader: Any = schema_from_value if value else schema_from_parameters
     before = copy.deepcopy(wire)
-    schema = reader(wire, kept.__setitem__)
+    schema = reader(wire, lambda place, value, _: kept.__setitem__(place, value))
     assert wire == before
     return schema, kept
 
@@ -90,7 +90,12 @@ EXACT = [
         },
     ),
     (
-        {"allOf": [{**closed(a={"type": "string"}), "required": ["a"]}, closed(a={"enum": ["x"]})]},
+        {
+            "allOf": [
+                {**closed(a={"type": "string"}), "required": ["a"]},
+                {"properties": {"a": {"enum": ["x"]}}, "additionalProperties": False},
+            ]
+        },
         {"val_type": "json", "properties": {"a": {"val_type": "string", "enum": ["x"]}}, "required_keys": ["a"]},
     ),
     ({"type": "array"}, {"val_type": "array"}),
@@ -571,6 +576,7 @@ def test_a_closed_half_of_an_all_of_does_not_swallow_the_other() -> None:
     assert {note[:2] for note in notes} == {
         ("TB204", "/allOf/0/additionalProperties"),
         ("TB204", "/allOf/0/properties"),
+        ("TB103", "/allOf/0/type"),  # without it the same is written: D6
     }
 
 
@@ -669,7 +675,7 @@ def test_parameters_become_a_closed_object() -> None:
             "tags": {"type": "array", "items": {"type": "string", "enum": ["x"]}},
             "any": {"type": "object"},
             "none": {"type": "object", "properties": {}, "additionalProperties": False},
-            "n": {"type": "number"},
+            "n": {"type": "number", "enum": [1]},
         },
         "required": ["q", "none"],
         "additionalProperties": False,
@@ -766,7 +772,8 @@ def test_nothing_of_the_parameters_goes_silently(wire: list[Any]) -> None:
 def test_what_is_read_is_written_again(wire: list[Any]) -> None:
     schema, kept = read(wire)
     back, notes = written(schema)
-    assert notes == []
+    assert not unexpected(notes)
+    schema = without_numbers(schema)
     assert read(back)[0] == {**schema, "required": sorted(schema.get("required", ()))} or read(back)[0] == schema
     if len({p["name"] for p in wire}) < len(wire):
         return
@@ -779,6 +786,21 @@ def test_what_is_read_is_written_again(wire: list[Any]) -> None:
         if "description" not in parameter and isinstance(text, str):
             parameter["description"] = parameter["value_schema"].pop("description")
     assert unsaid(back) == unsaid(wire)
+
+
+def unexpected(notes: list[tuple[str, str, Any]]) -> list[tuple[str, str, Any]]:
+    """Notes of what the engine can say. Values that are no strings it spells as text, which is read and not written."""
+    return [note for note in notes if note[0] != "TB201" or not note[1].endswith("/enum")]
+
+
+def without_numbers(schema: Any) -> Any:
+    """The schema without enumerated values that are no strings."""
+    if isinstance(schema, list):
+        return [without_numbers(inner) for inner in schema]
+    if not isinstance(schema, dict):
+        return schema
+    lost = isinstance(schema.get("enum"), list) and not any(isinstance(it, str) for it in schema["enum"])
+    return {key: without_numbers(inner) for key, inner in schema.items() if key != "enum" or not lost}
 
 
 def unsaid(wire: Any) -> Any:
@@ -882,7 +904,7 @@ def test_real_parameters_survive_the_way_through_json_schema(corpus: str) -> Non
         schema, kept = read(wire)
         jsonschema_rs.meta.validate(schema)
         back, notes = written(schema)
-        assert notes == []
+        assert not unexpected(notes)
         for at, value in kept.items():
             put(back, at, value)
         assert unsaid(back) == unsaid(wire)

@@ -56,7 +56,7 @@ def test_mcp_s_meta_has_no_place() -> None:
         ("additionalProperties", {"type": "string"}, "TB201"),
         ("additionalProperties", True, "TB103"),
         ("minProperties", 1, "TB201"),
-        ("oneOf", [{"required": ["s"]}], "TB201"),
+        ("oneOf", [{"required": ["s"]}, {"required": ["t"]}], "TB203"),
         ("description", "The arguments", "TB103"),
         ("title", "Arguments", "TB103"),
         ("$schema", "http://json-schema.org/draft-07/schema#", "TB103"),
@@ -103,12 +103,21 @@ def test_its_own_references_come_home() -> None:
         assert home.value == document, target
 
 
-@pytest.mark.parametrize("output", [{}, {"type": "array"}, {"type": "string"}, {"anyOf": []}])
-def test_an_output_that_is_no_object_has_no_place(output: dict[str, Any]) -> None:
+@pytest.mark.parametrize("output", [{}, {"type": "array"}, {"type": "string"}, {"anyOf": [{"type": "object"}, {}]}])
+def test_d8_an_output_that_is_no_object_is_that_of_a_property(output: dict[str, Any]) -> None:
+    """D8: it was dropped, though MCP's servers wrap such results."""
     document = {"name": "a", "inputSchema": {"type": "object"}, "outputSchema": output}
     done = convert(document, "hyper-mcp", source="mcp@2026-07-28")
-    assert "outputSchema" not in done.value
-    assert ("TB101", "/outputSchema") in told(done)
+    assert done.value["outputSchema"] == {"type": "object", "properties": {"result": output}, "required": ["result"]}
+    assert told(done) == {("TB508", "/outputSchema")}
+    assert convert(done.value, "mcp@2026-07-28", source="hyper-mcp", restore=done.remainder or False).value == document
+
+
+def test_d8_an_output_whose_root_is_a_reference_to_an_object_is_not_wrapped() -> None:
+    output = {"$ref": "#/$defs/T", "$defs": {"T": {"type": "object", "properties": {"a": {"type": "string"}}}}}
+    document = {"name": "a", "inputSchema": {"type": "object"}, "outputSchema": output}
+    done = convert(document, "hyper-mcp", source="mcp@2026-07-28")
+    assert done.value["outputSchema"] == {"type": "object", "properties": {"a": {"type": "string"}}}
 
 
 @pytest.mark.parametrize("schema", [{}, {"type": "array"}, {"type": ["object"]}])

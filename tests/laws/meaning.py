@@ -32,17 +32,33 @@ VALIDATORS = {
 }
 
 
-def validator(schema: Any) -> Accepts | None:
+def validator(schema: Any, *, older: bool = True) -> Accepts | None:
     """Whether a schema accepts a value, by somebody else's validator; None where it is none.
 
-    Formats are annotations in every draft, as 2020-12 has it: nobody who calls tools is known to check them.
+    Where no draft is stated, it is the one that `draft` infers (`older`), or 2020-12. Formats are annotations in every
+    draft, as 2020-12 has it: nobody who calls tools is known to check them.
     """
-    kind = draft(schema)
+    stated = isinstance(schema, dict) and "$schema" in schema
+    kind = draft(schema) if stated or older else "2020-12"
+    if kind == "draft3":
+        return None
+    if kind == "openapi-3.0":
+        schema = _nullable(schema)
+    if not stated and kind in ("draft4", "openapi-3.0"):
+        schema = _with_siblings(schema)
     try:
-        made = VALIDATORS[kind](_nullable(schema) if kind == "openapi-3.0" else schema, validate_formats=False)
+        made = VALIDATORS[kind](schema, validate_formats=False)
     except (ValueError, jsonschema_rs.ReferencingError):
         return None
     return made.is_valid
+
+
+def _with_siblings(schema: Any) -> Any:
+    """References with what stands beside them under `allOf`: who states no draft means both."""
+    schema = copy.deepcopy(schema)
+    for node in [node for node in nodes(schema) if isinstance(node.get("$ref"), str) and len(node) > 1]:
+        node["allOf"] = [*node.get("allOf", []), {"$ref": node.pop("$ref")}]
+    return schema
 
 
 def _nullable(schema: Any) -> Any:
@@ -71,7 +87,7 @@ class Sides(NamedTuple):
 def sides(document: Any, a: Format, b: Format) -> Sides | None:
     """Both sides of a crossing; None where one of them says nothing of its arguments, or no validator can read it."""
     done = convert(document, b, source=a)
-    one, other = _read(document, a), _read(_muted(done.value), b)
+    one, other = reads(document, a), reads(done.value, b)
     meant, got = one.fields.get("input"), other.fields.get("input")
     if meant is None or got is None:
         return None
@@ -84,17 +100,8 @@ def sides(document: Any, a: Format, b: Format) -> Sides | None:
     return Sides(meant, got, accepts, takes, way, done.report, (schema_place(one), schema_place(other)))
 
 
-def _read(document: Any, form: Format) -> Record:
+def reads(document: Any, form: Format) -> Record:
     return form.tool.open(copy.deepcopy(document), form.family)
-
-
-def _muted(value: Any) -> Any:
-    """A document whose descriptions tell constraints no more: these bind nobody, and yet we would read them back."""
-    value = copy.deepcopy(value)
-    for node in nodes(value):
-        if isinstance(text := node.get("description"), str) and text.endswith("}"):
-            node["description"] = text + " "
-    return value
 
 
 def arguments(it: Sides, rng: Random, count: int) -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from laws import law, toolbox
 from laws.arguments import nodes, samples, spoiled
 from laws.generated import documents
-from laws.meaning import Accepts, _muted, _read, validator
+from laws.meaning import Accepts, reads, validator
 from laws.traffic import SHAPES
 from laws.traffic import documents as messages
 from toolbridge import CallError, DocumentError, LossError, Toolbox, convert, get_format
@@ -51,7 +51,7 @@ class Case(NamedTuple):
 
     def told(self, *codes: str) -> bool:
         """Whether the report says so of the arguments of the tool, or of something above them."""
-        source = "/0" + law.schema_place(_read(self.tool, self.a))
+        source = "/0" + law.schema_place(reads(self.tool, self.a))
         return any(covers(loss.source, source) for loss in self.box.report.matching(*codes))
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Case(NamedTuple):
 def case(tool: JsonObject, a: Format, b: Format) -> Case:
     box = toolbox.boxed([tool], a, b)
     (written,) = toolbox.listed(box.tools)
-    meant, got = _read(tool, a).fields.get("input"), _read(_muted(written), b).fields.get("input")
+    meant, got = reads(tool, a).fields.get("input"), reads(written, b).fields.get("input")
     accepts, takes = (None if schema is None else validator(schema) for schema in (meant, got))
     return Case(tool, a, b, box, written, meant, got, accepts, takes)
 
@@ -142,7 +142,7 @@ def obeyed(b: Format, data: st.DataObject) -> None:
     try:
         if a is not MCP:
             # What a description tells of constraints would be read back, though it binds no model.
-            tool = _muted(convert(tool, a, source=MCP, fill=toolbox.FILL.get(a.family)).value)
+            tool = convert(tool, a, source=MCP, fill=toolbox.FILL.get(a.family)).value
         it = case(tool, a, b)
     except (DocumentError, LossError):
         assume(False)

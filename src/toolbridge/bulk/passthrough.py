@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..schema import SAME, TYPES, Dialect, address_drafts, compiles
+from ..schema import OLD_DRAFTS, SAME, TYPES, Dialect, address_drafts, compiles
 
 _encode = msgspec.json.Encoder().encode
 
@@ -95,7 +95,7 @@ _STATED: Final = tuple(
     for address, draft in address_drafts()
     for scheme in ("http://", "https://")
     for end in ("", "#")
-    if draft not in ("draft4", "draft6")
+    if draft not in OLD_DRAFTS
 )
 """The addresses of drafts in which the keywords here mean the same."""
 

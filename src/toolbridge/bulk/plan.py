@@ -13,7 +13,8 @@ from msgspec import UNSET, UnsetType, structs
 
 from ..conversion.catalogue import catalogue_of
 from ..conversion.envelope import Context
-from ..conversion.item import add_context, nearest_place
+from ..conversion.item import add_context
+from ..data import pointer as at
 from ..data.types import JsonObject
 from ..mapping.codecs import ENDLESS
 from ..mapping.format import Format
@@ -137,9 +138,7 @@ class Planner:
         if table.check is not None and table.check(filled(out, _any_schema(target.tool))) is not None:
             return None
         if reading.notes:
-            notes = [
-                (code, place if code is _STEP else nearest_place(document, place), to) for code, place, to in notes
-            ]
+            notes = [(code, place if code is _STEP else at.existing(document, place), to) for code, place, to in notes]
         self._hold(reading, steps)
         pieces, held = pieces_of(out)
         holes = tuple((hole.leaf, hole.step) for _, hole in held)

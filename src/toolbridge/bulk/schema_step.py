@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 import msgspec
 from msgspec import UNSET, Struct
 
-from ..conversion.item import nearest_place
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
 from ..data.types import Json, JsonObject
@@ -157,7 +156,7 @@ class SchemaStep:
         if self._repaired:
             whole: JsonObject = {}
             at.put(whole, source.wire, value)
-            notes = [(code, nearest_place(whole, place), there) for code, place, there in notes]
+            notes = [(code, at.existing(whole, place), there) for code, place, there in notes]
         strict = w.strict if "strict" in to.tool.says else self.strict  # other formats have no field for it
         return WrittenSchema(text if written is value else _encode(written), notes, w.way, strict)
 

@@ -106,10 +106,3 @@ def name_in(document: Json, form: Format) -> str | None:
     for token in form.tool.name:
         document = document.get(token) if is_object(document) else None
     return document if isinstance(document, str) else None
-
-
-def nearest_place(document: Json, place: str) -> str:
-    """The place, or the nearest above it that the document has."""
-    while place and not place.startswith("^") and at.get(document, place) is at.MISSING:
-        place = place[: place.rindex("/")]
-    return place

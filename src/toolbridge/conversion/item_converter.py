@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from ..data import pointer as at
 from ..data.json_decoder import copy_json, decode_json
 from ..data.patch import apply, seal
 from ..data.types import Json, JsonObject, is_object
@@ -23,7 +24,7 @@ from .detect import without_any_secrets
 from .envelope import Context
 from .fill import NO_FILL, Fill, answer, check_fill, check_shared, fill_by_name
 from .invisible_characters import find_invisible
-from .item import Item, name_in, nearest_place
+from .item import Item, name_in
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, without_slot
 from .rules import TOOLS, Rules
@@ -334,7 +335,7 @@ class ItemConverter(Struct, eq=False):
             notes += self.rules.invisible(reading, self.is_interface)
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
-            notes = [(code, nearest_place(item.original, place), there) for code, place, there in notes]
+            notes = [(code, at.existing(item.original, place), there) for code, place, there in notes]
         renamed = self.rules.renamed(value, reading, self.target)
         if self.remainders is not None and self.is_interface:
             self.remainders.exported(self.argument_map)

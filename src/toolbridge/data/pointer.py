@@ -135,3 +135,10 @@ def put_through(document: JsonObject, place: str, value: Json) -> None:
         if get(document, holder) is None:
             put(document, holder, {})
     put(document, place, value)
+
+
+def existing(document: Any, place: str) -> str:
+    """The place, or the nearest above it that the document has."""
+    while place and not place.startswith("^") and get(document, place) is MISSING:
+        place = place[: place.rindex("/")]
+    return place

@@ -272,6 +272,17 @@ SAID: tuple[Code, ...] = (
             options={"kind": "call"},
         ),
     ),
+    Code(
+        id="TB508",
+        since="0.2.0",
+        name="output-wrapped",
+        severity="info",
+        meaning="The target requires an output schema of type object; the schema became that of a property, result.",
+        advice="Nothing to do: a result is then an object with the property result, as MCP servers return it.",
+        example=Example(
+            document=tool(outputSchema={"type": "array", "items": {"type": "string"}}), source=MCP, to="mcp@2025-06-18"
+        ),
+    ),
 )
 
 SCHEMAS: tuple[Code, ...] = (

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec import UNSET, UnsetType, to_builtins
 
-from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..names import Rule, legal
-from ..schema import fitted, unprose
+from ..schema import fitted
 from .record import Codec, Record, WriteContext
 from .table import Invent
 
@@ -31,9 +30,6 @@ BlockPredicate: TypeAlias = "Callable[[Record], bool]"
 
 Test: TypeAlias = "str | tuple[str | None, ...] | type | Predicate"
 """What a value must be: this text, one of these (None: absent or null), of this type, or an object that passes."""
-
-TOLD_AT_END: Final = (b'}"',)
-"""How a text ends that tells constraints."""
 
 # codecs: they read, or write, one value
 
@@ -257,25 +253,12 @@ _SAME: Final = Codec(identity, identity).place
 
 
 def spoken(dialect: Dialect) -> Codec:
-    """An input schema in a dialect; constraints that stand in the prose of descriptions are read back."""
-
-    def read(value: Json, _: Record) -> Json:
-        return unprose(value, dialect)
+    """An input schema in a dialect."""
 
     def write(value: JsonObject, w: WriteContext) -> Any:
         return written(value, dialect, w)
 
-    return Codec(read, write, place_said, passes=dialect, reads=TOLD_AT_END)
-
-
-def place_said(sub: str, raw: Any, _: Record) -> str:
-    """The place itself; of what was read out of the prose of a description, that description."""
-    if at.get(raw, sub) is not at.MISSING:
-        return sub
-    while sub and at.get(raw, sub) is at.MISSING:
-        sub = sub[: sub.rindex("/")]
-    told = f"{sub}/description"
-    return sub if at.get(raw, told) is at.MISSING else told
+    return Codec(identity, write, passes=dialect, reads=())
 
 
 def written(value: JsonObject, dialect: Dialect, w: WriteContext) -> JsonObject:

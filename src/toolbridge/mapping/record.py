@@ -130,9 +130,9 @@ class Record(Struct, eq=False):
     `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
     `apart`: another tool of the catalogue would be identified in the same way; `fixed`: it keeps its name all the same.
     `added` are places that a repair made. `derived` are fields that are not quite what the document says at their
-    place; leaving the format, that is told by the code. `markers` maps a place that only helps to say a hub field to
-    that field. `base` is where in the whole document this one stands: a block of a result. `index` is where which
-    parameter stands, once a Via has asked for the place of one.
+    place, and local places; leaving the format, that is told by the code. `markers` maps a place that only helps to say
+    a hub field to that field. `base` is where in the whole document this one stands: a block of a result. `index` is
+    where which parameter stands, once a Via has asked for the place of one.
     """
 
     table: Table | None
@@ -172,9 +172,11 @@ class Record(Struct, eq=False):
             reading.local = {family: dict(places) for family, places in tool.local.items()}
         return reading
 
-    def keep(self, place: str, value: Json) -> None:
-        """What the hub cannot hold stays local, under its pointer in the document."""
+    def keep(self, place: str, value: Json, code: str = "") -> None:
+        """What the hub cannot hold stays local, under its pointer in the document; `code` is noted where it is lost."""
         self.local.setdefault(self.family, {})[place] = value
+        if code:
+            self.derived[place] = code
 
     @property
     def tool(self) -> Tool:

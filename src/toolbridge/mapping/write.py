@@ -332,6 +332,8 @@ def _code(reading: Record, place: str, value: Json) -> str:
     """
     if value is None:
         return "TB104"
+    if place in reading.derived:
+        return reading.derived[place]
     if reading.table is None:
         return "TB102"
     rows = reading.table.rows

@@ -3,23 +3,27 @@
 from .arguments import restore_arguments
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
 from .fitting import OPTIONS, Fitted, Options, fit, fit_output, fitted
+from .fitting.views import says_nothing
 from .inlining import Note, inline
 from .linting import Finding, lint
 from .nesting import nest, under, unnest
-from .prose import unprose
-from .references import has_references
+from .references import has_references, is_object_schema
 from .vocabulary import (
     APPLICATORS,
     CONSTRAINTS,
+    OLD_DRAFTS,
     REFERENCES,
     SUBSCHEMAS,
     address_drafts,
     children,
     draft,
     is_annotation,
+    is_constrained_reference,
     older_spellings,
     separate,
+    stated_draft,
     walk,
+    with_required,
 )
 
 TYPE_CHECKING = False  # type checkers read the name
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "APPLICATORS",
     "CONSTRAINTS",
+    "OLD_DRAFTS",
     "OPTIONS",
     "PLAIN",
     "REFERENCES",
@@ -55,16 +60,20 @@ __all__ = [
     "has_references",
     "inline",
     "is_annotation",
+    "is_constrained_reference",
+    "is_object_schema",
     "lint",
     "nest",
     "older_spellings",
     "restore_arguments",
+    "says_nothing",
     "separate",
+    "stated_draft",
     "under",
     "unnest",
-    "unprose",
     "value_levels",
     "walk",
+    "with_required",
 ]
 
 

@@ -31,19 +31,19 @@ def find_cycles(schema: Any, *, bound: bool = False) -> list[tuple[str, CycleRef
     """The references of which circles are made, each with a place that it may lead back to; `bound`: of those circles
     that run through no property that may be left out.
     """
-    leads = [*find_leads(schema)]
-    targets = {lead.target for lead in leads}
-    pairs = [(owner, lead) for lead in leads for owner in _above(lead) if owner in targets]
+    references = [*find_references(schema)]
+    targets = {reference.target for reference in references}
+    pairs = [(owner, reference) for reference in references for owner in _above(reference) if owner in targets]
     if bound:
-        pairs = [(owner, lead) for owner, lead in pairs if lead.is_bound(owner)]
+        pairs = [(owner, reference) for owner, reference in pairs if reference.is_bound(owner)]
     edges: dict[str, list[str]] = {target: [] for target in targets}
-    for owner, lead in pairs:
-        edges[owner].append(lead.target)
+    for owner, reference in pairs:
+        edges[owner].append(reference.target)
     ring = _rings(edges)
-    return [(owner, lead) for owner, lead in pairs if ring[owner] == ring[lead.target]]
+    return [(owner, reference) for owner, reference in pairs if ring[owner] == ring[reference.target]]
 
 
-def find_leads(schema: Any) -> Iterator[CycleReference]:
+def find_references(schema: Any) -> Iterator[CycleReference]:
     todo: list[tuple[str, Any, str, str | None, str | None]] = [("", schema, "", None, None)]
     while todo:
         place, value, home, free, bound = todo.pop()
@@ -69,10 +69,10 @@ def find_leads(schema: Any) -> Iterator[CycleReference]:
                 todo.append((here, inner, home, here, None))
 
 
-def _above(lead: CycleReference) -> Iterator[str]:
+def _above(reference: CycleReference) -> Iterator[str]:
     """The places of a reference, and of all around it up to its home."""
-    place = lead.place
-    while len(place) > len(lead.home):
+    place = reference.place
+    while len(place) > len(reference.home):
         yield place
         place = place[: place.rindex("/")]
     yield place

@@ -70,7 +70,8 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
 
     Objects: `closed` ones list all their properties and accept no others, `complete` ones require them all, `listed`
     ones require only what they list, `filled` ones list at least one property or none at all. The root is an object,
-    says nothing that is in `root_without`, all that is in `root_with`, and its property names obey `keys`.
+    says nothing beyond `root_keywords` (None: anything) or in `root_without`, all that is in `root_with`, and its
+    property names obey `keys`.
 
     `fallback` is the dialect for a schema that this one cannot say without refusing more. The rest are limits: `tools`
     in a list, `strict_tools` of those that are strict, `description` in characters, `levels` of objects within objects,
@@ -99,6 +100,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     complete: bool = False
     listed: bool = False
     filled: bool = False
+    root_keywords: frozenset[str] | None = None
     root_without: frozenset[str] = frozenset()
     root_with: frozenset[str] = frozenset()
     keys: Rule | None = None
@@ -118,6 +120,10 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     def says(self, keyword: str) -> bool:
         """Whether the allow-list has this keyword."""
         return self.keywords is None or keyword in self.keywords
+
+    def says_at_root(self, keyword: str) -> bool:
+        """Whether the root may have this keyword, if the allow-list has it."""
+        return keyword not in self.root_without and (self.root_keywords is None or keyword in self.root_keywords)
 
 
 def allow(evidence: Evidence, words: str) -> dict[str, Evidence]:

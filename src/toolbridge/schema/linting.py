@@ -11,7 +11,7 @@ from .cycles import find_cycles
 from .dialect import SAME, Dialect, Evidence, compiles
 from .fitting.views import types_of
 from .inlining import IN_PLACE
-from .vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, is_beyond, is_sound, measure, walk
+from .vocabulary import BOUNDS, COUNTS, LONE_REF, SUBSCHEMAS, is_beyond, is_sound, measure, stated_draft, walk
 
 
 class Finding(NamedTuple):
@@ -46,6 +46,7 @@ class Rules:
         self.dialect = dialect
         self.arguments = arguments
         self.longest = limits.pattern
+        self.older = stated_draft(schema) in LONE_REF
         self.evidence = {fact.rule: fact.evidence for fact in dialect.facts}
 
     def _found(self, rule: str, pointer: str, problem: str) -> Finding:
@@ -70,7 +71,7 @@ class Rules:
             elif d.keywords is not None and not place.endswith("/additionalProperties"):
                 yield self._found("keywords", place, "true and false are not allowed as schemas")
         if d.references in ("acyclic", "optional"):
-            yield from self._circles()
+            yield from self._cycles()
         size = measure(self.schema)
         for rule, most, found in (
             ("levels", d.levels, size.levels),
@@ -109,30 +110,43 @@ class Rules:
                 yield self._found("keywords", where, f"{key} is not allowed")
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
                 yield self._found("value", where, f"this value is not allowed for {key}")
-            elif key == "pattern" and not compiles(value, d.pattern, self.longest):
-                yield self._found("pattern", where, _uncompiled(value, d, self.longest))
-            elif key == "format" and d.formats is not None and value not in d.formats:
-                yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
-            elif key in d.most and cast("Any", value) > d.most[key]:
-                yield self._found("most", where, f"at most {d.most[key]}, found {value}")
-            elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
-                yield self._found("numbers", where, f"a number beyond {d.numbers:,}, found {value}")
-            elif key == "enum":
-                yield from self._enum(value, where)
-            elif key == "const" and d.enum == "scalars" and isinstance(value, (list, dict)):
-                yield self._found("enum", where, "const must be a scalar")
-            elif key in SUBSCHEMAS and (wrong := _no_schema(key, value)) is not None:
-                yield self._found("value", where + wrong, "a schema is required here")
-            elif key == "items" and isinstance(value, list):
-                yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
-            elif key == "patternProperties" and isinstance(value, dict):
-                for name in cast("dict[str, Any]", value):
-                    if not compiles(name, d.pattern, self.longest):
-                        yield self._found("pattern", f"{where}/{escape(name)}", "a pattern that cannot be compiled")
+            elif key in SUBSCHEMAS:
+                yield from self._subschemas(key, value, where)
+            else:
+                yield from self._value(key, value, where)
         if "anyOf" in node and d.beside_any_of is not None:
             for key in sorted(node.keys() - d.beside_any_of - {"anyOf", "$defs"}):
                 if place or not self.arguments:
                     yield self._found("beside_any_of", f"{place}/{escape(key)}", f"{key} is not allowed beside anyOf")
+
+    def _value(self, key: str, value: Any, where: str) -> Iterator[Finding]:
+        """What is wrong with the value of a keyword that holds no subschemas."""
+        d = self.dialect
+        if key == "$id" and "#" in value.rstrip("#") and not self.older:
+            yield self._found("value", where, "an $id has no fragment; $anchor names a place since 2019-09")
+        elif key == "pattern" and not compiles(value, d.pattern, self.longest):
+            yield self._found("pattern", where, _uncompiled(value, d, self.longest))
+        elif key == "format" and d.formats is not None and value not in d.formats:
+            yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
+        elif key in d.most and value > d.most[key]:
+            yield self._found("most", where, f"at most {d.most[key]}, found {value}")
+        elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
+            yield self._found("numbers", where, f"a number beyond {d.numbers:,}, found {value}")
+        elif key == "enum":
+            yield from self._enum(value, where)
+        elif key == "const" and d.enum == "scalars" and isinstance(value, (list, dict)):
+            yield self._found("enum", where, "const must be a scalar")
+
+    def _subschemas(self, key: str, value: Any, where: str) -> Iterator[Finding]:
+        """What is wrong with the value of a keyword that holds subschemas."""
+        if (wrong := _no_schema(key, value)) is not None:
+            yield self._found("value", where + wrong, "a schema is required here")
+        elif key == "items" and isinstance(value, list):
+            yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
+        elif key == "patternProperties" and isinstance(value, dict):
+            for name in cast("dict[str, Any]", value):
+                if not compiles(name, self.dialect.pattern, self.longest):
+                    yield self._found("pattern", f"{where}/{escape(name)}", "a pattern that cannot be compiled")
 
     def _reference(self, node: dict[str, Any], key: str, value: Any, where: str) -> Iterator[Finding]:
         d = self.dialect
@@ -144,14 +158,14 @@ class Rules:
             for other in sorted(node.keys() - d.beside_ref - {key}):
                 yield self._found("beside_ref", where, f"{other} is not allowed beside $ref")
 
-    def _circles(self) -> Iterator[Finding]:
+    def _cycles(self) -> Iterator[Finding]:
         problem = "a definition must not be recursive"
         if self.dialect.references == "acyclic":
-            leads = find_cycles(self.schema)
+            references = find_cycles(self.schema)
         else:
-            leads = find_cycles(self.schema, bound=True)
+            references = find_cycles(self.schema, bound=True)
             problem += ", except through an optional property"
-        for place in dict.fromkeys(lead.place for _, lead in leads):
+        for place in dict.fromkeys(reference.place for _, reference in references):
             yield self._found("references", f"{place}/$ref", problem)
 
     def _enum(self, value: Any, where: str) -> Iterator[Finding]:
@@ -187,7 +201,7 @@ class Rules:
             [name for name in cast("list[Any]", listed) if isinstance(name, str)] if isinstance(listed, list) else []
         )
         if len(set(required)) < len(required):
-            yield self._found("value", f"{place}/required", "required must not have a name twice")
+            yield self._found("value", f"{place}/required", "required must not repeat a name")
         kinds = [kind.lower() for kind in types_of(node.get("type"))]
         if d.listed and (d.keywords is not None or (self.arguments and not place)) and _BESIDE.isdisjoint(node):
             for index, name in enumerate(required):

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeGuard, cast
 
 from ..data.pointer import decoded, escape
 from .references import has_references
-from .vocabulary import DEFINITIONS, REFERENCES, SUBSCHEMAS, Value, stated_draft
+from .vocabulary import DEFINITIONS, ID_AS_ID, LONE_REF, REFERENCES, SUBSCHEMAS, Value, stated_draft
 
 _HOISTED: Final = ("$schema", "$defs", "definitions")
 
@@ -127,7 +127,7 @@ def _first(reference: str) -> str | None:
 
 
 def _id_key(schema: dict[str, Any]) -> str:
-    return "id" if stated_draft(schema) == "draft4" else "$id"
+    return "id" if stated_draft(schema) in ID_AS_ID else "$id"
 
 
 def _is_address(identity: Value) -> TypeGuard[str]:
@@ -169,7 +169,7 @@ def _moved(schema: dict[str, Any], move: _Move) -> dict[str, Any] | None:
     if _is_address(schema.get(id_key)) or not has_references(schema):
         return schema
     changes: list[tuple[list[str | int], dict[str, str]]] = []
-    lone_ref = stated_draft(schema) in ("draft4", "draft6", "draft7")
+    lone_ref = stated_draft(schema) in LONE_REF
     for way, node in _local(schema, id_key, lone_ref):
         change: dict[str, str] = {}
         for keyword in REFERENCES - {"$recursiveRef"}:

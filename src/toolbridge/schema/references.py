@@ -6,6 +6,7 @@ Nothing is ever fetched: a reference leads to a place in the document, or nowher
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
 
 from ..data import pointer
@@ -17,7 +18,9 @@ from .vocabulary import (
     APPLICATORS,
     CONSTRAINTS,
     DEFINITIONS,
+    ID_AS_ID,
     IDENTIFIERS,
+    LONE_REF,
     REFERENCES,
     SUBSCHEMAS,
     Value,
@@ -31,13 +34,13 @@ _SEARCHED: Final = tuple(f'"{keyword}"'.encode() for keyword in sorted(REFERENCE
 # Which references a draft knows; a schema that states no draft may mean any of them.
 _KNOWN: Final[dict[str | None, frozenset[str]]] = {
     None: REFERENCES,
+    "draft3": frozenset({"$ref"}),
     "draft4": frozenset({"$ref"}),
     "draft6": frozenset({"$ref"}),
     "draft7": frozenset({"$ref"}),
     "2019-09": frozenset({"$ref", "$recursiveRef"}),
     "2020-12": frozenset({"$ref", "$dynamicRef"}),
 }
-_IGNORING_SIBLINGS: Final = frozenset({"draft4", "draft6", "draft7"})
 
 # Beside a reference these would be applied together with what it leads to, so they cannot just be laid over it.
 _WEIGHTY: Final = CONSTRAINTS | APPLICATORS | {"contentSchema"}
@@ -138,8 +141,8 @@ class Document:
         self.nodes: dict[str, Node] = {}
         self.stated = stated_draft(schema)
         self.known = _KNOWN.get(self.stated, REFERENCES)
-        self.lone_ref = self.stated in _IGNORING_SIBLINGS
-        self.id_key = "id" if self.stated == "draft4" else "$id"
+        self.lone_ref = self.stated in LONE_REF
+        self.id_key = "id" if self.stated in ID_AS_ID else "$id"
         self.resources: dict[str, tuple[str, str]] = {"": ("", "")}
         self.anchors: dict[tuple[str, str], tuple[str, str]] = {}
         self.dynamic: set[tuple[str, str]] = set()
@@ -351,9 +354,26 @@ class Document:
                     return root, [] if root == place else [f"{place}/$recursiveAnchor", f"{root}/$recursiveAnchor"]
         return place, names
 
-    def scope(self, opened: tuple[str, ...]) -> tuple[str, ...]:
-        """The roots of the resources on the way through these places, from the outermost on."""
-        return ("", *(self.nodes[place].home.root for place in opened if place in self.nodes))
+    def scope(self, opened: tuple[str, ...], place: str) -> tuple[str, ...]:
+        """The roots of the resources on the way to a place, from the outermost on.
+
+        `opened` are the targets of the references that were followed; before each stands its site (see `site_of`).
+        """
+        roots = [""]
+        target = ""
+        for entry in (*opened, site_of(place)):
+            if entry.startswith(_SITE):
+                site = entry.removeprefix(_SITE)
+                roots += [root for root in self.roots if len(root) > len(target) and f"{site}/".startswith(f"{root}/")]
+            else:
+                target = entry
+                roots.append(self.nodes[entry].home.root if entry in self.nodes else "")
+        return tuple(roots)
+
+    @cached_property
+    def roots(self) -> list[str]:
+        """The places of the resources within the schema, the outer ones first."""
+        return sorted({root for root, _ in self.resources.values()}, key=len)
 
     def depends_on_scope(self) -> bool:
         """Whether a `$dynamicRef` or `$recursiveRef` may lead to another place for each way to it."""
@@ -371,8 +391,37 @@ class Document:
         return node is not None and node.schema.get("$recursiveAnchor") is True
 
 
+_SITE: Final = "\0"
+
+
+def site_of(place: str) -> str:
+    """The place of a reference as it stands among the targets that were followed: no target begins like this."""
+    return _SITE + place
+
+
 def _deepest_first(node: Node) -> int:
     return -len(node.place)
+
+
+def is_object_schema(schema: dict[str, Any]) -> bool:
+    """Whether a schema says that it accepts only objects: itself, or where its root refers to."""
+    todo: list[Any] = [schema]
+    for node in todo:
+        if not isinstance(node, dict) or len(todo) > _FEW:
+            continue
+        part = cast("dict[str, Any]", node)
+        if part.get("type") == "object":
+            return True
+        reference, parts = part.get("$ref"), part.get("allOf")
+        if isinstance(reference, str) and reference.startswith("#/"):
+            todo.append(pointer.get(schema, decoded(reference[1:])))
+        if isinstance(parts, list):
+            todo += cast("list[Any]", parts)
+    return False
+
+
+_FEW: Final = 100
+"""How many schemas are looked at to see what a root refers to."""
 
 
 def unreached(place: str, value: Any, targets: set[str], above: set[str]) -> list[str]:

@@ -1,15 +1,36 @@
 """One subschema of an older draft or of OpenAPI 3.0, as 2020-12 writes it.
 
-The upgrade is exact: what it yields accepts what the old form accepted. Sources: the release notes of the drafts on
-json-schema.org, and the OpenAPI 3.0.3 specification (checked 2026-11-21).
+The upgrade is exact from draft 4 on: what it yields accepts what the old form accepted. Of draft 3 it leaves out what
+has no plain counterpart, and says so. Sources: the release notes of the drafts on json-schema.org,
+draft-zyp-json-schema-03, and the OpenAPI 3.0.3 specification (checked 2026-11-21).
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, cast
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from .vocabulary import Draft, Value, draft, may_be_older_draft, older_spellings, stated_draft, subschemas
+from .vocabulary import (
+    ID_AS_ID,
+    LONE_REF,
+    Draft,
+    Value,
+    draft,
+    may_be_older_draft,
+    older_spellings,
+    stated_draft,
+    subschemas,
+)
 
+_SINCE_4: Final = frozenset({
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "multipleOf",
+    "minProperties",
+    "maxProperties",
+})
 _SINCE_6: Final = frozenset({"const", "contains", "propertyNames", "examples"})
 _SINCE_7: Final = frozenset({"if", "then", "else", "readOnly", "writeOnly", "$comment"})
 _SINCE_2019: Final = frozenset({
@@ -26,6 +47,7 @@ _SINCE_2019: Final = frozenset({
 _SINCE_2020: Final = frozenset({"prefixItems", "$dynamicRef", "$dynamicAnchor"})
 
 _UNKNOWN: Final[dict[Draft, frozenset[str]]] = {
+    "draft3": _SINCE_4 | _SINCE_6 | _SINCE_7 | _SINCE_2019 | _SINCE_2020,
     "draft4": _SINCE_6 | _SINCE_7 | _SINCE_2019 | _SINCE_2020,
     "draft6": _SINCE_7 | _SINCE_2019 | _SINCE_2020,
     "draft7": _SINCE_2019 | _SINCE_2020,
@@ -50,7 +72,7 @@ class DraftRules(NamedTuple):
     @property
     def lone_ref(self) -> bool:
         """Whether nothing beside a `$ref` means anything."""
-        return self.stated and self.draft in ("draft4", "draft6", "draft7")
+        return self.stated and self.draft in LONE_REF
 
 
 def draft_rules(schema: dict[str, Any], data: bytes | None) -> DraftRules | None:
@@ -58,74 +80,188 @@ def draft_rules(schema: dict[str, Any], data: bytes | None) -> DraftRules | None
     stated = stated_draft(schema) if "$schema" in schema else None
     old = may_be_older_draft(data) and older_spellings(schema)
     nulls = (data is None or b'"nullable"' in data) and any("nullable" in sub for sub in subschemas(schema))
-    if stated is not None:
-        return None if stated == "2020-12" and not (old or nulls) else DraftRules(stated, stated=True)
-    return DraftRules(draft(schema), stated=False) if old or nulls else None
+    if not (old or nulls) and stated in ("2020-12", None):
+        return None
+    return DraftRules(stated or draft(schema), stated is not None)
 
 
-def upgrade(node: dict[str, Any], how: DraftRules) -> tuple[dict[str, Any], dict[str, str], list[str]]:
-    """A subschema under present names; where a keyword stood that has a new name; keywords that mean nothing there."""
-    out: dict[str, Any] = {}
-    stood: dict[str, str] = {}
-    dead: list[str] = []
+class _NodeBuilder:
+    """A subschema under present names (`out`), where a keyword stood that has a new name (`stood`), and the keywords
+    that are left out, with the code of the loss (`gone`).
+    """
+
+    __slots__ = ("gone", "how", "node", "out", "stood")
+
+    def __init__(self, node: dict[str, Any], how: DraftRules) -> None:
+        self.node = node
+        self.how = how
+        self.out: dict[str, Any] = {}
+        self.stood: dict[str, str] = {}
+        self.gone: list[tuple[str, str]] = []
+
+    def rename(self, key: str, new: str, value: Any) -> None:
+        """Write the value of `key` under its present name."""
+        self.out[new] = value
+        self.stood[new] = key
+
+    def drop(self, key: str, code: str = "TB103") -> None:
+        """Leave a keyword out."""
+        self.gone.append((code, key))
+
+
+_Form: TypeAlias = Callable[[_NodeBuilder, str, Any], bool]
+"""Writes a keyword with its value in its present form; False where it stays as it is."""
+
+
+def upgrade(node: dict[str, Any], how: DraftRules) -> tuple[dict[str, Any], dict[str, str], list[tuple[str, str]]]:
+    """A subschema under present names; where a keyword stood that has a new name; what is left out, with its code."""
+    it = _NodeBuilder(node, how)
     unknown = _UNKNOWN[how.draft] if how.stated else frozenset[str]()
-    tuple_form = isinstance(node.get("items"), list)
     lone = how.lone_ref and "$ref" in node
+    forms = _FORMS_3 if how.draft == "draft3" else _FORMS
     for key, value in cast("dict[str, Value]", node).items():
-        if key in unknown or (lone and key not in ("$ref", "$defs", "definitions", "$schema")):
-            dead.append(key)
-        elif key == "items" and tuple_form:
-            out["prefixItems"] = value
-            stood["prefixItems"] = "items"
-        elif key == "additionalItems":
-            if tuple_form:
-                out["items"] = value
-                stood["items"] = "additionalItems"
-            else:
-                dead.append(key)
-        elif key in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
-            bound = "minimum" if key == "exclusiveMinimum" else "maximum"
-            if value and bound in node:
-                out[key] = node[bound]
-                stood[key] = bound
-            else:
-                dead.append(key)
-        elif key in ("minimum", "maximum") and node.get(_EXCLUSIVE[key]) is True:
-            pass
-        elif key == "dependencies" and isinstance(value, dict):
-            names: dict[str, Any] = {name: inner for name, inner in value.items() if isinstance(inner, list)}
-            schemas: dict[str, Any] = {name: inner for name, inner in value.items() if not isinstance(inner, list)}
-            for new, part in (("dependentRequired", names), ("dependentSchemas", schemas)):
-                if part:
-                    out[new] = part
-                    stood[new] = key
-            if not value:
-                dead.append(key)
-        elif key == "nullable" and isinstance(value, bool):
-            if not (value and _null(node, out, stood)):
-                dead.append(key)
-        elif key == "id" and how.draft == "draft4":
-            out["$id"] = value
-            stood["$id"] = key
-        elif key not in out:
-            out[key] = value
-    return out, stood, dead
+        if key in unknown or (lone and key not in _BESIDE_LONE_REF):
+            it.drop(key)
+            continue
+        form = forms.get(key)
+        if (form is None or not form(it, key, value)) and key not in it.out:
+            it.out[key] = value
+    return it.out, it.stood, it.gone
 
 
-_EXCLUSIVE: Final = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
+_BESIDE_LONE_REF: Final = frozenset({"$ref", "$defs", "definitions", "$schema"})
 
 
-def _null(node: dict[str, Any], out: dict[str, Any], stood: dict[str, str]) -> bool:
+def _items(it: _NodeBuilder, key: str, value: Value) -> bool:
+    if not isinstance(value, list):
+        return False
+    it.rename(key, "prefixItems", value)
+    return True
+
+
+def _additional_items(it: _NodeBuilder, key: str, value: Value) -> bool:
+    if isinstance(it.node.get("items"), list):
+        it.rename(key, "items", value)
+    else:
+        it.drop(key)
+    return True
+
+
+def _exclusive(it: _NodeBuilder, key: str, value: Value) -> bool:
+    if not isinstance(value, bool):
+        return False
+    bound = "minimum" if key == "exclusiveMinimum" else "maximum"
+    if value and bound in it.node:
+        it.out[key] = it.node[bound]
+        it.stood[key] = bound
+    else:
+        it.drop(key)
+    return True
+
+
+def _bound(it: _NodeBuilder, key: str, _: Value) -> bool:
+    return it.node.get("exclusiveMinimum" if key == "minimum" else "exclusiveMaximum") is True
+
+
+def _dependencies(it: _NodeBuilder, key: str, value: Value) -> bool:
+    if not isinstance(value, dict):
+        return False
+    if it.how.draft == "draft3":
+        value = {name: [inner] if isinstance(inner, str) else inner for name, inner in value.items()}
+    names: dict[str, Any] = {name: inner for name, inner in value.items() if isinstance(inner, list)}
+    schemas: dict[str, Any] = {name: inner for name, inner in value.items() if not isinstance(inner, list)}
+    for new, part in (("dependentRequired", names), ("dependentSchemas", schemas)):
+        if part:
+            it.rename(key, new, part)
+    if not value:
+        it.drop(key)
+    return True
+
+
+def _nullable(it: _NodeBuilder, key: str, value: Value) -> bool:
     """Let the type be null as well, as OpenAPI 3.0 does; it has no effect where no type is stated.
 
     An enumeration has to list null itself (3.0.3, of `nullable`); who says it beside one that does not means it to.
     """
-    kind, enum = node.get("type"), node.get("enum")
-    if not isinstance(kind, str) or kind == "null":
+    if not isinstance(value, bool):
         return False
-    out["type"] = [kind, "null"]
-    stood["type"] = "type"
+    kind, enum = it.node.get("type"), it.node.get("enum")
+    if not value or not isinstance(kind, str) or kind == "null":
+        it.drop(key)
+        return True
+    it.rename("type", "type", [kind, "null"])
     if isinstance(enum, list) and None not in enum:
-        out["enum"] = [*cast("list[Any]", enum), None]
-        stood["enum"] = "enum"
+        it.rename("enum", "enum", [*cast("list[Any]", enum), None])
     return True
+
+
+def _id(it: _NodeBuilder, key: str, value: Value) -> bool:
+    if it.how.draft not in ID_AS_ID:
+        return False
+    it.rename(key, "$id", value)
+    return True
+
+
+_FORMS: Final[dict[str, _Form]] = {
+    "items": _items,
+    "additionalItems": _additional_items,
+    "exclusiveMinimum": _exclusive,
+    "exclusiveMaximum": _exclusive,
+    "minimum": _bound,
+    "maximum": _bound,
+    "dependencies": _dependencies,
+    "nullable": _nullable,
+    "id": _id,
+}
+
+
+# draft 3
+
+
+def _properties_3(it: _NodeBuilder, _: str, value: Value) -> bool:
+    """Each property says itself that it is required."""
+    if isinstance(value, dict):
+        held: dict[str, Any] = value
+        names = [name for name, inner in held.items() if inner.__class__ is dict and inner.get("required") is True]
+        if names:
+            it.rename("properties", "required", names)
+    return False
+
+
+def _required_3(it: _NodeBuilder, key: str, value: Value) -> bool:
+    if not isinstance(value, bool):
+        return False
+    it.drop(key)
+    return True
+
+
+def _type_3(it: _NodeBuilder, key: str, value: Value) -> bool:
+    kinds: list[Any] = value if isinstance(value, list) else [value]
+    if "any" in kinds:
+        it.drop(key)
+    elif any(isinstance(kind, dict) for kind in kinds):
+        it.drop(key, "TB201")
+    else:
+        return False
+    return True
+
+
+def _divisible_by(it: _NodeBuilder, key: str, value: Value) -> bool:
+    it.rename(key, "multipleOf", value)
+    return True
+
+
+def _constraint_3(it: _NodeBuilder, key: str, _: Value) -> bool:
+    it.drop(key, "TB201")
+    return True
+
+
+_FORMS_3: Final[dict[str, _Form]] = {
+    **_FORMS,
+    "properties": _properties_3,
+    "required": _required_3,
+    "type": _type_3,
+    "divisibleBy": _divisible_by,
+    "extends": _constraint_3,
+    "disallow": _constraint_3,
+}

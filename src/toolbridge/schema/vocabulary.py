@@ -13,7 +13,7 @@ from ..data.pointer import escape
 Value: TypeAlias = dict[str, Any] | list[Any] | str | float | bool | None
 """A JSON value of which only the outermost kind is known."""
 
-Draft: TypeAlias = Literal["draft4", "draft6", "draft7", "2019-09", "2020-12", "openapi-3.0"]
+Draft: TypeAlias = Literal["draft3", "draft4", "draft6", "draft7", "2019-09", "2020-12", "openapi-3.0"]
 
 SUBSCHEMAS: Final[dict[str, Literal["one", "list", "map", "one or list"]]] = {
     "additionalItems": "one",
@@ -198,6 +198,7 @@ def may_be_older_draft(data: bytes | None) -> bool:
         or b'"dependencies":' in data
         or b'"exclusiveMinimum":' in data
         or b'"exclusiveMaximum":' in data
+        or b'"$recursiveRef":' in data
     )
 
 
@@ -210,6 +211,7 @@ def _is_old(schema: dict[str, Any]) -> bool:
         isinstance(schema.get("items"), list)
         or "additionalItems" in schema
         or "dependencies" in schema
+        or "$recursiveRef" in schema
         or _is_half_open(schema)
     )
 
@@ -217,8 +219,8 @@ def _is_old(schema: dict[str, Any]) -> bool:
 def older_spellings(schema: Any) -> bool:
     """Whether a schema uses, anywhere, a form that means something else in 2020-12, or nothing.
 
-    Lists of `items`, `additionalItems`, `dependencies`, and an `exclusiveMinimum` or `exclusiveMaximum` that is true
-    or false.
+    Lists of `items`, `additionalItems`, `dependencies`, `$recursiveRef`, and an `exclusiveMinimum` or
+    `exclusiveMaximum` that is true or false.
     """
     return may_be_older_draft(text(schema)) and any(_is_old(sub) for sub in subschemas(schema))
 
@@ -241,9 +243,9 @@ _SINCE_2019: Final = frozenset({
 
 _SINCE_2020: Final = frozenset({"prefixItems", "$dynamicRef", "$dynamicAnchor"})
 
-# The address that each draft's own document names; draft-03 is read as the oldest that is understood.
+# The address that each draft's own document names.
 _BY_ADDRESS: Final[dict[str, Draft]] = {
-    "json-schema.org/draft-03/schema": "draft4",
+    "json-schema.org/draft-03/schema": "draft3",
     "json-schema.org/draft-04/schema": "draft4",
     "json-schema.org/draft-06/schema": "draft6",
     "json-schema.org/draft-07/schema": "draft7",
@@ -269,22 +271,42 @@ def stated_draft(schema: Any) -> Draft | None:
     return _BY_ADDRESS.get(address.removeprefix("https://").removeprefix("http://").rstrip("#").rstrip("/"))
 
 
-def draft(schema: Any) -> Draft:
-    """The draft in which a schema is written: the one that `$schema` names, else the one that its keywords betray.
+OLD_DRAFTS: Final[frozenset[Draft | None]] = frozenset({"draft3", "draft4", "draft6"})
+"""Drafts that do not know all keywords of a plain schema, or know them by other names."""
 
-    What betrays nothing is 2020-12, as in MCP (SEP-1613, checked 2026-11-21). `definitions` betrays nothing: it is only
-    a place that references point to, and they do so in every draft.
+LONE_REF: Final[frozenset[Draft | None]] = frozenset({*OLD_DRAFTS, "draft7"})
+"""Drafts in which nothing beside a `$ref` has a meaning."""
+
+ID_AS_ID: Final[frozenset[Draft | None]] = frozenset({"draft3", "draft4"})
+"""Drafts that spell `$id` as `id`."""
+
+
+def is_constrained_reference(schema: dict[str, Any]) -> bool:
+    """Whether a reference and constraints stand side by side, which has a meaning since 2019-09."""
+    return "$ref" in schema and not _CONSTRAINING.isdisjoint(schema)
+
+
+_CONSTRAINING: Final = CONSTRAINTS | APPLICATORS
+
+
+def draft(schema: Any) -> Draft:
+    """The draft in which a schema is written: the one that `$schema` names, else the one that its keywords imply.
+
+    Where they imply nothing, it is 2020-12, as in MCP (SEP-1613, checked 2026-11-21). `definitions` implies nothing: it
+    is only a place that references point to, and they do so in every draft. A list of `items` with constraints beside
+    a `$ref` is 2019-09, the only draft that knows both.
     """
     stated = stated_draft(schema)
     if stated is not None:
         return stated
     keywords: set[str] = set()
-    nullable = half_open = tuples = False
+    nullable = half_open = tuples = constrained = False
     for sub in subschemas(schema):
         keywords.update(sub)
         nullable = nullable or isinstance(sub.get("nullable"), bool)
         half_open = half_open or _is_half_open(sub)
         tuples = tuples or isinstance(sub.get("items"), list)
+        constrained = constrained or is_constrained_reference(sub)
     if keywords & _SINCE_2020:
         return "2020-12"
     if keywords & _ONLY_2019:
@@ -296,7 +318,9 @@ def draft(schema: Any) -> Draft:
         return "openapi-3.0"
     if half_open:
         return "draft4"
-    return "draft7" if old else "2020-12"
+    if not old:
+        return "2020-12"
+    return "2019-09" if constrained else "draft7"
 
 
 class Size(NamedTuple):
@@ -369,6 +393,34 @@ def is_sound(keyword: str, value: Any) -> bool:
     if keyword == "dependentRequired":
         return isinstance(value, dict) and all(map(_are_texts, cast("dict[str, Any]", value).values()))
     return isinstance(value, kinds)
+
+
+def misplaced_required(schema: dict[str, Any]) -> list[str]:
+    """The names in a `required` that stands among the properties instead of beside them; none where it does not.
+
+    Seen in tools of real servers: `{"properties": {"symbol": {...}, "required": ["symbol"]}}`. A list is no schema, so
+    it can mean nothing else.
+    """
+    properties = schema.get("properties")
+    names = cast("dict[str, Any]", properties).get("required") if isinstance(properties, dict) else None
+    if not isinstance(names, list) or not names or "required" in names or not _are_texts(names):
+        return []
+    listed = cast("list[str]", names)
+    return listed if all(name in cast("dict[str, Any]", properties) for name in listed) else []
+
+
+def with_required(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with a `required` that stands among its properties beside them; the same object where none does."""
+    names = misplaced_required(schema)
+    if not names:
+        return schema
+    properties = {name: inner for name, inner in schema["properties"].items() if name != "required"}
+    own = schema.get("required")
+    return {
+        **schema,
+        "properties": properties,
+        "required": [*dict.fromkeys([*(cast("list[str]", own) if _are_texts(own) else []), *names])],
+    }
 
 
 def _are_texts(value: Any) -> bool:

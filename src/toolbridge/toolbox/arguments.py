@@ -70,8 +70,8 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
     }
     kind = draft(schema)
     try:
-        if kind == "openapi-3.0":
-            # No validator knows `nullable`; the upgrade is exact.
+        if kind in ("draft3", "openapi-3.0"):
+            # No validator knows these; the upgrade of `nullable` is exact, that of draft 3 accepts more.
             schema = fit(schema, PLAIN, _unheard, OPTIONS._replace(limits=limits)).schema
         steps = Steps(schema, limits)
         validator = kinds.get(kind, rs.Draft202012Validator)(

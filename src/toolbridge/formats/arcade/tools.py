@@ -9,14 +9,14 @@ from typing import Annotated, Any, Final
 from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
-from ...data.types import JsonObject, is_object
+from ...data.types import JsonObject, is_list, is_object
 from ...errors import DocumentError, FormatError
 from ...mapping.codecs import apply, identity, invent, whole
-from ...mapping.record import Codec, Record, WriteContext, local, row
+from ...mapping.record import Codec, Notes, Record, WriteContext, local, row
 from ...mapping.table import Table, describe
 from ...mapping.wire import Wire
 from ...names import Rule, digest, legal
-from ...schema import has_references, inline
+from ...schema import APPLICATORS, has_references, inline, with_required
 
 RULE: Final = Rule(alphabet="A-Za-z0-9_-", most=64)
 """What names of tools may look like."""
@@ -281,7 +281,19 @@ def after_read(reading: Record) -> None:
 
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
-    schema = inline(value, w.note, limits=w.options.limits)
+    pending: Notes = []
+
+    def hold(code: str, place: str, target: str | None) -> None:
+        pending.append((code, place, target))
+
+    meant = with_required(value)
+    if meant is not value:
+        w.note("TB001", "/properties/required", "/required")
+    whole = inline(meant, hold, limits=w.options.limits)
+    schema = whole if "allOf" in value else _flat(whole, w)
+    for code, place, target in pending:
+        there = target if target is None or schema is whole else target.removeprefix("/allOf/0")
+        w.note(code, place, there)
     properties = schema.get("properties")
     if not is_object(properties):
         return schema
@@ -292,19 +304,37 @@ def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
         place = "/properties/" + at.escape(key)
         if is_object(inner):
             if "description" in inner:
-                w.note("TB103", f"{place}/description", None)
+                w.note("TB103", at.existing(value, f"{place}/description"), None)
             title = inner.get("title")
             words = title if isinstance(title, str) and title else key
             told[key] = {**inner, "description": words}
         elif isinstance(inner, bool):
             told[key] = {"description": key} if inner else {"not": {}, "description": key}
         else:
-            w.note("TB001", place, place)
+            w.note("TB001", at.existing(value, place), place)
             told[key] = {"description": key}
-        w.note("TB401", place, f"{place}/description")
+        w.note("TB401", at.existing(value, place), f"{place}/description")
     if not told:
         return schema
     return {**schema, "properties": {**properties, **told}}
+
+
+def _flat(schema: JsonObject, w: WriteContext) -> JsonObject:
+    """The schema with its only `allOf` branch, as a root reference leaves one, laid into the root if that is exact."""
+    branches = schema.get("allOf")
+    if not is_list(branches) or len(branches) != 1 or not is_object(branches[0]):
+        return schema
+    rest = {key: inner for key, inner in schema.items() if key != "allOf"}
+    if any(key in rest and rest[key] != inner for key, inner in branches[0].items()):
+        return schema
+    if not _CLOSING.isdisjoint(rest) or not (_CLOSING.isdisjoint(branches[0]) or APPLICATORS.isdisjoint(rest)):
+        return schema  # one of them would close itself to the properties of the other
+    for key in rest.keys() & branches[0].keys():
+        w.note("TB103", f"/{key}", f"/{key}")
+    return {**rest, **branches[0]}
+
+
+_CLOSING: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
 
 
 def _write_output(value: Any, w: WriteContext) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from ...data.pointer import join as pointer
 from ...limits import Limits
-from ...schema import APPLICATORS, CONSTRAINTS, REFERENCES
+from ...schema import APPLICATORS, CONSTRAINTS, REFERENCES, stated_draft, with_required
 from .places import is_within
 
 Emit: TypeAlias = Callable[[str, str, str], None]
@@ -113,6 +113,8 @@ class Shapes:
             types = tuple(t for t in types if t != "string")
         if one.description is not None:
             self.unsaid(other)
+        if one.stated and other.stated:
+            self._repeated(one, other)
         for shape in (one, other):
             items = shape.items if "array" not in types else None
             self._lost(replace(shape, items=items, record=shape.record if "object" not in types else None))
@@ -129,6 +131,15 @@ class Shapes:
             record=self._both_records(one, other) if "object" in types else None,
             description=one.description or other.description,
         )
+
+    def _repeated(self, one: Shape, other: Shape) -> None:
+        """Note the types that one of two shapes names, and the other names as well."""
+        for shape, rest in ((other, one), (one, other)):
+            if one.named and other.named and set(rest.types) <= set(shape.types) and rest.integer >= shape.integer:
+                for place in shape.why:
+                    if place.endswith("/type"):
+                        self._emit("TB103", place, one.out)
+                return
 
     def _both(self, one: Shape | None, other: Shape | None) -> Shape | None:
         return other if one is None else one if other is None else self.meet(one, other)
@@ -280,6 +291,9 @@ _READ: Final = frozenset({
 
 _RULES: Final = (CONSTRAINTS | APPLICATORS) - _READ
 
+_RULES_3: Final = frozenset({"extends", "disallow", "divisibleBy"})
+"""Keywords that accept or refuse in draft 3 only, as does a `required` that is true."""
+
 _HINTS: Final[dict[str, str]] = {
     **dict.fromkeys((*_RECORD, "patternProperties", "propertyNames", "minProperties", "maxProperties"), "object"),
     **dict.fromkeys(("unevaluatedProperties", "dependentRequired", "dependentSchemas", "dependencies"), "object"),
@@ -322,9 +336,12 @@ class Reader:
         self._length = 0
         self._longest = 20 * limits.output
         self._shapes = Shapes(emit, hoist=hoist)
+        self._draft: str | None = None
 
     def read(self, schema: object, at: str, out: str, level: int = 0) -> Shape:
         """The shape of the schema at `at`, which will be written at `out`."""
+        if level == 0:
+            self._draft = stated_draft(schema)
         if level > self._depth:
             raise self._too_deep(at, f"more than {self._depth} levels of subschemas")
         self._length += len(at)
@@ -337,7 +354,10 @@ class Reader:
                 self._emit("TB201", at, out)
             return Shape((at,), (at,), out)
         node = cast("dict[str, Any]", schema)
-        shape = self._own(node, at, out, level)
+        meant = with_required(node)
+        if meant is not node:
+            self._emit("TB001", f"{at}/properties/required", out)
+        shape = self._own(meant, at, out, level)
         members = node.get("allOf")
         if isinstance(members, list) and members:
             shape = self._shapes.all([
@@ -369,7 +389,7 @@ class Reader:
         description: tuple[str, str] | None = None
         for key, value in node.items():
             place = at + pointer(key)
-            if key in _RULES:
+            if key in _RULES or (key in _RULES_3 and self._draft == "draft3") or (key == "required" and value is True):
                 self._emit("TB201", place, out)
             elif key in REFERENCES:
                 self._emit("TB206", place, out)

@@ -280,7 +280,7 @@ _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_mo
 
 def _reader(read: Callable[[Any, Keep], Any], wire: str) -> Callable[[Any, Record], Any]:
     """What reads a schema at `wire`; what the hub cannot hold of it stays local."""
-    return lambda value, reading: read(value, lambda sub, kept: reading.keep(wire + sub, kept))
+    return lambda value, reading: read(value, lambda sub, kept, code: reading.keep(wire + sub, kept, code))
 
 
 def _place_parameters(sub: str, raw: Any, reading: Record) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 Edition: TypeAlias = Literal["4", "otc"]
 
-Keep: TypeAlias = Callable[[str, Any], None]
-"""Called with the place and the value of whatever the JSON Schema does not say."""
+Keep: TypeAlias = "Callable[[str, Any, str], None]"
+"""Called with the place and the value of whatever the JSON Schema does not say, and the code of its loss ("": any)."""
 
 _JSON_TYPES: Final = {
     "string": "string",
@@ -59,13 +60,13 @@ def schema_from_parameters(parameters: list[JsonObject], keep: Keep) -> Schema:
             raise DocumentError("a parameter says whether it is required: true or false", f"{at}/required")
         if last[name] != index:
             # as in a JSON object that names a member twice
-            keep(at, parameter)
+            keep(at, parameter, "")
             continue
         for key, value in parameter.items():
             if key not in ("name", "required", "value_schema") and not (
                 key == "description" and isinstance(value, str)
             ):
-                keep(at + pointer(key), value)
+                keep(at + pointer(key), value, "")
         properties[name] = _schema(parameter.get("value_schema"), f"{at}/value_schema", keep, 0, parameter)
         if demanded:
             required.append(name)
@@ -123,7 +124,8 @@ def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject 
             schema["enum"] = [*schema["enum"], None]
     for key, item in wire.items():
         if key not in said:
-            keep(at + pointer(key), item)
+            code = "" if key != "enum" or not item else "TB001" if target and "enum" in target else "TB201"
+            keep(at + pointer(key), item, code)
     return schema
 
 
@@ -136,6 +138,8 @@ def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., 
             return set()
         target["enum"] = list(strings)
         return {"enum"}
+    if isinstance(allowed, list) and (values := _values(cast("list[Json]", allowed), target["type"])):
+        target["enum"] = values  # the texts stay local, so that they are written again
     properties = wire.get(f"{prefix}properties")
     if target["type"] == "object" and isinstance(properties, dict):
         known = cast("JsonObject", properties)
@@ -149,6 +153,26 @@ def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., 
         target["additionalProperties"] = False
         return {f"{prefix}properties"}
     return set()
+
+
+def _values(texts: list[Json], kind: str) -> list[Json]:
+    """The values of one type that are spelled as texts, as engines spell them; none where one is spelled otherwise."""
+    values: list[Json] = []
+    for text in texts:
+        try:
+            value = json.loads(text.lower() if kind == "boolean" else text) if isinstance(text, str) else text
+        except ValueError:
+            return []
+        if not _is_of(value, kind):
+            return []
+        values.append(value)
+    return values
+
+
+def _is_of(value: Json, kind: str) -> bool:
+    if isinstance(value, bool) or kind == "boolean":
+        return isinstance(value, bool) and kind == "boolean"
+    return isinstance(value, int) or (isinstance(value, float) and kind == "number")
 
 
 # JSON Schema to ValueSchema

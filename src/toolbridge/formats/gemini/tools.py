@@ -10,11 +10,11 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping.codecs import TOLD_AT_END, apply, omit, place_said, unless_none, write_description, write_name, written
+from ...mapping.codecs import identity, omit, unless_none, write_description, write_name, written
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.wire import Wire
 from ...names import Rule
-from ...schema import fit_output, is_annotation, unprose
+from ...schema import fit_output, is_annotation, says_nothing
 from ..dialects import GEMINI, GEMINI_JSON
 from . import schema_object as proto
 
@@ -68,9 +68,7 @@ Write = Callable[[Json, WriteContext], Any]
 
 
 def _read_proto(wire: str, value: JsonObject, reading: Record) -> JsonObject:
-    schema = proto.read(value, lambda place, kept: reading.keep(wire + place, kept))
-    found: JsonObject = unprose(schema, GEMINI)
-    return found
+    return proto.read(value, lambda place, kept: reading.keep(wire + place, kept))
 
 
 def _place_proto(sub: str, raw: Any, _: Record) -> str:
@@ -84,7 +82,7 @@ def as_proto(wire: str, write: Write) -> Codec:
 
 def as_json(write: Write) -> Codec:
     """A schema in JSON Schema."""
-    return Codec(apply(lambda value: unprose(value, GEMINI_JSON)), write, place_said, reads=TOLD_AT_END)
+    return Codec(identity, write, reads=())
 
 
 def after_read(reading: Record) -> None:
@@ -130,7 +128,7 @@ def _left_out(value: JsonObject, w: WriteContext, before: int) -> None:
         sub = at.join(key)
         if w.source("input", sub) in sources:
             continue
-        idle = key in ("type", "properties", "$schema") or inner is True or (not inner and inner is not False)
+        idle = key in ("type", "properties", "$schema") or inner is None or says_nothing(key, inner)
         w.note("TB103" if idle or is_annotation(key) else "TB201", sub, None)
     if not value:
         w.note("TB103", "", None)

@@ -2,7 +2,8 @@
 
 Editions `1` (the types of an mcpx plugin) and `2` (`xtp-plugin-schema.json` at cccb0f2, current at fb2b24f, checked
 2026-11-21). Worth knowing:
-- In 2 the schemas have type, properties and required, and nothing else at the root; properties are free.
+- In 2 the schemas have type, properties and required, and nothing else at the root; properties are free. No draft can
+  be stated: MCP, which passes them on, reads them as 2020-12, so that they are written in its forms.
 - In 2 `annotations` are those of content (audience, priority, lastModified), not the hints of an MCP tool.
 - No `_meta` on a tool, and no other field for extensions.
 - A call of 2 has the id of the request that it comes from beside it, and content of it is that of MCP 2025-06-18.

@@ -14,7 +14,19 @@ from ...mapping.codecs import apply, identity, omit, unless_none
 from ...mapping.record import Codec, DialectProof, Record, Unrepresentable, WriteContext, fallback, local, row
 from ...mapping.table import Table, any_input
 from ...mapping.wire import Wire
-from ...schema import PLAIN, draft, nest, older_spellings, under, unnest
+from ...schema import (
+    PLAIN,
+    draft,
+    fit_output,
+    is_constrained_reference,
+    is_object_schema,
+    nest,
+    older_spellings,
+    under,
+    unnest,
+    walk,
+    with_required,
+)
 from ..requirements import place_authorization, read_authorization, read_secrets
 
 _ROOT: JsonObject = {
@@ -158,6 +170,7 @@ _DRAFTS = {
     "draft4": "http://json-schema.org/draft-04/schema#",
     "draft6": "http://json-schema.org/draft-06/schema#",
     "draft7": "http://json-schema.org/draft-07/schema#",
+    "2019-09": "https://json-schema.org/draft/2019-09/schema",
 }
 
 
@@ -178,11 +191,19 @@ def _root(value: JsonObject, w: WriteContext) -> JsonObject:
         if "$schema" in value:
             schema["$schema"] = value["$schema"]
         w.note("TB401", "", "/type")
+    return _repaired(schema, w)
+
+
+def _repaired(schema: JsonObject, w: WriteContext) -> JsonObject:
+    """The schema of an object without what has no meaning at its root, and with what has one elsewhere there."""
     for key in ("properties", "required"):
         if schema.get(key, UNSET) is None:
             schema = {name: inner for name, inner in schema.items() if name != key}
             w.note("TB001", f"/{key}", None)
-    return schema
+    meant = with_required(schema)
+    if meant is not schema:
+        w.note("TB001", "/properties/required", "/required")
+    return meant
 
 
 def _checked(schema: JsonObject, *, booleans: bool) -> JsonObject:
@@ -201,15 +222,23 @@ def _spelled(schema: Json) -> Json:
 
 
 def _dialect(schema: JsonObject, w: WriteContext) -> JsonObject:
-    """The schema with an explicit draft where it would mean something else under 2020-12 (SEP-1613)."""
+    """The schema with an explicit draft where it would mean something else under 2020-12 (SEP-1613).
+
+    One that mixes forms of several drafts is written in the forms of 2020-12.
+    """
     origin = w.reading.table
     if "$schema" in schema or (origin is not None and origin.dialect is not None) or not older_spellings(schema):
         return schema
     address = _DRAFTS.get(draft(schema))
-    if address is None:
-        return schema
+    if address is None or (address == _DRAFTS["draft4"] and _has_constrained_reference(schema)):
+        return fit_output(schema, PLAIN, w.note, w.options)
     w.note("TB401", "", "/$schema")
     return {"$schema": address, **schema}
+
+
+def _has_constrained_reference(schema: JsonObject) -> bool:
+    """Whether constraints stand beside a reference, which draft 4 would ignore."""
+    return any(is_object(node) and is_constrained_reference(node) for _, node in walk(schema))
 
 
 def write_input(value: JsonObject, w: WriteContext) -> JsonObject:
@@ -240,14 +269,11 @@ def place_wrapped(sub: str, raw: Any, _: Record) -> str:
 
 @unless_none
 def write_wrapped(value: JsonObject, w: WriteContext) -> JsonObject:
-    if value.get("type") != "object":
+    if not is_object_schema(value):
         w.put(WRAPPED, value=True)
+        w.note("TB508")
         return nest(value)
-    for key in ("properties", "required"):
-        if value.get(key, UNSET) is None:
-            value = {name: inner for name, inner in value.items() if name != key}
-            w.note("TB001", f"/{key}", None)
-    return _checked(value, booleans=False)
+    return _checked(_root(value, w), booleans=False)
 
 
 def write_wrapped_2025_11_25(value: Json, w: WriteContext) -> Json:
@@ -315,6 +341,10 @@ def _repair_root(schema: JsonObject, place: str) -> Iterator[str]:
         if schema.get(key, UNSET) is None:
             del schema[key]
             yield f"{place}/{key}"
+    meant = with_required(schema)
+    if meant is not schema:
+        schema |= meant
+        yield f"{place}/properties/required"
     properties = schema.get("properties")
     if isinstance(properties, dict):
         for key, inner in cast("JsonObject", properties).items():

@@ -136,29 +136,8 @@ class _Schemas:
         if not is_object(node):
             raise DocumentError("expected a schema", place)
         body = node
-        out: JsonObject = {}
-        ref = body.get("$ref")
-        if ref is not None:
-            name = str(ref).removeprefix("#/components/schemas/")
-            if ref != f"#/components/schemas/{name}" or name not in self._named:
-                raise DocumentError(f"there is no schema {ref!r}", f"{place}/$ref")
-            if name in trail or len(trail) > 60:
-                raise DocumentError(
-                    f"the schemas refer to each other in a circle: {' -> '.join((*trail, name))}", place
-                )
-            for key in ("type", "properties", "items", "enum"):
-                if key in body:
-                    raise DocumentError(f"a $ref says the type, so there is no {key} beside it", f"{place}/{key}")
-            out = self.schema(self._named[name], f"/components/schemas/{name}", (*trail, name))
-        kind = body.get("type")
-        if kind == "buffer":
-            out |= {"type": "string", "contentEncoding": "base64"}
-        elif kind is not None:
-            out["type"] = kind
-        elif "properties" in body:
-            out["type"] = "object"
-        elif "enum" in body and "type" not in out:
-            out["type"] = "string"
+        out = self._referred(body, place, trail)
+        out |= _type(body, out)
         if not isinstance(body.get("nullable", False), bool):
             raise DocumentError("expected true or false", f"{place}/nullable")
         if not isinstance(body.get("properties", {}), dict):
@@ -182,6 +161,33 @@ class _Schemas:
             if isinstance(out.get("enum"), list):
                 out["enum"] = [*out["enum"], None]
         return out
+
+    def _referred(self, body: JsonObject, place: str, trail: tuple[str, ...]) -> JsonObject:
+        """What the reference of a node leads to; nothing where it has none."""
+        ref = body.get("$ref")
+        if ref is None:
+            return {}
+        name = str(ref).removeprefix("#/components/schemas/")
+        if ref != f"#/components/schemas/{name}" or name not in self._named:
+            raise DocumentError(f"there is no schema {ref!r}", f"{place}/$ref")
+        if name in trail or len(trail) > 60:
+            raise DocumentError(f"the schemas refer to each other in a circle: {' -> '.join((*trail, name))}", place)
+        for key in ("type", "properties", "items", "enum"):
+            if key in body:
+                raise DocumentError(f"a $ref says the type, so there is no {key} beside it", f"{place}/{key}")
+        return self.schema(self._named[name], f"/components/schemas/{name}", (*trail, name))
+
+
+def _type(body: JsonObject, referred: JsonObject) -> JsonObject:
+    """The type that a node states, or that its keywords imply."""
+    kind = body.get("type")
+    if kind == "buffer":
+        return {"type": "string", "contentEncoding": "base64"}
+    if kind is not None:
+        return {"type": kind}
+    if "properties" in body:
+        return {"type": "object"}
+    return {"type": "string"} if "enum" in body and "type" not in referred else {}
 
 
 def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:

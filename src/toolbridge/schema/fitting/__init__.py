@@ -1,4 +1,4 @@
-"""A schema in the words of a dialect: what it cannot say is widened, told in prose, and noted.
+"""A schema in the words of a dialect: what it cannot say is widened, described in prose, and noted.
 
 Nothing is narrowed unless it is noted as that, and a dialect that would have to refuse more than the schema did gives
 way to its fallback.
@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from ...data import pointer
 from ...limits import LIMITS, Limits
 from ..dialect import TYPES, Dialect, compiles
-from ..vocabulary import BOUNDS, COUNTS, is_number, stated_draft
+from ..vocabulary import BOUNDS, COUNTS, OLD_DRAFTS, is_number, stated_draft
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
@@ -42,7 +42,7 @@ OPTIONS: Final = Options()
 class Fitted(NamedTuple):
     """A schema as a dialect says it; how arguments get from there to the schema as it was given (None: as they are);
     the dialect in which it is written, which is the fallback where the one asked for would refuse more; and what was
-    lost on the way, as it is told to a Note.
+    lost on the way, as a Note takes it.
     """
 
     schema: dict[str, Any]
@@ -85,23 +85,21 @@ def fitted(schema: dict[str, Any], dialect: Dialect, options: Options = OPTIONS,
         return found._replace(notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     if run.is_plain:
         return Fitted(out, run.way, dialect, run.notes)
-    told = [(code, at, None if target is None else _existing(out, target)) for code, at, target in run.notes]
-    if not told and out == schema:
+    notes = [(code, at, None if target is None else _existing(out, target)) for code, at, target in run.notes]
+    if not notes and out == schema:
         out = schema
-    return Fitted(out, run.way, dialect, [*dict.fromkeys(told)])
+    return Fitted(out, run.way, dialect, [*dict.fromkeys(notes)])
 
 
 def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:
     """A schema that fits an open dialect, but perhaps for the draft that it states."""
     draft = stated_draft(schema)
     bare = {key: value for key, value in schema.items() if key != "$schema"}
-    if draft in _OLD or not fits(bare, dialect):
+    if draft in OLD_DRAFTS or not fits(bare, dialect):
         return None
-    return Fitted(schema, None, dialect) if draft in _NEWEST else Fitted(bare, None, dialect, (_UNSTATED,))
+    stays = draft in _NEWEST and dialect.says_at_root("$schema")
+    return Fitted(schema, None, dialect) if stays else Fitted(bare, None, dialect, (_UNSTATED,))
 
-
-_OLD: Final = frozenset({"draft4", "draft6"})
-"""Drafts that do not know all of what is looked at here."""
 
 _NEWEST: Final = frozenset({"2020-12", None})
 _UNSTATED: Final = ("TB103", "/$schema", None)
@@ -154,6 +152,8 @@ def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
     """Whether a schema is plainly in an open dialect as it stands; False may only mean that a closer look is needed."""
     kind = schema.get("type")
     if kind != "object" or not dialect.root_with <= schema.keys() or not dialect.root_without.isdisjoint(schema):
+        return False
+    if dialect.root_keywords is not None and not schema.keys() <= dialect.root_keywords:
         return False
     if dialect.keys is not None:
         names: Any = schema.get("properties", {})

@@ -17,46 +17,46 @@ _WITH: Final = {"if": ("then", "else"), "contains": ("minContains", "maxContains
 """What goes with a keyword."""
 
 
-def write_containers(run: Rewriter, sheet: NodeDraft, key: str) -> None:
+def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
     """A keyword that holds subschemas; where more below it would be less above, it stays exact or goes."""
-    v = sheet.view
-    start, kept = len(run.notes), run.gather.kept
-    value, inner = _written(run, sheet, key)
+    v = draft.view
+    start, kept = len(run.notes), run.normaliser.kept
+    value, inner = _written(run, draft, key)
     if inner is not None and key in ("items", "additionalProperties"):
-        sheet.way["items" if key == "items" else "rest"] = inner
+        draft.way["items" if key == "items" else "rest"] = inner
     if key == "patternProperties" and len(value) < len(v.subs[key]) and v.has("additionalProperties"):
-        sheet.lose("additionalProperties")  # it would refuse what the patterns accepted
-        sheet.said.pop("additionalProperties", None)
-        sheet.way.pop("rest", None)
+        draft.lose("additionalProperties")  # it would refuse what the patterns accepted
+        draft.said.pop("additionalProperties", None)
+        draft.way.pop("rest", None)
     guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.says)
-    refers = run.gather.kept > kept
+    refers = run.normaliser.kept > kept
     run.guards += guarded and refers
-    if not guarded or not (run.changed(start) or (refers and run.wary)):
-        sheet.said[key] = value
-    elif key == "oneOf" and "anyOf" not in v.subs and key in sheet.view.subs:
-        run.note("TB203", v.at[key], f"{sheet.spot.out}/anyOf")
-        sheet.said["anyOf"] = value
+    if not guarded or not (run.changed(start) or (refers and run.drops_guards)):
+        draft.said[key] = value
+    elif key == "oneOf" and "anyOf" not in v.subs and key in draft.view.subs:
+        run.note("TB203", v.at[key], f"{draft.spot.out}/anyOf")
+        draft.said["anyOf"] = value
     else:
         del run.notes[start:]
-        sheet.lose(key)
+        draft.lose(key)
         for other in _WITH.get(key, ()):
             if v.has(other):
-                sheet.lose(other)
-            sheet.said.pop(other, None)
+                draft.lose(other)
+            draft.said.pop(other, None)
 
 
-def _written(run: Rewriter, sheet: NodeDraft, key: str) -> tuple[Any, ArgumentMap | None]:
+def _written(run: Rewriter, draft: NodeDraft, key: str) -> tuple[Any, ArgumentMap | None]:
     """What a keyword holds, and the way of a single subschema."""
-    v = sheet.view
+    v = draft.view
     held: Any = v.subs[key]
-    here, level = f"{sheet.spot.out}/{key}", sheet.spot.level + 1
+    here, level = f"{draft.spot.out}/{key}", draft.spot.level + 1
     if isinstance(held, list):
         return [run.sub(sub, f"{here}/{n}", level)[0] for n, sub in enumerate(cast("list[Fragments]", held))], None
     if isinstance(held, dict):
         value: dict[str, Any] = {}
         for name, sub in cast("dict[str, Fragments]", held).items():
             if key == "patternProperties" and not compiles(name, run.dialect.pattern, run.options.limits.pattern):
-                run.note("TB201", f"{v.at[key]}/{escape(name)}", sheet.spot.out)
+                run.note("TB201", f"{v.at[key]}/{escape(name)}", draft.spot.out)
                 continue
             value[name] = run.sub(sub, f"{here}/{escape(name)}", level)[0]
         return value, None

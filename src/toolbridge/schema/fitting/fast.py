@@ -12,7 +12,7 @@ from ...data.pointer import escape
 from ...limits import LIMITS
 from ..arguments import ArgumentMap
 from ..dialect import Dialect, compiles
-from ..prose import TOLD
+from ..prose import NOTABLE
 from ..vocabulary import COUNTS, is_annotation, is_number, stated_draft
 from .objects import optional
 from .state import Written
@@ -224,6 +224,7 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
     if not odd and inner is items and kind.word == "array":
         return value, None
     schema = {**value, "type": kind.word, "items": inner}
+    _adapt(run, part, schema, None if way is None else {"items": way}, out)
     if odd:
         _amend(run, part, schema, odd, out)
     return schema, None if way is None else {"items": way}
@@ -289,12 +290,14 @@ def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     odd = odd_in(value, kind)
     if odd is None or ("$schema" in odd and (level or opened or stated_draft(value) not in _ALIKE)):
         return None
+    if properties.get("required").__class__ is list:  # perhaps that of the object
+        return None
     required: Any = value.get("required", ())
     if required and not _is_listed(required, properties):
         return None
     written, way = _properties(run, part, required, out, level)
-    if run.stands is not None:
-        run.stands[out] = f"{place}/required", required
+    if run.sites is not None:
+        run.sites[out] = f"{place}/required", required
     bare = d.filled and not written
     idle = required == [] and (d.filled or d.complete)
     closes = d.closed and "additionalProperties" not in value
@@ -320,9 +323,16 @@ def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
             run.note("TB302", place, f"{out}/additionalProperties")
         else:
             run.reasons += (place,)
+    _adapt(run, part, said, way, out)
     if odd:
         _amend(run, part, said, odd, out)
     return said, way
+
+
+def _adapt(run: Rewriter, part: Fragment, schema: dict[str, Any], way: ArgumentMap | None, out: str) -> None:
+    """Let default and examples of a copy of the node be values of it as it is written."""
+    if way is not None and ("default" in schema or "examples" in schema):
+        run.adapt(schema, {key: f"{part[1]}/{key}" for key in ("default", "examples")}, way, out)
 
 
 def _anyhow(run: Rewriter, part: Fragment, out: str) -> Written | None:
@@ -407,11 +417,11 @@ def _properties(
 
 
 def _amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str, ...], out: str) -> None:
-    """Let a copy of the node do without these keywords, which are noted and told, or spell them as the dialect does."""
+    """Let a copy of the node do without these keywords, which are noted, or spell them as the dialect does."""
     value, place, _ = part
     spelled, notes = run.dialect.spelled, run.notes
     at: dict[str, str] = {}
-    told: list[tuple[str, Any]] = []
+    constraints: list[tuple[str, Any]] = []
     for key in odd:
         said = value[key]
         if key in spelled and run.dialect.says(key):
@@ -421,21 +431,21 @@ def _amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str
         if key == "$schema":
             run.states = True
             continue
-        code, tells = _fate(key, said) if key in _DEPENDING else _FATES[key]
+        code, is_described = _fate(key, said) if key in _DEPENDING else _FATES[key]
         at[key] = where = f"{place}/{key}"
         notes.append((code, where, out))
-        if tells:
-            told.append((key, said))
-    if told:
+        if is_described:
+            constraints.append((key, said))
+    if constraints:
         if value.get("description") == "":
             at["description"] = f"{place}/description"
-        run.tell(told, at, schema, out)
+        run.describe_constraints(constraints, at, schema, out)
 
 
 def _fate(key: str, value: Any = ...) -> tuple[str, bool]:
-    """The code for a keyword that is lost, and whether it is told."""
+    """The code for a keyword that is lost, and whether the description says it."""
     if is_annotation(key) or says_nothing(key, value):
-        return "TB103", key in TOLD
+        return "TB103", key in NOTABLE
     return "TB204" if key == "additionalProperties" else "TB201", True
 
 

@@ -29,22 +29,22 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
         one_of(run, v, spot.out)
     if "anyOf" in v.subs:
         return any_of(run, v, kinds, spot)
-    sheet = NodeDraft(v, spot)
+    draft = NodeDraft(v, spot)
     text: dict[str, Any] = {}
     if "enum" in v.says or "const" in v.says:
-        kinds, text = enumerate_as(run, sheet, kinds, union=union)
+        kinds, text = enumerate_as(run, draft, kinds, union=union)
         if kinds is not None:
             v.says["type"] = kinds[0] if len(kinds) == 1 else kinds
             v.at.setdefault("type", v.at.get("enum", spot.place))
         if text:  # what was said of the values does not hold for the text
-            sheet.lose(*(key for key in v.at if v.has(key) and key in RELEVANT))
+            draft.lose(*(key for key in v.at if v.has(key) and key in RELEVANT))
     if kinds is None and (d.typed or d.unions == "anyOf"):
         kinds = implied(run, v, spot)
-    if kinds is None and d.typed and ("enum" not in v.says or "enum" in sheet.lost):
+    if kinds is None and d.typed and ("enum" not in v.says or "enum" in draft.lost):
         return _anything(run, v, spot)
-    if kinds is not None and _is_several(run, sheet, kinds):
+    if kinds is not None and _is_several(run, draft, kinds):
         return by_type(run, v, kinds, spot)
-    said, way = write_typed(run, sheet, kinds)
+    said, way = write_typed(run, draft, kinds)
     if not text:
         return said, way
     default: str | None = None
@@ -57,22 +57,22 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     return said, {**(way or {}), "text": text}
 
 
-def _is_several(run: Rewriter, sheet: NodeDraft, kinds: list[str]) -> bool:
+def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
     """Whether these types cannot stand in one node."""
     d = run.dialect
     if d.unions == "anyOf":
         return len(kinds) - ("null" in kinds) > 1
-    return d.enum == "scalars" and "enum" in sheet.view.says and len(kinds) > 1 and "enum" not in sheet.lost
+    return d.enum == "scalars" and "enum" in draft.view.says and len(kinds) > 1 and "enum" not in draft.lost
 
 
-def write_typed(run: Rewriter, sheet: NodeDraft, kinds: list[str] | None) -> Written:
+def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Written:
     """A node of these types (None: any), which can stand in one node."""
-    d, v, said, lost = run.dialect, sheet.view, sheet.said, sheet.lost
+    d, v, said, lost = run.dialect, draft.view, draft.said, draft.lost
     spell(said, kinds, d)
     if kinds is None or "object" in kinds:
-        write_objects(run, sheet)
+        write_objects(run, draft)
     if kinds is None or "array" in kinds:
-        write_arrays(run, sheet)
+        write_arrays(run, draft)
     for key in v.at:
         if key in said or key in lost or key == "type" or not v.has(key):
             continue
@@ -80,10 +80,10 @@ def write_typed(run: Rewriter, sheet: NodeDraft, kinds: list[str] | None) -> Wri
         if relevant is not None and kinds is not None and not any(kind in kinds for kind in relevant):
             run.note("TB103", v.at[key], None)
         elif key in v.says and d.says(key):
-            say(sheet, key, d, run.options.limits, kinds)
+            say(draft, key, d, run.options.limits, kinds)
         else:
-            sheet.lose(key)
-    return run.finished(sheet)
+            draft.lose(key)
+    return run.finished(draft)
 
 
 def _anything(run: Rewriter, v: View, spot: Spot) -> Written:
@@ -108,55 +108,66 @@ _BESIDE: Final = IN_PLACE | {"$ref"}
 """Keywords that may list properties of their own."""
 
 
-def write_open(run: Rewriter, sheet: NodeDraft) -> Written:
+def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
-    d, v, spot, said, lost = run.dialect, sheet.view, sheet.spot, sheet.said, sheet.lost
+    d, v, spot, said = run.dialect, draft.view, draft.spot, draft.said
     kinds = named(run, v) or []
     if d.unions == "anyOf" and len(kinds) > 1 and not spot.root:
         return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
+    names = renamed(run, v) if spot.root else {}
     start = len(run.notes)
     for key in v.at:
-        if key in lost:
+        if key in draft.lost:
             continue
         if key in v.says:
-            if (key == "pattern" and not compiles(v.says[key], d.pattern, run.options.limits.pattern)) or (
-                d.numbers is not None and key in _NUMBERS and is_beyond(v.says[key], d.numbers)
-            ):
-                sheet.lose(key)
-            elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - lost.keys()):
-                require(run, sheet, v.subs.get("properties", {}), objects=False)
-            elif key == "required" and len(names := [*dict.fromkeys(v.says[key])]) < len(v.says[key]):
-                said[key] = names
-                run.note("TB103", v.at[key], f"{spot.out}/required")
-            else:
-                said[key] = v.says[key]
+            _say_open(run, draft, key)
         elif key == "properties" and key in v.subs:
-            _properties(run, sheet)
+            _properties(run, draft, names)
         elif key in v.subs:
-            write_containers(run, sheet, key)
+            write_containers(run, draft, key)
+    _invent(run, draft, kinds)
+    changed = run.changed(start)
+    evaluated = changed or any(code == "TB401" for code, _, _ in run.notes[start:])  # `items` that was added
+    for key, gone in (("unevaluatedProperties", changed), ("unevaluatedItems", evaluated)):
+        if gone and key in said:
+            draft.lose(key)
+            del said[key]
+    return run.finished(draft)
+
+
+def _say_open(run: Rewriter, draft: NodeDraft, key: str) -> None:
+    """A keyword that holds no subschemas, if the dialect takes its value."""
+    d, v, spot = run.dialect, draft.view, draft.spot
+    value = v.says[key]
+    if (key == "pattern" and not compiles(value, d.pattern, run.options.limits.pattern)) or (
+        d.numbers is not None and key in _NUMBERS and is_beyond(value, d.numbers)
+    ):
+        draft.lose(key)
+    elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - draft.lost.keys()):
+        require(run, draft, v.subs.get("properties", {}), objects=False)
+    elif key == "required" and len(names := [*dict.fromkeys(value)]) < len(value):
+        draft.said[key] = names
+        run.note("TB103", v.at[key], f"{spot.out}/required")
+    else:
+        draft.said[key] = value
+
+
+def _invent(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> None:
+    """What the dialect demands of a node and the schema does not say."""
+    d, spot, said = run.dialect, draft.spot, draft.said
     if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
         said["items"] = {}
         run.note("TB401", spot.place, f"{spot.out}/items")
-        if "unevaluatedItems" in said:  # now all of them are evaluated
-            sheet.lose("unevaluatedItems")
-            del said["unevaluatedItems"]
     if spot.root:
         for key in sorted(d.root_with - said.keys()):
             said[key] = {}
             run.note("TB401", "", f"/{key}")
-    if run.changed(start):
-        for key in ("unevaluatedProperties", "unevaluatedItems"):
-            if key in said:
-                sheet.lose(key)
-                del said[key]
-    return run.finished(sheet)
 
 
-def _properties(run: Rewriter, sheet: NodeDraft) -> None:
-    v, spot, way = sheet.view, sheet.spot, sheet.way
-    names: dict[str, str] = renamed(run, v) if spot.root else {}
+def _properties(run: Rewriter, draft: NodeDraft, names: dict[str, str]) -> None:
+    v, spot, way = draft.view, draft.spot, draft.way
     properties: dict[str, Fragments] = v.subs["properties"]
-    sheet.said["properties"] = written = {}
+    draft.said["properties"] = written = {}
     for name, sub in properties.items():
         new = names.get(name, name)
         written[new], inner = run.sub(sub, f"{spot.out}/properties/{escape(new)}", spot.level + 1)

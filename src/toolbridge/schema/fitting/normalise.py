@@ -13,7 +13,7 @@ from ...limits import Limits
 from ...names import Rule
 from ..arguments import kind_of
 from ..dialect import BudgetExceeded, Dialect
-from ..references import Document, has_references, may_refer, unreached
+from ..references import Document, has_references, may_refer, site_of, unreached
 from ..upgrade import draft_rules, upgrade
 from ..vocabulary import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, types_of, view
@@ -32,16 +32,16 @@ _MANY: Final = 60
 """How many alternatives are compared with each other."""
 
 
-def disjoint(glances: list[Outline]) -> bool:
+def disjoint(outlines: list[Outline]) -> bool:
     """Whether it is plain that no value can be accepted by two of these."""
-    if len(glances) > _MANY:
+    if len(outlines) > _MANY:
         return False
-    known = [_Known.of(it) for it in glances]
+    known = [_Known.of(it) for it in outlines]
     return all(_apart(one, other) for n, one in enumerate(known) for other in known[:n])
 
 
 class _Known(NamedTuple):
-    """A glance for comparing: `fixed` are the values of properties that are required."""
+    """An outline for comparing: `fixed` are the values of properties that are required."""
 
     kinds: frozenset[str] | None
     values: frozenset[Hashable] | None
@@ -122,7 +122,9 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
             if key not in _MERGED and branch.has(key) and not where.startswith(at + "/"):
                 lose("TB103" if key == "type" or is_annotation(key) else "TB201", where)
     base: dict[str, Fragments] = v.subs.get("properties", {})
-    closed = [is_false(branch.subs.get("additionalProperties")) for branch, _ in found]
+    closed = [
+        is_false(branch.subs.get("additionalProperties")) and not branch.has("patternProperties") for branch, _ in found
+    ]
     opened = {index for index, shut in enumerate(closed) if not shut}
     uses: dict[str, dict[int, Fragments]] = {}
     for index, (branch, _) in enumerate(found):
@@ -213,7 +215,8 @@ class Normaliser:
         self.how = draft_rules(schema, data)
         self.document = Document(schema, limits) if may_refer(data) and has_references(schema) else None
         self.keeps = dialect.references != "inline" and dialect.says("$ref")
-        if self.document is not None and self.document.depends_on_scope():
+        self.has_scope = self.document is not None and self.document.depends_on_scope()
+        if self.has_scope:
             self.keeps = False  # a definition is not the same to all who refer to it
         self.flat = not dialect.says("allOf")
         self.renames = dialect.keys is not None and not _are_named(schema.get("properties"), dialect.keys)
@@ -235,39 +238,25 @@ class Normaliser:
         """What the parts of a subschema say together; None where they accept nothing."""
         whole: View | None = None
         todo: list[Fragment] = list(sub)
-        flat = self.flat or (root and "allOf" in self.dialect.root_without)
+        flat = self.flat or (root and not self.dialect.says_at_root("allOf"))
         alone = len(todo) == 1 and not root
         refused = False
-        parts = 0
+        parts, cuts = 0, self.cuts
         while todo:
             value, place, opened = todo.pop(0)
             parts += 1
-            if parts > _PARTS:
-                raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
-            if parts > 1:
-                self.parts += 1
-                if self.parts > self.most:
-                    raise BudgetExceeded(place, f"more than {self.most:,} parts of subschemas (limit nodes)")
-            if isinstance(value, View):
-                it = View()
-                it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)
-            elif isinstance(value, Either):
-                it = View()
-                it.subs["anyOf"] = value.subs
-                it.at["anyOf"] = place
-            elif value is True:
+            self._count(parts, place)
+            if value is False:
+                refused = True
+                continue
+            if value is True:
                 if len(todo) > 0 or whole is not None:
                     self.lose("TB103", place)
                 continue
-            elif value is False:
-                refused = True
-                continue
-            elif not isinstance(value, dict):
+            it = self._part(value, place, opened, todo, alone=alone and whole is None)
+            if it is None:
                 self.lose("TB001", place)
                 continue
-            else:
-                it = self._taken(cast("dict[str, Any]", value), place, opened)
-                self._lead(it, place, opened, todo, alone=alone and whole is None)
             if flat and (branches := it.subs.pop("allOf", None)):
                 todo[:0] = [part for branch in branches for part in branch]
                 alone = False
@@ -280,33 +269,78 @@ class Normaliser:
             else:
                 if len(sub) > 1:
                     forget(whole, self.lose)
-                join(whole, it, self.lose)
+                self._join(whole, it)
+        if whole is not None and self.cuts > cuts:
+            forget(whole, self.lose)  # nobody knows what a reference that was cut would have evaluated
         return None if refused else whole or View()
+
+    def _count(self, parts: int, place: str) -> None:
+        """Count a part of a subschema that has so many by now."""
+        if parts > _PARTS:
+            raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
+        if parts > 1:
+            self.parts += 1
+            if self.parts > self.most:
+                raise BudgetExceeded(place, f"more than {self.most:,} parts of subschemas (limit nodes)")
+
+    def _part(
+        self, value: Any, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool
+    ) -> View | None:
+        """A part of a subschema taken apart, whose references are followed to further parts; None for what is none."""
+        it = View()
+        if isinstance(value, View):
+            it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)
+        elif isinstance(value, Either):
+            it.subs["anyOf"] = value.subs
+            it.at["anyOf"] = place
+        elif isinstance(value, dict):
+            it = self._taken(cast("dict[str, Any]", value), place, opened)
+            self._follow(it, place, opened, todo, alone=alone)
+        else:
+            return None
+        return it
+
+    def _join(self, whole: View, it: View) -> None:
+        """Join a part; where that is not exact, what the whole says of all that it does not evaluate goes, too."""
+        exact = True
+
+        def lose(code: str, place: str) -> None:
+            nonlocal exact
+            exact = exact and code == "TB103" and not place.endswith("/additionalProperties")
+            self.lose(code, place)
+
+        join(whole, it, lose)
+        if not exact:
+            forget(whole, self.lose)
 
     def _taken(self, node: dict[str, Any], place: str, opened: tuple[str, ...]) -> View:
         stood: dict[str, str] = {}
         if self.how is not None:
-            node, stood, dead = upgrade(node, self.how)
-            for key in dead:
-                self.lose("TB103", f"{place}/{escape(key)}")
+            node, stood, gone = upgrade(node, self.how)
+            for code, key in gone:
+                self.lose(code, f"{place}/{escape(key)}")
             if "type" in stood and (self.how.lends or "enum" in stood):
                 self.lose("TB001", f"{place}/nullable")
         it = view(node, place, opened, stood, self.lose)
-        if "enum" in stood:
-            del it.raw["enum"]  # it has a null that stands nowhere
+        for key in ("enum", "required"):
+            if key in stood:
+                it.raw.pop(key, None)  # what is listed there stands nowhere in the document
         for key in DEFINITIONS:
             if key in it.subs:
                 self._holders[it.at[key]] = it.raw[key]
                 del it.subs[key]
         for key in [key for key in it.says if key in IDENTIFIERS]:
-            if (self.how if key == "$schema" else self.document) is not None or not self.dialect.says(key):
+            refers = (self.how if key == "$schema" else self.document) is not None
+            # Up to draft 7 an `$id` that begins with # names a place; in 2020-12 it is none.
+            unsaid = not self.dialect.says(key) or (not place and not self.dialect.says_at_root(key))
+            if refers or unsaid or (key == "$id" and it.says[key].startswith("#")):
                 self._named.append(it.at[key])
                 del it.says[key]
         return it
 
     # references
 
-    def _lead(self, it: View, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool) -> None:
+    def _follow(self, it: View, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool) -> None:
         """Follow the references of a subschema, or keep one that stands where the dialect takes it."""
         for keyword in [key for key in it.says if key in REFERENCES]:
             del it.says[keyword]
@@ -318,7 +352,7 @@ class Normaliser:
             self._targets.add(target)
             self.shares = True
             again = opened.count(target)
-            if self.keeps and alone and self._stands(it, twice=again > 0):
+            if self.keeps and alone and self._can_stay(it, repeated=again > 0):
                 it.says["$ref"] = self._kept(target)
                 it.at["$ref"] = it.at[keyword]
                 return
@@ -327,9 +361,10 @@ class Normaliser:
                 self.lose("TB205", it.at[keyword])
                 todo.append((self._outline(target), target, opened))
             else:
-                todo.append((pointer.get(self.schema, target), target, (*opened, target)))
+                way = (site_of(place), target) if self.has_scope else (target,)
+                todo.append((pointer.get(self.schema, target), target, (*opened, *way)))
 
-    def _stands(self, it: View, *, twice: bool) -> bool:
+    def _can_stay(self, it: View, *, repeated: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
         d = self.dialect
         if d.keywords is None and d.beside_ref is None:
@@ -345,7 +380,7 @@ class Normaliser:
                     continue
             if d.beside_ref is None or key not in d.beside_ref:
                 wrong.append(key)
-        if wrong and not twice:
+        if wrong and not repeated:
             return False
         for key in wrong:
             self.lose("TB103" if key in it.says and is_annotation(key) else "TB201", it.at[key])
@@ -357,7 +392,7 @@ class Normaliser:
         node = document.nodes.get(place)
         if node is None or keyword not in node.schema or keyword in node.ignored:
             return None
-        found = document.target(node, keyword, () if keyword == "$ref" else document.scope(opened))
+        found = document.target(node, keyword, () if keyword == "$ref" else document.scope(opened, place))
         if found is None:
             return None
         self._used.update(found[1])
@@ -445,6 +480,8 @@ def _look(says: dict[str, Any], properties: dict[str, Any]) -> Outline:
     if "const" in says or isinstance(says.get("enum"), list):
         values = [says["const"]] if "const" in says else cast("list[Any]", says["enum"])
         kinds = kinds or kinds_of(values)
+        if kinds == ["null"] and None not in values:
+            kinds = []
     if says.get("nullable") is True and kinds is not None and isinstance(says.get("type"), str):
         kinds = [*kinds, "null"]
     for name, held in properties.items():
@@ -458,7 +495,7 @@ def _look(says: dict[str, Any], properties: dict[str, Any]) -> Outline:
 
 
 def _together(one: Outline, other: Outline) -> Outline:
-    """Two glances at one subschema."""
+    """Two outlines at one subschema."""
     kinds = one.kinds if other.kinds is None else other.kinds if one.kinds is None else both(one.kinds, other.kinds)
     fixed = {**one.fixed, **other.fixed} if one.fixed and other.fixed else one.fixed or other.fixed
     return Outline(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)

@@ -8,6 +8,7 @@ from ...data.equality import same
 from ...data.pointer import escape
 from ...names import keys
 from ..arguments import ArgumentMap
+from ..inlining import IN_PLACE
 from .normalise import either
 from .views import Fragments, View, is_false, is_free, types_of
 
@@ -47,9 +48,9 @@ def renamed(run: Rewriter, v: View) -> dict[str, str]:
     return names
 
 
-def write_objects(run: Rewriter, sheet: NodeDraft) -> None:
+def write_objects(run: Rewriter, draft: NodeDraft) -> None:
     """What a node says of objects."""
-    d, v, spot, way = run.dialect, sheet.view, sheet.spot, sheet.way
+    d, v, spot, way = run.dialect, draft.view, draft.spot, draft.way
     names = renamed(run, v) if spot.root else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
     demanded: set[str] = set(v.says.get("required", ()))
@@ -78,25 +79,25 @@ def write_objects(run: Rewriter, sheet: NodeDraft) -> None:
         way["rename"] = {new: name for name, new in names.items()}
     objects = "object" in types_of(v.says.get("type")) or spot.root or bool(properties)
     if written or ("properties" in v.subs and not d.filled) or (d.closed and objects) or (spot.root and d.root_with):
-        sheet.said["properties"] = written
+        draft.said["properties"] = written
         if "properties" not in v.at and spot.root:
             run.note("TB401", "", "/properties")
     elif "properties" in v.subs:
         run.note("TB103", v.at["properties"], None)
     v.drop("properties")
-    require(run, sheet, written, objects=objects)
+    require(run, draft, written, objects=objects)
     if not d.closed:
-        _rest(run, sheet)
+        _rest(run, draft)
     elif objects:
-        _close(run, sheet, several=bool(written))
+        _close(run, draft, several=bool(written))
 
 
-def require(run: Rewriter, sheet: NodeDraft, written: dict[str, Any], *, objects: bool) -> None:
+def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects: bool) -> None:
     """What of `required` names a property that is written; `objects`: the node is one of objects."""
-    d, v, said = run.dialect, sheet.view, sheet.said
+    d, v, said = run.dialect, draft.view, draft.said
     required: list[str] = v.says.pop("required", [])
-    if required and run.stands is not None:
-        run.stands[sheet.spot.out] = v.at["required"], required if "required" in v.raw else None
+    if required and run.sites is not None:
+        run.sites[draft.spot.out] = v.at["required"], required if "required" in v.raw else None
     known: dict[str, None] = {}
     for index, name in enumerate(required):
         if name in known:
@@ -104,7 +105,7 @@ def require(run: Rewriter, sheet: NodeDraft, written: dict[str, Any], *, objects
         elif name in written or not d.listed:
             known[name] = None
         else:
-            run.note("TB201", _required_at(v, index), sheet.spot.out)
+            run.note("TB201", _required_at(v, index), draft.spot.out)
     if not required and v.raw.get("required") == []:
         if d.says("required") and not d.filled and not d.complete:
             said["required"] = []
@@ -120,9 +121,9 @@ def _required_at(v: View, index: int) -> str:
     return f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"]
 
 
-def _close(run: Rewriter, sheet: NodeDraft, *, several: bool) -> None:
+def _close(run: Rewriter, draft: NodeDraft, *, several: bool) -> None:
     """Let an object accept no other properties; one that has none of its own (`several`) cannot be meant so."""
-    v, spot = sheet.view, sheet.spot
+    v, spot = draft.view, draft.spot
     more: Fragments | None = v.subs.get("additionalProperties")
     if v.subs.get("patternProperties"):
         run.reasons += (v.at["patternProperties"],)
@@ -130,24 +131,27 @@ def _close(run: Rewriter, sheet: NodeDraft, *, several: bool) -> None:
         if not is_false(more):
             run.reasons += (v.at["additionalProperties"],)
     elif is_false(v.subs.get("unevaluatedProperties")):
+        beside = [key for key in v.at if key in IN_PLACE and v.has(key)]
+        if beside:  # they list properties as well, which would be refused
+            run.reasons += (v.at[beside[0]],)
         v.drop("unevaluatedProperties")
     elif several or spot.root:
         run.note("TB302", spot.place, f"{spot.out}/additionalProperties")
     else:
         run.reasons += (spot.place,)
-    sheet.said["additionalProperties"] = False
+    draft.said["additionalProperties"] = False
     v.drop("additionalProperties")
 
 
-def _rest(run: Rewriter, sheet: NodeDraft) -> None:
+def _rest(run: Rewriter, draft: NodeDraft) -> None:
     """What else an object may have."""
-    d, v, spot, said = run.dialect, sheet.view, sheet.spot, sheet.said
+    d, v, spot, said = run.dialect, draft.view, draft.spot, draft.said
     more: Fragments | None = v.subs.get("additionalProperties")
     if more is None or not d.says("additionalProperties"):
         return
     if v.subs.get("patternProperties") and not d.says("patternProperties"):
         # What the patterns accept would be refused.
-        sheet.lose("additionalProperties")
+        draft.lose("additionalProperties")
         return
     if is_false(more):
         said["additionalProperties"] = False
@@ -156,7 +160,7 @@ def _rest(run: Rewriter, sheet: NodeDraft) -> None:
     else:
         said["additionalProperties"], inner = run.sub(more, f"{spot.out}/additionalProperties", spot.level + 1)
         if inner is not None:
-            sheet.way["rest"] = inner
+            draft.way["rest"] = inner
     v.drop("additionalProperties")
 
 
@@ -165,7 +169,7 @@ def optional(run: Rewriter, sub: Fragments, schema: dict[str, Any], there: str) 
 
     It does unless it means something else, which the property itself says that it does not: where it is the default.
     """
-    if _accepts_null(schema) or ("$ref" in schema and "null" in (run.gather.glance(sub).kinds or ())):
+    if _accepts_null(schema) or ("$ref" in schema and "null" in (run.normaliser.glance(sub).kinds or ())):
         value = sub[0][0]
         if isinstance(value, dict) and cast("dict[str, Any]", value).get("default", ...) is None:
             return schema, True
@@ -196,17 +200,17 @@ def _accepts_null(schema: dict[str, Any]) -> bool:
     return "null" in types_of(schema.get("type"))
 
 
-def write_arrays(run: Rewriter, sheet: NodeDraft) -> None:
+def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
     """What a node says of arrays."""
-    d, v, said = run.dialect, sheet.view, sheet.said
-    place, out, level, _ = sheet.spot
+    d, v, said = run.dialect, draft.view, draft.said
+    place, out, level, _ = draft.spot
     first: list[Fragments] | None = v.subs.get("prefixItems")
     rest: Fragments | None = v.subs.get("items")
     if first and d.says("prefixItems"):
         said["prefixItems"] = [run.sub(sub, f"{out}/prefixItems/{n}", level + 1)[0] for n, sub in enumerate(first)]
         v.drop("prefixItems")
     elif first:
-        rest = _flat(run, sheet, first, rest)
+        rest = _flat(run, draft, first, rest)
         if is_false(rest):
             run.note("TB201", v.at["prefixItems"], out)
             rest = ((True, place, ()),)
@@ -215,7 +219,7 @@ def write_arrays(run: Rewriter, sheet: NodeDraft) -> None:
         v.drop("prefixItems")
     if is_false(rest):
         if not d.says("maxItems"):
-            sheet.lose("items")
+            draft.lose("items")
         elif "maxItems" not in v.says or v.says["maxItems"] > len(first or ()):
             v.says["maxItems"] = len(first or ())
             v.at.setdefault("maxItems", v.at["items"])
@@ -230,12 +234,12 @@ def write_arrays(run: Rewriter, sheet: NodeDraft) -> None:
         rest = ((True, rest[0][1] if rest else place, ()),)
     said["items"], inner = run.sub(rest, f"{out}/items", level + 1)
     if inner is not None:
-        sheet.way["items"] = inner
+        draft.way["items"] = inner
 
 
-def _flat(run: Rewriter, sheet: NodeDraft, first: list[Fragments], rest: Fragments | None) -> Fragments:
+def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragments | None) -> Fragments:
     """What holds for every item of a tuple."""
-    v = sheet.view
+    v = draft.view
     most = v.says.get("maxItems")
     at = v.at["prefixItems"]
     v.drop("prefixItems")
@@ -247,8 +251,8 @@ def _flat(run: Rewriter, sheet: NodeDraft, first: list[Fragments], rest: Fragmen
                 run.note("TB103", sub[0][1], None)
         if is_false(rest):
             if not run.dialect.says("maxItems"):
-                run.note("TB201", v.at["items"], sheet.spot.out)
-                run.note("TB201", at, sheet.spot.out)  # how many there may be
+                run.note("TB201", v.at["items"], draft.spot.out)
+                run.note("TB201", at, draft.spot.out)  # how many there may be
             elif most is None or most > len(first):
                 v.says["maxItems"] = len(first)
                 v.at.setdefault("maxItems", v.at["items"])
@@ -262,9 +266,9 @@ def _flat(run: Rewriter, sheet: NodeDraft, first: list[Fragments], rest: Fragmen
         return ((True, at, ()),)
     if all(len(sub) == 1 and same(sub[0][0], subs[0][0][0]) for sub in subs):
         return subs[0]
-    run.note("TB202", at, f"{sheet.spot.out}/items")
+    run.note("TB202", at, f"{draft.spot.out}/items")
     if "prefixItems" in v.raw:
-        sheet.lost["prefixItems"] = True
+        draft.lost["prefixItems"] = True
     if any(is_free(sub) for sub in subs):
         if rest is not None and not is_free(rest):
             run.note("TB103", rest[0][1], None)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from msgspec import UNSET
 
 from ...data import pointer
+from ...data.equality import same
 from ...data.pointer import escape, get, split
-from ..arguments import ArgumentMap, pruned
-from ..cycles import find_cycles, find_leads
+from ..arguments import ArgumentMap, adapt_arguments, pruned
+from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
-from ..prose import TOLD, line
-from ..vocabulary import is_annotation, measure, separate, stated_draft, text
+from ..prose import NOTABLE, line
+from ..vocabulary import OLD_DRAFTS, is_annotation, measure, separate, stated_draft, text
 from . import fast as quick
 from .fast import words
 from .nodes import write_listed, write_open, write_typed
@@ -33,9 +34,6 @@ DEPTH: Final = 100
 _MERGED: Final = 1000
 """How many alternatives the root may merge."""
 
-_OLD: Final = frozenset({"draft4", "draft6"})
-"""Drafts that do not know all keywords of a plain node."""
-
 _SMALL: Final = 2000
 """How many bytes of a schema hold too little to pass any limit but that of levels."""
 
@@ -48,26 +46,31 @@ _FLATTENED: Final = frozenset({"anyOf", "oneOf", "allOf"})
 
 
 class Rewriter:
-    """One schema on its way into a dialect; `notes`, `reasons` and `way` are what it leaves beside the result.
+    """One schema that is fitted to a dialect; `notes`, `reasons` and `way` are what it leaves beside the result.
 
-    `reasons` are the places for which the dialect would have to refuse more than the schema does. `guards` counts the
-    keywords that turn more below them into less, and refer to a definition; `wary` ones are not written, because the
-    definitions are not what they were. `states`: the root stated a draft. `is_plain`:
-    all nodes were plain ones, so that the schema did not have to be looked at as a whole. `stands`: by the pointer of
-    a node that is written, where stands what it requires, with the list of that (None: it stands at several places), or
-    a reference; where it matters through what definitions lead back to themselves. `unled` are alternatives of ways
-    that are told apart when the definitions are written, with their schemas.
+    Attributes:
+        notes: The losses.
+        reasons: The places for which the dialect would have to refuse more than the schema does.
+        way: The argument map.
+        guards: The number of keywords that turn more below them into less, and refer to a definition.
+        drops_guards: Whether such keywords are left out, because a definition accepts more than it did.
+        states: Whether the root stated a draft.
+        is_plain: Whether all nodes were plain ones, so that the schema did not have to be looked at as a whole.
+        sites: By the pointer of a written node, the place of its `required` with the names (None: they stand at several
+            places), or of its reference. Kept where cycles of references matter.
+        open_options: Alternatives of argument maps, with their schemas, that are distinguished when the definitions are
+            written.
     """
 
     way: ArgumentMap | None = None
     reasons: tuple[str, ...] = ()
-    unled: tuple[tuple[ArgumentMap, dict[str, Any]], ...] = ()
+    open_options: tuple[tuple[ArgumentMap, dict[str, Any]], ...] = ()
     nodes = guards = 0
     deepest = 1
-    states = wary = is_plain = False
-    stands: dict[str, tuple[str, list[str] | None]] | None = None
+    states = drops_guards = is_plain = False
+    sites: dict[str, tuple[str, list[str] | None]] | None = None
     _is_quick = True
-    _gather: Normaliser | None = None
+    _normaliser: Normaliser | None = None
     _known: dict[Any, tuple[Written, int]] | None = None
     _out = ""
     _shares = False
@@ -81,7 +84,7 @@ class Rewriter:
         self.arguments = arguments
         self.notes: list[tuple[str, str, str | None]] = []
         self.words = words(dialect)
-        if dialect.keywords is None or ("$schema" in schema and stated_draft(schema) in _OLD):
+        if dialect.keywords is None or ("$schema" in schema and stated_draft(schema) in OLD_DRAFTS):
             self._is_quick = False
 
     @property
@@ -89,13 +92,15 @@ class Rewriter:
         return self.dialect.keywords is None
 
     @property
-    def gather(self) -> Normaliser:
+    def normaliser(self) -> Normaliser:
         """The document, looked at as a whole: a schema of nothing but plain nodes does not need that."""
-        if self._gather is None:
-            self._gather = Normaliser(self.schema, self.dialect, self.options.unroll, self.options.limits, self.lose)
+        if self._normaliser is None:
+            self._normaliser = Normaliser(
+                self.schema, self.dialect, self.options.unroll, self.options.limits, self.lose
+            )
             if self.dialect.references == "optional":
-                self.stands = {}
-        return self._gather
+                self.sites = {}
+        return self._normaliser
 
     def lose(self, code: str, source: str) -> None:
         """Note a loss in the node that is being written."""
@@ -105,14 +110,14 @@ class Rewriter:
         self.notes.append((code, source, target))
 
     def changed(self, start: int) -> bool:
-        """Whether a note from there on tells that more, or less, is accepted."""
+        """Whether a note from there on says that more, or less, is accepted."""
         return any(code[:3] in ("TB2", "TB3") for code, _, _ in self.notes[start:])
 
     def write(self) -> dict[str, Any]:
         """The whole schema. Raises BudgetExceeded."""
         out, way = self._whole()
-        gather = self._gather
-        if gather is None:
+        normaliser = self._normaliser
+        if normaliser is None:
             self.is_plain = True
             if self.states:
                 self.notes.append(("TB103", "/$schema", None))
@@ -121,16 +126,16 @@ class Rewriter:
             return out
         argument_maps: dict[str, ArgumentMap] = {}
         start = len(self.notes)
-        whole = self._definitions(gather, out, argument_maps)
-        if self.guards and not self.wary and self.changed(start):
-            self.wary = True
+        whole = self._definitions(normaliser, out, argument_maps)
+        if self.guards and not self.drops_guards and self.changed(start):
+            self.drops_guards = True
             return self._again()
-        if self._shares or gather.shares:
+        if self._shares or normaliser.shares:
             whole = separate(whole)
-        if self.stands is not None and gather.kept:
-            relax_cycles(self, whole, self.stands)
+        if self.sites is not None and normaliser.kept:
+            relax_cycles(self, whole, self.sites)
         self._measure(whole)
-        if self.unled:
+        if self.open_options:
             distinguishable(self, whole)
         self.way = pruned(way, argument_maps)
         return whole
@@ -139,11 +144,11 @@ class Rewriter:
         """The whole schema, written anew."""
         self.notes.clear()
         self.reasons = ()
-        self.unled = ()
+        self.open_options = ()
         self.nodes = self._merged = self._places = self.guards = 0
         self.deepest = 1
         self.states = False
-        self._gather = self._known = self.stands = None
+        self._normaliser = self._known = self.sites = None
         self._out = ""
         return self.write()
 
@@ -168,19 +173,19 @@ class Rewriter:
         return isinstance(properties, dict) and all(map(d.keys.matches, cast("dict[str, Any]", properties)))
 
     def _definitions(
-        self, gather: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMap]
+        self, normaliser: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMap]
     ) -> dict[str, Any]:
         """The schema with its definitions, of which one may need another; what nothing leads to is noted."""
         done: dict[str, dict[str, Any]] = {}
-        for place, name in gather.names:  # which becomes longer meanwhile
+        for place, name in normaliser.names:  # which becomes longer meanwhile
             sub: Fragments = ((pointer.get(self.schema, place), place, (place,)),)
             done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
             if inner is not None:
                 argument_maps[name] = inner
         whole = {**out, "$defs": done} if done else out
-        if self.dialect.references == "acyclic" and gather.kept and find_cycles(whole):
+        if self.dialect.references == "acyclic" and normaliser.kept and find_cycles(whole):
             self.reasons += ("",)
-        unsaid = ["/$schema", *gather.unsaid()] if self.states else gather.unsaid()
+        unsaid = ["/$schema", *normaliser.unsaid()] if self.states else normaliser.unsaid()
         self.notes += [("TB103", place, None) for place in unsaid]
         return whole
 
@@ -203,8 +208,8 @@ class Rewriter:
         """Whether it is plain, without counting, that the schema passes no limit of the dialect."""
         if self.deepest > (d.levels or 0):
             return False
-        if self._gather is not None:
-            return self._gather.size < _SMALL
+        if self._normaliser is not None:
+            return self._normaliser.size < _SMALL
         data = text(self.schema)
         if data is None or len(data) < _SMALL:
             return data is not None
@@ -218,13 +223,13 @@ class Rewriter:
     # the root
 
     def _root(self, sub: Fragments) -> Written:
-        v = self.gather.view(sub, root=True)
+        v = self.normaliser.view(sub, root=True)
         if v is None:
             self.lose("TB201", "")
             v = View()
-        sheet = NodeDraft(v, Spot("", "", 0, root=True))
+        draft = NodeDraft(v, Spot("", "", 0, root=True))
         for key in self._flatten(v):
-            sheet.lost[key] = True
+            draft.lost[key] = True
         kinds = types_of(v.says.get("type"))
         if kinds != ["object"]:
             if "type" not in v.says:
@@ -234,28 +239,29 @@ class Rewriter:
             v.says = {"type": "object", **v.says}
             v.says["type"] = "object"
             v.at = {"type": v.at.get("type", ""), **v.at}
-        sheet.lose(*(key for key in sorted(self.dialect.root_without - _FLATTENED) if v.has(key)))
+        unsaid = v.keywords() - _FLATTENED
+        draft.lose(*(key for key in sorted(unsaid) if not self.dialect.says_at_root(key)))
         if self.is_open:
-            return write_open(self, sheet)
-        if "const" in v.says and "enum" in self.dialect.root_without and not self.dialect.says("const"):
-            sheet.lose("const")
-        if any(key in v.says and key not in sheet.lost for key in ("enum", "const")):
-            enumerate_as(self, sheet, ["object"], union=True)
-        return write_typed(self, sheet, ["object"])
+            return write_open(self, draft)
+        if "const" in v.says and not self.dialect.says_at_root("enum") and not self.dialect.says("const"):
+            draft.lose("const")
+        if any(key in v.says and key not in draft.lost for key in ("enum", "const")):
+            enumerate_as(self, draft, ["object"], union=True)
+        return write_typed(self, draft, ["object"])
 
     def _flatten(self, v: View, level: int = 0) -> list[str]:
-        """Let the root say in one object what its alternatives say; which of them its description has to tell."""
+        """Let the root say in one object what its alternatives say; which of them its description has to say."""
         if level > DEPTH:
             raise BudgetExceeded("", f"more than {DEPTH} levels of alternatives (a fixed limit)")
-        told: list[str] = []
+        described: list[str] = []
         for key in ("anyOf", "oneOf"):
-            if key not in v.subs or (self.is_open and key not in self.dialect.root_without):
+            if key not in v.subs or (self.is_open and self.dialect.says_at_root(key)):
                 continue
             branches: list[Fragments] = v.subs[key]
             self._merged += len(branches)
             if self._merged > _MERGED:
                 raise BudgetExceeded(v.at[key], f"more than {_MERGED} alternatives")
-            views = [self.gather.view(branch, root=True) for branch in branches]
+            views = [self.normaliser.view(branch, root=True) for branch in branches]
             found: list[tuple[View, str]] = []
             for it, branch in zip(views, branches, strict=True):
                 place = branch[0][1]
@@ -274,10 +280,10 @@ class Rewriter:
                 merge(v, found, self.lose, v.at[key])
             self.lose("TB203", v.at[key])
             if key in v.raw:
-                told.append(key)
+                described.append(key)
             else:
                 v.drop(key)
-        return told
+        return described
 
     # one node
 
@@ -300,17 +306,19 @@ class Rewriter:
             return self.node(sub, Spot(place, out, level), union=union) if written is None else written
         if self._known is None:
             self._known = {}
-        for key in ((place, union), (place, union, tuple(sorted(opened)))):
+        # Where the targets of references depend on the way to them, so does all that is written.
+        on_way = (place, union, opened if self.normaliser.has_scope else tuple(sorted(opened)))
+        for key in ((place, union), on_way):
             if key in self._known:
                 written, count = self._known[key]
                 self._shares = True
                 self.nodes += count
                 return written
-        nodes, cuts = self.nodes, self.gather.cuts
+        nodes, cuts = self.nodes, self.normaliser.cuts
         written = quick.node(self, sub[0], out, level) if self._is_quick else None
         if written is None:
             written = self.node(sub, Spot(place, out, level), union=union)
-        key = (place, union) if cuts == self.gather.cuts else (place, union, tuple(sorted(opened)))
+        key = (place, union) if cuts == self.normaliser.cuts and not self.normaliser.has_scope else on_way
         self._known[key] = written, self.nodes - nodes
         return written
 
@@ -323,13 +331,13 @@ class Rewriter:
         return True
 
     def _exceeded(self, place: str, what: str) -> BudgetExceeded:
-        _ = self.gather  # the bounds of references are looked at first
+        _ = self.normaliser  # the bounds of references are looked at first
         return BudgetExceeded(place, what)
 
     def node(self, sub: Fragments, spot: Spot, *, union: bool = False) -> Written:
         """One subschema, written the long way."""
         self._out = spot.out
-        v = self.gather.view(sub)
+        v = self.normaliser.view(sub)
         if v is None:
             if self.dialect.says("not"):
                 return {"not": {}}, None
@@ -339,23 +347,36 @@ class Rewriter:
             said, way = write_open(self, NodeDraft(v, spot))
             return said, _ref(v) if way is None and "$ref" in v.says else way
         if "$ref" in v.says:
-            if self.stands is not None:
-                self.stands[spot.out] = v.at["$ref"], None
+            if self.sites is not None:
+                self.sites[spot.out] = v.at["$ref"], None
             return {key: v.says[key] for key in v.at if key in v.says}, _ref(v)
         return write_listed(self, v, spot, union=union)
 
     # what cannot be said
 
-    def finished(self, sheet: NodeDraft) -> Written:
+    def finished(self, draft: NodeDraft) -> Written:
         """A node that is written but for what is lost in it."""
-        v = sheet.view
-        return self.finish(v.at, v.raw, sheet.said, sheet.lost, sheet.spot.out), sheet.way or None
+        v = draft.view
+        if draft.way:
+            self.adapt(draft.said, v.at, draft.way, draft.spot.out)
+        return self.finish(v.at, v.raw, draft.said, draft.lost, draft.spot.out), draft.way or None
+
+    def adapt(self, said: dict[str, Any], at: Mapping[str, str], way: ArgumentMap, out: str) -> None:
+        """Let default and examples be values of the node that is written."""
+        for key in ("default", "examples"):
+            if key not in said:
+                continue
+            held = said[key]
+            new = [adapt_arguments(it, way) for it in held] if key == "examples" else adapt_arguments(held, way)
+            if not same(new, held):
+                said[key] = new
+                self.note("TB501" if "rename" in way else "TB505", at[key], f"{out}/{key}")
 
     def finish(
         self, at: Mapping[str, str], raw: Mapping[str, Any], said: dict[str, Any], lost: Mapping[str, bool], out: str
     ) -> dict[str, Any]:
-        """Note what is lost in a node, and tell it in its description; `lost` as in a Sheet."""
-        told: list[tuple[str, Any]] = []
+        """Note what is lost in a node, and write it into its description; `lost` as in a NodeDraft."""
+        constraints: list[tuple[str, Any]] = []
         for key, noted in lost.items():
             comments = is_annotation(key) or (key in raw and says_nothing(key, raw[key]))
             if noted:
@@ -366,20 +387,22 @@ class Rewriter:
                 self.notes.append(("TB204", at[key], out))
             else:
                 self.notes.append(("TB201", at[key], out))
-            if key in raw and (not comments or key in TOLD):
-                told.append((key, raw[key]))
-        if told:
-            self.tell(told, at, said, out)
+            if key in raw and (not comments or key in NOTABLE):
+                constraints.append((key, raw[key]))
+        if constraints:
+            self.describe_constraints(constraints, at, said, out)
         return said
 
-    def tell(self, told: list[tuple[str, Any]], at: Mapping[str, str], said: dict[str, Any], out: str) -> None:
-        """Tell these constraints in the description of a node."""
+    def describe_constraints(
+        self, constraints: list[tuple[str, Any]], at: Mapping[str, str], said: dict[str, Any], out: str
+    ) -> None:
+        """Write these constraints into the description of a node."""
         d = self.dialect
-        if not self.options.prose or not d.says("description") or (not out and "description" in d.root_without):
+        if not self.options.prose or not d.says("description") or (not out and not d.says_at_root("description")):
             return
         most = self.options.description
         description = said.get("description", "")
-        prose = line(told, description, d.description if most is UNSET else most)
+        prose = line(constraints, description, d.description if most is UNSET else most)
         if prose is None:
             return
         if description == "" and "description" in at:
@@ -392,7 +415,7 @@ def _ref(v: View) -> ArgumentMap:
     return {"ref": v.says["$ref"].removeprefix("#").removeprefix("/$defs/")}
 
 
-def relax_cycles(run: Rewriter, schema: dict[str, Any], stands: Mapping[str, tuple[str, list[str] | None]]) -> None:
+def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tuple[str, list[str] | None]]) -> None:
     """Let the properties be left out through which definitions lead back to themselves; where they do so through no
     property, the references are cut. Both is noted.
     """
@@ -406,20 +429,20 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], stands: Mapping[str, tup
         node, name = get(schema, place), split(f"/{token}")[0]
         if name not in node.get("required", ()):
             continue  # for the sake of another reference
-        at, names = stands.get(place, ("", None))
+        at, names = sites.get(place, ("", None))
         run.note("TB201", at if names is None else f"{at}/{names.index(name)}", place)
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
     for _, lead in find_cycles(schema, bound=True):
-        _cut(run, schema, lead, stands)
+        _cut(run, schema, lead, sites)
     _prune(run, schema)
 
 
 def _prune(run: Rewriter, schema: dict[str, Any]) -> None:
     """Leave out the definitions to which no reference leads any more, and note them."""
     after: dict[str, list[str]] = {}
-    for lead in find_leads(schema):
+    for lead in find_references(schema):
         after.setdefault(lead.home, []).append(lead.target)
     live, todo = {""}, [""]
     while todo:
@@ -430,17 +453,17 @@ def _prune(run: Rewriter, schema: dict[str, Any]) -> None:
     schema.pop("$defs", None)
     if kept:
         schema["$defs"] = kept
-    for place, name in run.gather.definitions.items():
+    for place, name in run.normaliser.definitions.items():
         if name not in kept:
             run.note("TB103", place, None)
 
 
 def _cut(
-    run: Rewriter, schema: dict[str, Any], lead: CycleReference, stands: Mapping[str, tuple[str, list[str] | None]]
+    run: Rewriter, schema: dict[str, Any], lead: CycleReference, sites: Mapping[str, tuple[str, list[str] | None]]
 ) -> None:
     """What is left of a reference: the type of what it leads to, and what that is for."""
     node, target = get(schema, lead.place), get(schema, lead.target)
     if node.pop("$ref", None) is None:
         return
-    run.note("TB205", stands.get(lead.place, ("", None))[0], lead.place)
+    run.note("TB205", sites.get(lead.place, ("", None))[0], lead.place)
     node.update({key: target[key] for key in ("type", "title", "description") if isinstance(target.get(key), str)})

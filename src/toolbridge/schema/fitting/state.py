@@ -46,17 +46,17 @@ class NodeDraft:
             self.lost.setdefault(keyword, False)
 
 
-def say(sheet: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
+def say(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
     """A keyword of the allow-list in a node of these types, if the dialect takes its value."""
-    value = sheet.view.says[key]
+    value = draft.view.says[key]
     if (
         (key == "pattern" and not compiles(value, dialect.pattern, limits.pattern))
         or (key == "format" and dialect.formats is not None and value not in dialect.formats)
         or (key in dialect.most and value > dialect.most[key])
         or (key == "enum" and kinds is None and dialect.typed)
     ):
-        sheet.lose(key)
+        draft.lose(key)
     elif key in dialect.spelled and not isinstance(value, str):
-        sheet.said[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
+        draft.said[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
     else:
-        sheet.said[key] = value
+        draft.said[key] = value

@@ -11,10 +11,11 @@ from .containers import write_containers
 from .normalise import disjoint, split
 from .state import NodeDraft, Spot, Written, say
 from .values import RELEVANT
-from .views import Fragment, Fragments, View, take, types_of
+from .views import GROUPS, Fragment, Fragments, View, take, types_of
 
 if TYPE_CHECKING:
     from ..arguments import ArgumentMap
+    from ..dialect import Dialect
     from .rewriter import Rewriter
 
 
@@ -26,7 +27,7 @@ def one_of(run: Rewriter, v: View, out: str) -> None:
     """Let the `oneOf` of a node be an `anyOf`, which is noted unless the alternatives exclude each other."""
     branches: list[Fragments] = v.subs.pop("oneOf")
     at = v.at["oneOf"]
-    if len(branches) > 1 and not disjoint([run.gather.glance(branch) for branch in branches]):
+    if len(branches) > 1 and not disjoint([run.normaliser.glance(branch) for branch in branches]):
         run.note("TB203", at, f"{out}/anyOf")
     if "anyOf" in v.subs:
         if len(v.subs["anyOf"]) * len(branches) > _PRODUCT:
@@ -43,16 +44,25 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Writt
     branches: list[Fragments] = v.subs.pop("anyOf")
     if kinds is not None:
         v.says["type"] = kinds if len(kinds) > 1 else kinds[0]
+    wrong = {key for key in v.at if v.has(key) and not is_annotation(key) and not _stays(key, d)}
+    for group in GROUPS:  # what one of them says depends on the others
+        if not wrong.isdisjoint(group):
+            wrong.update(group)
     beside = View()
     for key in v.at:
-        wrong = d.beside_any_of is not None and key not in d.beside_any_of
-        if v.has(key) and not is_annotation(key) and (wrong or not d.says(key) or key in ("type", "enum", "const")):
+        if key in wrong and v.has(key):
             take(beside, v, key)
     for key in beside.at:
         v.drop(key)
     if beside.at:
         branches = [(*branch, (beside, spot.place, branch[0][2])) for branch in branches]
     return write_union(run, v, branches, v.at["anyOf"], spot)
+
+
+def _stays(key: str, d: Dialect) -> bool:
+    """Whether a keyword may stand beside `anyOf`."""
+    beside = d.beside_any_of is None or key in d.beside_any_of
+    return beside and d.says(key) and key not in ("type", "enum", "const")
 
 
 def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
@@ -79,26 +89,44 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
     start = len(run.notes)
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
-        del run.notes[start:]
-        for sub in real[1:]:
-            run.note("TB103", sub[0][1], out)
-        schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
-        if null is None:
-            return schema, way
-        if schema.get("nullable") is True:
-            run.note("TB103", null, out)
-        return _or_null(schema), way
+        return _alone(run, v, real, spot, null=null, start=start)
     has_maps = any(it.way is not None for it in written)
     bare = d.beside_any_of is not None and "description" not in d.beside_any_of
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
         flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not has_maps) else [schema]
     if null is not None:
-        flat = [_or_null(schema) for schema in flat]
+        nullable = [_or_null(schema) for schema in flat]
+        if nullable == flat:
+            run.note("TB103", null, out)
+        flat = nullable
     way: ArgumentMap | None = {"any": [_option(run, it) for it in written]} if has_maps else None
     if bare:
         return {"anyOf": describe(run, v, flat, out)}, way
     return _beside(run, v, {"anyOf": flat}, spot), way
+
+
+def _alone(run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: str | None, start: int) -> Written:
+    """The first of some alternatives, where they are all written alike, with what is lost of any of them.
+
+    `null` is the place of null besides, `start` where the notes of the alternatives begin.
+    """
+    place, out, level, _ = spot
+    before = run.notes[start:]
+    del run.notes[start:]
+    for sub in real[1:]:
+        run.note("TB103", sub[0][1], out)
+    schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
+    noted = {(code, source) for code, source, _ in run.notes[start:]}
+    run.notes += [
+        (code, source, out) for code, source, _ in before if code[:3] in ("TB2", "TB3") and (code, source) not in noted
+    ]
+    if null is None:
+        return schema, way
+    nullable = _or_null(schema)
+    if nullable == schema:
+        run.note("TB103", null, out)
+    return nullable, way
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -114,7 +142,7 @@ def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], st
     null: str | None = None
     listed = False
     for sub in branches:
-        kinds = run.gather.glance(sub).kinds
+        kinds = run.normaliser.glance(sub).kinds
         if kinds == []:
             run.lose("TB103", sub[0][1])
         elif kinds != ["null"] or not _is_plain(sub):
@@ -146,7 +174,7 @@ def _is_plain(sub: Fragments) -> bool:
 
 
 class _Branch(NamedTuple):
-    """An alternative as it is written, and its way."""
+    """An alternative as it is written, and its argument map."""
 
     schema: dict[str, Any]
     way: ArgumentMap | None
@@ -170,26 +198,29 @@ def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> lis
 
 def _beside(run: Rewriter, v: View, said: dict[str, Any], spot: Spot) -> dict[str, Any]:
     """What is written, with what else the view says of it."""
-    sheet = NodeDraft(v, spot)
-    sheet.said = said
+    draft = NodeDraft(v, spot)
+    draft.said = said
+    beside = run.dialect.beside_any_of
     for key in v.at:
-        if key in v.says and run.dialect.says(key):
-            say(sheet, key, run.dialect, run.options.limits)
+        if beside is not None and v.has(key) and key not in beside:
+            draft.lose(key)
+        elif key in v.says and run.dialect.says(key):
+            say(draft, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
-            write_containers(run, sheet, key)
+            write_containers(run, draft, key)
         elif v.has(key):
-            sheet.lose(key)
-    return run.finished(sheet)[0]
+            draft.lose(key)
+    return run.finished(draft)[0]
 
 
 def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
     """Alternatives with the comments of the node around them, where nothing may stand beside these.
 
-    A description goes to each that has none, or before that of the first; of the rest the first one tells.
+    A description goes to each that has none, or before that of the first; the rest goes to the first one.
     """
     first, *others = schemas
-    sheet = NodeDraft(v, Spot("", f"{out}/anyOf/0", 0))
-    sheet.said = dict(first)
+    draft = NodeDraft(v, Spot("", f"{out}/anyOf/0", 0))
+    draft.said = dict(first)
     for key in ("description", "title"):
         if key not in v.says or not run.dialect.says(key):
             continue
@@ -197,49 +228,49 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
         bare = [schema for schema in schemas if key not in schema]
         others = [{**schema, key: words} if key not in schema else schema for schema in others]
         if key not in first:
-            sheet.said[key] = words
+            draft.said[key] = words
         elif not bare and key == "description":
-            sheet.said[key] = f"{words}\n\n{first[key]}"
+            draft.said[key] = f"{words}\n\n{first[key]}"
         elif not bare:
             run.note("TB103", v.at[key], out)
-    sheet.lose(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.says(key))))
-    return [run.finished(sheet)[0], *others]
+    draft.lose(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.says(key))))
+    return [run.finished(draft)[0], *others]
 
 
 _WORDS: Final = frozenset({"description", "title"})
 
 
-# what tells alternatives apart
+# what distinguishes alternatives
 
 _FEW: Final = 8
-"""How many values of a property tell an alternative apart."""
+"""How many values of a property distinguish an alternative."""
 
 _MANY: Final = 100
-"""How many schemas are looked at for what tells one alternative apart."""
+"""How many schemas are looked at for what distinguishes one alternative."""
 
 
 def _option(run: Rewriter, it: _Branch) -> ArgumentMap:
-    """An alternative of a way."""
-    option = _told_apart(*it)
+    """An alternative of an argument map."""
+    option = _distinguish(*it)
     if "$ref" in it.schema or "anyOf" in it.schema:
-        run.unled += ((option, it.schema),)
+        run.open_options += ((option, it.schema),)
     return option
 
 
 def distinguishable(run: Rewriter, whole: dict[str, Any]) -> None:
-    """Tell the alternatives apart that are references, or alternatives themselves, now that all definitions stand."""
-    for option, schema in run.unled:
+    """Distinguish alternatives that are references, or alternatives themselves, once all definitions are written."""
+    for option, schema in run.open_options:
         leaves = _leaves(schema, whole)
         if len(leaves) == 1:
-            option.update(_told_apart(leaves[0], None))
+            option.update(_distinguish(leaves[0], None))
         elif leaves:
-            option["among"] = [_told_apart(leaf, None) for leaf in leaves]
+            option["among"] = [_distinguish(leaf, None) for leaf in leaves]
 
 
 def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any]]:
     """The schemas to which references and alternatives lead at last; none where these are too many."""
     definitions: dict[str, Any] = whole.get("$defs", {})
-    met: set[str] = set()
+    seen: set[str] = set()
     leaves: list[dict[str, Any]] = []
     todo = [schema]
     for node in todo:
@@ -247,9 +278,9 @@ def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any
             return []
         if "$ref" in node:
             name: str = node["$ref"].removeprefix("#").removeprefix("/$defs/")
-            if name not in met:
-                met.add(name)
-                todo.append(definitions.get(name, {}) if name else whole)  # it may have been cut out of a circle
+            if name not in seen:
+                seen.add(name)
+                todo.append(definitions.get(name, {}) if name else whole)  # it may have been cut out of a cycle
         elif "anyOf" in node:
             todo += node["anyOf"]
         else:
@@ -257,8 +288,8 @@ def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any
     return leaves
 
 
-def _told_apart(schema: dict[str, Any], way: ArgumentMap | None) -> ArgumentMap:
-    """What tells an alternative from the others, and its way."""
+def _distinguish(schema: dict[str, Any], way: ArgumentMap | None) -> ArgumentMap:
+    """What distinguishes an alternative from the others, and its argument map."""
     option: ArgumentMap = {}
     kinds = schema.get("type")
     if kinds is not None:

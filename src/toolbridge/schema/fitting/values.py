@@ -85,31 +85,18 @@ def spell(said: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> No
 
 
 def enumerate_as(
-    run: Rewriter, sheet: NodeDraft, kinds: list[str] | None, *, union: bool
+    run: Rewriter, draft: NodeDraft, kinds: list[str] | None, *, union: bool
 ) -> tuple[list[str] | None, dict[str, Any]]:
     """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
-    d, v, out = run.dialect, sheet.view, sheet.spot.out
+    d, v, out = run.dialect, draft.view, draft.spot.out
     most = run.options.limits.enum
     if len(v.says.get("enum", ())) > most:
         raise BudgetExceeded(v.at["enum"], f"more than {most:,} enumerated values (limit enum)")
-    lone = False
-    if "const" in v.says:
-        const = v.says["const"]
-        if "enum" in v.says:
-            # Both together: the one value, if the enumeration has it.
-            run.note("TB103" if const in Values(v.says["enum"]) else "TB201", v.at["enum"], None)
-            v.drop("enum")
-        if d.says("const"):
-            if kinds is None and d.typed:
-                kinds = [kind_of(const)]
-                run.note("TB401", v.at["const"], f"{out}/type")
-            if d.enum == "scalars" and isinstance(const, (list, dict)):
-                sheet.lose("const")
+    lone = "const" in v.says
+    if lone:
+        kinds, done = _const(run, draft, kinds)
+        if done:
             return kinds, {}
-        v.says["enum"], v.at["enum"] = [const], v.at["const"]
-        v.raw["enum"] = [const]
-        v.drop("const")
-        lone = True
     at = v.at["enum"]
     values = _possible(run, v, kinds, None if lone else at)
     if values is None:
@@ -119,16 +106,45 @@ def enumerate_as(
             run.note("TB001", at, f"{out}/enum")
             v.says["enum"] = [_text(it) for it in meant]
             return ["string"], {}
-        sheet.lose("enum")
+        draft.lose("enum")
         return kinds, {}
     if kinds is None and (d.typed or d.enum == "strings"):
         kinds = kinds_of(values)
         run.note("TB401", at, f"{out}/type")
     v.says["enum"] = values
     if d.enum == "scalars" and any(isinstance(it, (list, dict)) for it in values):
-        sheet.lose("enum")
+        draft.lose("enum")
     if d.enum != "strings":
         return kinds, {}
+    return _as_texts(run, draft, kinds, values, union=union)
+
+
+def _const(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> tuple[list[str] | None, bool]:
+    """The one value of a node: the types then, and whether the dialect says it as such; else it is enumerated."""
+    d, v = run.dialect, draft.view
+    const = v.says["const"]
+    if "enum" in v.says:
+        # Both together: the one value, if the enumeration has it.
+        run.note("TB103" if const in Values(v.says["enum"]) else "TB201", v.at["enum"], None)
+        v.drop("enum")
+    if d.says("const"):
+        if kinds is None and d.typed:
+            kinds = [kind_of(const)]
+            run.note("TB401", v.at["const"], f"{draft.spot.out}/type")
+        if d.enum == "scalars" and isinstance(const, (list, dict)):
+            draft.lose("const")
+        return kinds, True
+    v.says["enum"], v.at["enum"] = [const], v.at["const"]
+    v.raw["enum"] = [const]
+    v.drop("const")
+    return kinds, False
+
+
+def _as_texts(
+    run: Rewriter, draft: NodeDraft, kinds: list[str] | None, values: list[Any], *, union: bool
+) -> tuple[list[str] | None, dict[str, Any]]:
+    """Enumerated values as text, where only that can be enumerated; the types then, and the values by their text."""
+    d, v = run.dialect, draft.view
     real = [it for it in values if it is not None]
     null = ["null"] if len(real) < len(values) else []
     if not real:
@@ -137,21 +153,21 @@ def enumerate_as(
     texts = {_text(it): it for it in real}
     plain = all(isinstance(it, str) for it in real)
     if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty):
-        sheet.lose("enum")
+        draft.lose("enum")
         return kinds, {}
     v.says["enum"] = [*texts]
     if kinds is not None and len(kinds) > 1 and not {*kinds} <= {*kinds_of(values)}:
         run.note("TB103", v.at["type"], None)  # no value is of some of them
     if plain:
         return ["string", *null], {}
-    run.note("TB505", at, f"{out}/enum")
+    run.note("TB505", v.at["enum"], f"{draft.spot.out}/enum")
     return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
 
 
 def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -> list[Any] | None:
     """The values that the other keywords of the node leave; None where they leave none.
 
-    `at` is the place of the enumeration (None: the value stands alone, and is told by its keyword).
+    `at` is the place of the enumeration (None: the value stands alone, and its keyword is noted).
     """
     values: list[Any] = []
     known = Values()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ...data.equality import Values, equal, same
 from ...data.pointer import escape
-from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound
+from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound, with_required
 
 if TYPE_CHECKING:
     from .normalise import Outline
@@ -56,8 +56,12 @@ class View:
 def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], lose: Lose) -> View:
     """One subschema taken apart; what no draft allows is left out and noted."""
     it = View()
-    for keyword, value in node.items():
-        where = f"{place}/{escape(stood.get(keyword, keyword))}"
+    meant = with_required(node)
+    if meant is not node:
+        lose("TB001", f"{place}/properties/required")
+        stood = {**stood, "required": "properties/required"}
+    for keyword, value in meant.items():
+        where = f"{place}/{stood[keyword] if keyword in stood else escape(keyword)}"
         kind = SUBSCHEMAS.get(keyword)
         if kind is None:
             if not is_sound(keyword, value):
@@ -72,6 +76,8 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
             it.subs[keyword] = held
         it.at[keyword] = where
         it.raw[keyword] = value
+    if meant is not node and "required" in node:
+        del it.raw["required"]  # some of the names stand elsewhere
     return it
 
 
@@ -132,7 +138,8 @@ _CONTAINS: Final = ("contains", "minContains", "maxContains")
 
 _IF: Final = ("if", "then", "else")
 
-_GROUPS: Final = (_OBJECT, _ARRAY, _CONTAINS, _IF)
+GROUPS: Final = (_OBJECT, _ARRAY, _CONTAINS, _IF)
+"""Keywords that are read together."""
 
 _LEAST: Final = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 
@@ -146,7 +153,7 @@ def join(one: View, other: View, lose: Lose) -> None:
     """Let `one` say what `other`, a part of it, says as well."""
     forget(other, lose)
     done: set[str] = set()
-    for group in _GROUPS:
+    for group in GROUPS:
         mine = [key for key in group if one.has(key)]
         theirs = [key for key in group if other.has(key)]
         if not theirs:
@@ -261,56 +268,81 @@ def _join_arrays(one: View, other: View) -> None:
 
 def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
     """A keyword that both say."""
-    at = other.at[key]
     if key in one.subs:
         _join_subs(one, other, key, lose)
-        return
-    mine, theirs = one.says[key], other.says[key]
-    if key in ("$defs", "definitions"):
-        return
-    if key == "type":
-        _join_types(one, mine, theirs, at, lose)
-    elif key == "enum":
-        known = Values(theirs)
-        left = [value for value in mine if value in known]
-        if left:
-            one.says[key] = left
-            one.raw.pop(key, None)
-            lose("TB103", at)
-            if len(left) < len(mine):
-                lose("TB103", one.at[key])
-        else:
-            lose("TB201", at)
-    elif key == "const":
-        lose("TB103" if equal(mine, theirs) else "TB201", at)
+    elif key == "type":
+        _join_types(one, one.says[key], other.says[key], other.at[key], lose)
     elif key in _LEAST or key in _MOST:
-        if (theirs > mine) if key in _LEAST else (theirs < mine):
-            lose("TB103", one.at[key])
-            one.says[key], one.at[key] = theirs, at
-            one.raw[key] = theirs
-        else:
-            lose("TB103", at)
-    elif key == "required":
-        one.says[key] = list(dict.fromkeys([*mine, *theirs]))
-        one.raw.pop(key, None)
-        known = set(mine)
-        for index, name in enumerate(theirs):
-            if name in known:
-                lose("TB103", f"{at}/{index}")
-    elif key == "uniqueItems":
-        one.says[key] = mine or theirs
-        lose("TB103", at if mine or not theirs else one.at[key])
-        if theirs and not mine:
-            one.at[key] = at
-    elif key == "dependentRequired":
-        one.says[key] = {
-            name: list(dict.fromkeys([*mine.get(name, []), *theirs.get(name, [])])) for name in {**mine, **theirs}
-        }
-        lose("TB103", at)
-    elif is_annotation(key):
-        lose("TB103", at)
+        _join_bounds(one, other, key, lose)
+    elif key in _JOINED:
+        _JOINED[key](one, other, lose)
+    elif key not in ("$defs", "definitions"):
+        alike = is_annotation(key) or same(one.says[key], other.says[key])
+        lose("TB103" if alike else "TB201", other.at[key])
+
+
+def _join_bounds(one: View, other: View, key: str, lose: Lose) -> None:
+    mine, theirs = one.says[key], other.says[key]
+    if (theirs > mine) if key in _LEAST else (theirs < mine):
+        lose("TB103", one.at[key])
+        one.says[key], one.at[key] = theirs, other.at[key]
+        one.raw[key] = theirs
     else:
-        lose("TB103" if same(mine, theirs) else "TB201", at)
+        lose("TB103", other.at[key])
+
+
+def _join_enum(one: View, other: View, lose: Lose) -> None:
+    mine, at = one.says["enum"], other.at["enum"]
+    known = Values(other.says["enum"])
+    left = [value for value in mine if value in known]
+    if not left:
+        lose("TB201", at)
+        return
+    one.says["enum"] = left
+    one.raw.pop("enum", None)
+    lose("TB103", at)
+    if len(left) < len(mine):
+        lose("TB103", one.at["enum"])
+
+
+def _join_const(one: View, other: View, lose: Lose) -> None:
+    lose("TB103" if equal(one.says["const"], other.says["const"]) else "TB201", other.at["const"])
+
+
+def _join_required(one: View, other: View, lose: Lose) -> None:
+    mine, theirs = one.says["required"], other.says["required"]
+    one.says["required"] = list(dict.fromkeys([*mine, *theirs]))
+    one.raw.pop("required", None)
+    known = set(mine)
+    for index, name in enumerate(theirs):
+        if name in known:
+            lose("TB103", f"{other.at['required']}/{index}")
+
+
+def _join_unique(one: View, other: View, lose: Lose) -> None:
+    mine, theirs = one.says["uniqueItems"], other.says["uniqueItems"]
+    at = other.at["uniqueItems"]
+    one.says["uniqueItems"] = mine or theirs
+    lose("TB103", at if mine or not theirs else one.at["uniqueItems"])
+    if theirs and not mine:
+        one.at["uniqueItems"] = at
+
+
+def _join_dependent(one: View, other: View, lose: Lose) -> None:
+    mine, theirs = one.says["dependentRequired"], other.says["dependentRequired"]
+    one.says["dependentRequired"] = {
+        name: list(dict.fromkeys([*mine.get(name, []), *theirs.get(name, [])])) for name in {**mine, **theirs}
+    }
+    lose("TB103", other.at["dependentRequired"])
+
+
+_JOINED: Final[dict[str, Callable[[View, View, Lose], None]]] = {
+    "enum": _join_enum,
+    "const": _join_const,
+    "required": _join_required,
+    "uniqueItems": _join_unique,
+    "dependentRequired": _join_dependent,
+}
 
 
 def both(mine: list[str], theirs: list[str]) -> list[str]:
