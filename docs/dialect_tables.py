@@ -173,6 +173,11 @@ def chapter(dialect: Dialect) -> str:
         parts.append(f"\nAllowed keywords; no others are written:\n\n{_allowed('keywords', dialect.keywords)}")
     if dialect.formats is not None:
         parts.append(f"\nAllowed formats:\n\n{_allowed('formats', dialect.formats)}")
+    if dialect.accepted:
+        parts.append(
+            "\nNot written, but accepted by the service, so that `check` does not report it:\n\n"
+            f"{_allowed('keyword or rule', dialect.accepted)}"
+        )
     if any(dialect.types[name] != name for name in TYPES):
         parts.append(f"\nTypes are written as {', '.join(f'`{dialect.types[name]}`' for name in TYPES)}.\n")
     if dialect.fallback is not None:

@@ -13,6 +13,7 @@ from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
 from .errors import DocumentError, FormatError, describe_unexpected
+from .formats.dialects import strict_dialect
 from .formats.format_names import FormatName
 from .formats.registry import get_format
 from .hub import Kind
@@ -197,13 +198,14 @@ def _refused(
     if where is None or schema is None:
         return
     if own:
-        if fields.get("strict") is not True and dialect.fallback is not None:
-            dialect = dialect.fallback
+        dialect = strict_dialect(dialect) if fields.get("strict") is True else dialect.fallback or dialect
         schema = at.get(item, where)
     if not is_object(schema):
         return
     raw = at.get(item, where)
     for finding in lint(schema, dialect, limits=limits):
+        if finding.accepted:
+            continue
         sub = finding.pointer
         row = None if reading.table is None else reading.table.rows.get(where)
         if schema is not raw and row is not None and row.via is not None:

@@ -217,7 +217,7 @@ def test_every_rule_says_how_it_is_known() -> None:
     for dialect in DIALECTS:
         known = {fact.rule for fact in dialect.facts}
         known |= {rule for fact in known for rule in told.get(fact, ())} | {"id", "title", "facts", "fallback"}
-        known |= {"keywords", "formats"}  # lists in which each word has its own source
+        known |= {"keywords", "formats", "accepted"}  # lists in which each word has its own source
         rules = {it.name for it in fields(Dialect) if getattr(dialect, it.name) != it.default}
         assert rules <= known, dialect
         assert all(fact.says and fact.evidence.source for fact in dialect.facts)

@@ -46,6 +46,11 @@ _OPENAI_ANY_OF: Final = Evidence(
     "there, but not which: a precaution"
 )
 
+_RECORDED: Final = Evidence(
+    "requests of the tests of https://github.com/pydantic/pydantic-ai, recorded with the service's answer 200",
+    "2026-11-23",
+)
+
 _PYDANTIC_OPENAI: Final = Evidence("https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0)")
 
 _TOOLS_128: Final = Evidence("https://github.com/zed-industries/zed/issues/32946")
@@ -98,6 +103,8 @@ _GEMINI_LOOPS: Final = Evidence(
 _GENAI_SDK_JSON: Final = Evidence(
     "https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0); not on the documented list"
 )
+
+_GEMINI_INTERACTIONS: Final = Evidence("https://ai.google.dev/gemini-api/docs/interactions", "2026-11-23")
 
 _GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema")
 
@@ -263,6 +270,7 @@ ANTHROPIC_STRICT: Final = Dialect(
     listed=True,
     root_without=frozenset({"anyOf", "oneOf", "allOf"}),
     keys=_ANTHROPIC_NAMES,
+    accepted=allow(_RECORDED, "allOf definitions const"),
     fallback=ANTHROPIC,
     strict_tools=20,
     facts=(
@@ -311,6 +319,7 @@ GEMINI: Final = Dialect(
     filled=True,
     root_without=frozenset({"anyOf", "enum"}),
     keys=Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z_"),
+    accepted=allow(_RECORDED, "filled"),
     facts=(
         Fact("types", "types are upper-case words", _GENAI),
         Fact("unions", "one type in a schema", _GEMINI_TYPES),
@@ -346,6 +355,7 @@ GEMINI_JSON: Final = Dialect(
     references="optional",
     root_without=frozenset({"anyOf", "oneOf", "allOf", "enum"}),
     keys=Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z_"),
+    accepted=allow(_RECORDED, "pattern"),
     facts=(
         Fact("keywords", "no $schema, const, oneOf (it is read as anyOf), allOf or not", _GENAI_JSON),
         Fact("beside_ref", "nothing beside $ref", _GENAI_JSON),
@@ -358,6 +368,11 @@ GEMINI_JSON: Final = Dialect(
         Fact("enum", "only scalars are enumerated, and of the one type beside them", _GENAI_JSON),
         Fact("keys", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
         Fact("pattern", "plain patterns: others are reported to be refused", _VERTEX_PATTERN),
+        Fact(
+            "keywords",
+            "minLength, maxLength, minProperties, maxProperties and uniqueItems are ignored by the Interactions API",
+            _GEMINI_INTERACTIONS,
+        ),
     ),
 )
 
@@ -409,6 +424,7 @@ OLLAMA: Final = Dialect(
     keywords=allow(_OLLAMA_API, "type anyOf items description enum properties required"),
     references="inline",
     root_without=frozenset({"anyOf", "enum", "description"}),
+    accepted=allow(_OLLAMA_API, "keywords root_without"),
     facts=(
         Fact("root_without", "the root has no description", _OLLAMA_API),
         Fact("keywords", "the server keeps these keywords and drops the others, before a model sees them", _OLLAMA_API),
@@ -421,3 +437,8 @@ DIALECTS: Final = (
     *(BEDROCK, COHERE, OLLAMA, PLAIN),
 )
 """Every dialect there is."""
+
+
+def strict_dialect(dialect: Dialect) -> Dialect:
+    """The dialect of the same vendor's strict tools; the dialect itself if there is none."""
+    return next((each for each in DIALECTS if each.fallback is dialect), dialect)

@@ -73,6 +73,9 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     says nothing beyond `root_keywords` (None: anything) or in `root_without`, all that is in `root_with`, and its
     property names obey `keys`.
 
+    `accepted` are keywords and rules that the service is known to take otherwise than the dialect writes them: `check`
+    does not report them.
+
     `fallback` is the dialect for a schema that this one cannot say without refusing more. The rest are limits: `tools`
     in a list, `strict_tools` of those that are strict, `description` in characters, `levels` of objects within objects,
     `properties`, `choices` in all enums, `text` characters in names and enums.
@@ -104,6 +107,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     root_without: frozenset[str] = frozenset()
     root_with: frozenset[str] = frozenset()
     keys: Rule | None = None
+    accepted: Mapping[str, Evidence] = MappingProxyType({})
     fallback: Dialect | None = None
     description: int | None = None
     tools: int | None = None

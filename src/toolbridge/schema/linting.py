@@ -15,12 +15,16 @@ from .vocabulary import BOUNDS, COUNTS, LONE_REF, SUBSCHEMAS, is_beyond, is_soun
 
 
 class Finding(NamedTuple):
-    """One thing that a dialect refuses: the rule, the place in the schema, what is wrong, and how that is known."""
+    """One thing that a dialect refuses: the rule, the place in the schema, what is wrong, and how that is known.
+
+    `accepted`: the service is known to accept it all the same; the dialect only never writes it.
+    """
 
     rule: str
     pointer: str
     problem: str
     evidence: Evidence | None
+    accepted: bool = False
 
 
 def lint(schema: Any, dialect: Dialect, *, arguments: bool = True, limits: Limits = LIMITS) -> list[Finding]:
@@ -49,8 +53,10 @@ class Rules:
         self.older = stated_draft(schema) in LONE_REF
         self.evidence = {fact.rule: fact.evidence for fact in dialect.facts}
 
-    def _found(self, rule: str, pointer: str, problem: str) -> Finding:
-        return Finding(rule, pointer, problem, self.evidence.get(rule))
+    def _found(self, rule: str, pointer: str, problem: str, *, accepted: bool | None = None) -> Finding:
+        if accepted is None:
+            accepted = rule in self.dialect.accepted
+        return Finding(rule, pointer, problem, self.evidence.get(rule), accepted)
 
     def findings(self) -> Iterator[Finding]:
         d = self.dialect
@@ -107,7 +113,8 @@ class Rules:
             if key in ("$ref", "$recursiveRef", "$dynamicRef"):
                 yield from self._reference(node, key, value, where)
             if not d.says(key) and not (key == "nullable" and d.null == "keyword"):
-                yield self._found("keywords", where, f"{key} is not allowed")
+                accepted = "keywords" in d.accepted or (key in d.accepted and not _has_references(key, value))
+                yield self._found("keywords", where, f"{key} is not allowed", accepted=accepted)
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
                 yield self._found("value", where, f"this value is not allowed for {key}")
             elif key in SUBSCHEMAS:
@@ -125,7 +132,8 @@ class Rules:
         if key == "$id" and "#" in value.rstrip("#") and not self.older:
             yield self._found("value", where, "an $id has no fragment; $anchor names a place since 2019-09")
         elif key == "pattern" and not compiles(value, d.pattern, self.longest):
-            yield self._found("pattern", where, _uncompiled(value, d, self.longest))
+            accepted = "pattern" in d.accepted and compiles(value, "python", self.longest)
+            yield self._found("pattern", where, _uncompiled(value, d, self.longest), accepted=accepted)
         elif key == "format" and d.formats is not None and value not in d.formats:
             yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
         elif key in d.most and value > d.most[key]:
@@ -188,7 +196,8 @@ class Rules:
         if isinstance(named, list) and d.unions == "anyOf":
             yield self._found("unions", f"{place}/type", "type must be a single type; use anyOf for several")
         if d.typed and not kinds and node.keys().isdisjoint(("anyOf", "$ref")):
-            yield self._found("typed", place, "type is required")
+            accepted = any(key in node for key in d.accepted)
+            yield self._found("typed", place, "type is required", accepted=accepted)
         if d.arrays and "array" in kinds and node.keys().isdisjoint(("items", "prefixItems")):
             yield self._found("arrays", place, "an array must have items")
 
@@ -223,6 +232,13 @@ class Rules:
                         )
                 if "required" not in node:
                     yield self._found("complete", place, "an object must have required, even if it is empty")
+
+
+def _has_references(key: str, value: Any) -> bool:
+    """Whether one of the subschemas that `allOf` joins is a reference."""
+    return (
+        key == "allOf" and isinstance(value, list) and any("$ref" in it for it in value if isinstance(it, dict))  # pyright: ignore[reportUnknownVariableType]
+    )
 
 
 def _uncompiled(pattern: str, dialect: Dialect, longest: int) -> str:

@@ -3,10 +3,12 @@
 Editions `parameters` (the API's own Schema: OpenAPI 3.0 in part) and `json-schema` (parametersJsonSchema); google-genai
 3.4.0 and the reference of the API, checked 2026-11-21. Worth knowing:
 - Both editions read both, and both spellings of a name; they differ in what they write.
-- A function without parameters leaves them out: an object without properties is refused.
+- A function without parameters leaves them out: services refused an object without properties, and accept it now.
 - In a Schema types are upper-case words, null is `nullable`, counts are text, and only text is enumerated.
 - Older services require a description, so one is always written.
 - A Tool, an entry of a request's `tools`, holds a list of functions, or is run by Google (googleSearch ...).
+- The service also reads an object where `tools` is documented as a list of them (a recorded request, checked
+  2026-11-23); toolbridge requires the list.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ Editions `functions` (deprecated: bare functions), `responses` and `chat`, each 
 - Strict functions take a subset of JSON Schema in which every property is required; if a schema cannot be written in it
   without rejecting more, that function is not strict.
 - Responses try to be strict if `strict` is absent, so `strict: false` is written.
+- `check` holds a function with `strict: true` to the strict rules in every edition. Relays such as OpenRouter accept
+  more, because they pass functions on to models of other vendors.
 - A tool has no field for extensions. Compatible services add their own (`cache_control`), which are kept in the family.
 - Tools of other types (web_search, mcp, custom ...) are run by OpenAI, or take text; `namespace` groups functions.
 """
