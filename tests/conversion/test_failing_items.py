@@ -140,7 +140,7 @@ def test_what_is_wrong_with_a_fill_is_no_fault_of_an_item() -> None:
 @pytest.mark.parametrize(
     ("command", "function", "code"),
     [
-        (["convert", "--to", "openai", "-o", "out.jsonl"], "toolbridge.cli.convert.cross", 1),
+        (["convert", "--to", "openai", "-o", "out.jsonl"], "toolbridge.api.convert", 1),
         (["detect"], "toolbridge.cli.inspect.recognised_as", 2),
         (["check", "--as", "openai"], "toolbridge.cli.inspect.problems", 1),
     ],

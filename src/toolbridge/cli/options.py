@@ -23,7 +23,7 @@ from .output import Unit, amount
 
 
 class Options(NamedTuple):
-    """Those that are passed on."""
+    """The options of `toolbridge convert` that a conversion needs."""
 
     to: Format | str
     source: Format | None
@@ -38,7 +38,7 @@ class Options(NamedTuple):
 
     @classmethod
     def of(cls, given: Namespace) -> Options:
-        """Raises ToolbridgeError for what is no such option."""
+        """The options of a command line. Raises ToolbridgeError for an invalid value."""
         return cls(
             given.to,
             get_format(given.source) if given.source else None,
@@ -78,16 +78,16 @@ def _fill(answers: list[str], target: Format) -> dict[str, Any]:
         if not equals or not pointer:
             raise ToolbridgeError(f"--fill takes POINTER=VALUE, such as /version=2.0.0, found {answer!r}")
         fill[pointer] = value
-        # 2.0 is a number in JSON and a version for people; 77 is an id, and `true` can be a title.
+        # JSON, except for versions such as 2.0 and ids such as 77, which are strings.
         if pointer[0] == "/" and pointer.rpartition("/")[2] not in ("version", "id") and pointer not in ids:
             with suppress(DocumentError):
                 fill[pointer] = parse_json(value)[0]
     return fill
 
 
-def _number(option: str, given: str, more: str = "") -> int:
+def _number(option: str, given: str, alternative: str = "") -> int:
     if not (given.isascii() and given.isdigit() and len(given) < 10):
-        raise ToolbridgeError(f"{option} takes a number of at most nine digits{more}, found {given!r}")
+        raise ToolbridgeError(f"{option} takes a number of at most nine digits{alternative}, found {given!r}")
     return int(given)
 
 
@@ -98,7 +98,7 @@ def _description(given: str | None) -> int | UnsetType | None:
 
 
 def _selectors(given: list[str]) -> tuple[str, ...]:
-    selectors = [each.strip() for text in given for each in text.split(",") if each.strip()]
+    selectors = [part.strip() for text in given for part in text.split(",") if part.strip()]
     for index, selector in enumerate(selectors):
         if not any(code.id.startswith(selector.upper()) for code in CATALOGUE):
             try:
@@ -111,20 +111,20 @@ def _selectors(given: list[str]) -> tuple[str, ...]:
 
 
 def one_id_each(unit: Unit, options: Options, source: Format) -> None:
-    """Raises ToolbridgeError where one answer would be the id of several calls, or results."""
+    """Raises ToolbridgeError if a value of `--fill` would be the id of several calls or results."""
     if unit.kind == "tool" or not options.fill:
         return
     if _ids(shapes_of(get_format(options.to), unit.kind)).isdisjoint(options.fill) and "id" not in options.fill:
         return
-    among = shapes_of(source, unit.kind)
-    lacking = 0
-    for item in unit.taken(source).items:
-        form = shape_of(item, among) if is_object(item) else None
-        lacking += form is not None and all(at.get(item, place, None) is None for place in _ids((form,)))
-    if lacking > 1:
-        raise ToolbridgeError(f"--fill: {amount(lacking, unit.kind)} without an id cannot all get the same id")
+    shapes = shapes_of(source, unit.kind)
+    missing = 0
+    for item in unit.catalogue(source).items:
+        shape = shape_of(item, shapes) if is_object(item) else None
+        missing += shape is not None and all(at.get(item, place, None) is None for place in _ids((shape,)))
+    if missing > 1:
+        raise ToolbridgeError(f"--fill: {amount(missing, unit.kind)} without an id cannot all get the same id")
 
 
-def _ids(among: Sequence[Shape]) -> set[str]:
-    """Where calls or results of these forms have their ids."""
-    return {row.wire for form in among for row in form.table.order if row.hub == "id"}
+def _ids(shapes: Sequence[Shape]) -> set[str]:
+    """The places of the ids of calls or results of these shapes."""
+    return {row.wire for shape in shapes for row in shape.table.order if row.hub == "id"}

@@ -1,4 +1,4 @@
-"""decode_json: JSON text as plain data, in time that does not depend on the numbers in it."""
+"""Decoding of JSON text as plain data, in time that does not depend on the numbers in it."""
 
 from __future__ import annotations
 
