@@ -39,7 +39,7 @@ class ValueSchema(Wire, kw_only=True):
 
 
 class InputParameter(Wire, kw_only=True):
-    """One parameter; `inferrable` false means that the client must fill it, not the model."""
+    """A parameter; if `inferrable` is false, the client must provide the value, not the model."""
 
     name: str
     required: bool
@@ -55,7 +55,7 @@ class Input(Wire, kw_only=True):
 
 
 class Output(Wire, kw_only=True):
-    """What a call gives back."""
+    """The result of a call."""
 
     description: str | UnsetType | None = UNSET
     available_modes: list[str] | UnsetType = UNSET
@@ -100,7 +100,7 @@ class Requirements(Wire, kw_only=True):
 
 
 class Behavior(Wire, kw_only=True):
-    """What a tool does to the world."""
+    """The effects of a tool."""
 
     operations: list[str] | UnsetType | None = UNSET
     read_only: bool | UnsetType | None = UNSET
@@ -110,7 +110,7 @@ class Behavior(Wire, kw_only=True):
 
 
 class Metadata(Wire, kw_only=True):
-    """What is said about a tool; `extras` is free."""
+    """Metadata of a tool; `extras` is any object."""
 
     classification: dict[str, Any] | UnsetType | None = UNSET
     behavior: Behavior | UnsetType | None = UNSET
@@ -133,7 +133,7 @@ class ToolDefinition(Wire, kw_only=True):
 
 
 class OtcValueSchema(Wire, kw_only=True, forbid_unknown_fields=True):
-    """The type of a value in the draft of March 2025; an array must say its inner type, be it null."""
+    """The type of a value in the draft of March 2025; an array must have an inner type, which may be null."""
 
     val_type: ValueType
     inner_val_type: InnerType | UnsetType | None = UNSET
@@ -157,7 +157,7 @@ class OtcInput(Wire, kw_only=True, forbid_unknown_fields=True):
 
 
 class OtcOutput(Wire, kw_only=True, forbid_unknown_fields=True):
-    """What a call gives back, in the draft of March 2025."""
+    """The result of a call, in the draft of March 2025."""
 
     available_modes: Annotated[
         list[Literal["value", "error", "null", "artifact", "requires_authorization"]], Meta(min_length=1)
@@ -215,14 +215,14 @@ class OtcToolDefinition(Wire, kw_only=True, forbid_unknown_fields=True):
 
 
 class OtcAnyRequirements(Wire, kw_only=True):
-    """Requirements as they are read: what the engine writes under the draft's names is understood."""
+    """Requirements as they are read: the draft's fields with the values of the engine, too."""
 
     authorization: dict[str, Any] | str | UnsetType | None = UNSET
     secrets: list[dict[str, Any]] | UnsetType | None = UNSET
 
 
 class OtcAnyToolDefinition(Wire, kw_only=True):
-    """A tool of the draft as it is read: with the nulls and the nested types that the engine soon had."""
+    """A tool of the draft as it is read: with the nulls and the nested types of the engine, too."""
 
     name: str
     fully_qualified_name: str
@@ -234,22 +234,22 @@ class OtcAnyToolDefinition(Wire, kw_only=True):
 
 
 TOOLKIT: Final = "Tools"
-"""The toolkit of a tool whose source names none; that of Tool Definition 1.0 as well."""
+"""The toolkit of a tool that has none, as in Tool Definition 1.0."""
 
 VERSION: Final = "0.0.0"
-"""The version of a toolkit that has none, where one is demanded."""
+"""The version of a toolkit that has none, where one is required."""
 
 
 def kit(toolkit: str | None) -> str:
-    """A toolkit's name without the dots that would divide a fully qualified name elsewhere."""
+    """The name of a toolkit without dots and @, which separate the parts of a fully qualified name."""
     return re.sub(r"[.@]", "_", toolkit or TOOLKIT)
 
 
 def inner(reading: Record, toolkit: str | None, name: str) -> str:
-    """A tool's name within its toolkit, without such dots."""
+    """The name of a tool within its toolkit, without dots."""
     identity = _identity(reading)
     if identity is not None:
-        # Tool Definition 1.0 says the name within the toolkit in its id, whatever the name for people is.
+        # The id of Tool Definition 1.0 has the name within the toolkit; the name for people may differ.
         return identity.partition(".")[2].partition("@")[0]
     return re.sub(r"[.@]", "_", name.removeprefix(kit(toolkit) + "_") or name)
 
@@ -262,9 +262,9 @@ def _identity(reading: Record) -> str | None:
 
 
 def called(toolkit: str, tool: str, version: str | None) -> str:
-    """What a tool is called by those who know no toolkits, as Arcade's own MCP servers call it.
+    """The name of a tool in formats without toolkits, as Arcade's own MCP servers write it.
 
-    Where the toolkit is the one that is made up, the tool had its name before.
+    With the invented toolkit, it is the name of the tool alone.
     """
     if toolkit == TOOLKIT and version in (None, VERSION):
         return tool
@@ -279,7 +279,7 @@ _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_mo
 
 
 def _reader(read: Callable[[Any, Keep], Any], wire: str) -> Callable[[Any, Record], Any]:
-    """What reads a schema at `wire`; what the hub cannot hold of it stays local."""
+    """A function that reads a schema at `wire`; parts that the hub cannot express stay local."""
     return lambda value, reading: read(value, lambda sub, kept: reading.keep(wire + sub, kept))
 
 
@@ -311,24 +311,24 @@ def _value(edition: Literal["4", "otc"]) -> Codec:
 
 
 def _note_empty(schema: JsonObject, w: WriteContext) -> None:
-    """What a root says by listing nothing is said by saying nothing."""
+    """Note empty keywords of a root, which mean the same as absent ones."""
     for key in ("properties", "required"):
         if schema.get(key) in ({}, []):
             w.note("TB103", f"/{key}", None)
 
 
 def _says_no_description(reading: Record) -> bool:
-    """Whether this very family says null where an output's description would stand."""
+    """Whether the description of an output is null in a document of this family."""
     return reading.local.get(_FAMILY, {}).get("/output/description", UNSET) is None
 
 
 def _place_value(sub: str, _: Any, reading: Record) -> str:
-    """Only the description of an output has a place of its own."""
+    """The place of a part of an output: only its description has one of its own."""
     return "^/output/description" if sub == "/description" and "/output/description" in reading.markers else ""
 
 
 def _tool_of(w: WriteContext) -> str:
-    """The name of a tool within its toolkit. Dots would divide a fully qualified name elsewhere."""
+    """The name of a tool within its toolkit, without dots, which separate the parts of a fully qualified name."""
     name = w.names.get(w.fields["name"], w.fields["name"])
     tool = inner(w.reading, w.fields.get("toolkit"), name)
     return f"{tool}_{digest(w.fields['name'])}" if w.reading.apart else tool
@@ -337,13 +337,13 @@ def _tool_of(w: WriteContext) -> str:
 def _write_full_name(value: str, w: WriteContext) -> str:
     tool, toolkit = _tool_of(w), kit(w.fields.get("toolkit"))
     if value != f"{toolkit}_{tool}":
-        # The name that it is called by says the toolkit, which the source's did not.
+        # The written name has a toolkit, which the name in the source does not have.
         w.note("TB501")
     return f"{toolkit}.{tool}"
 
 
 def _read_name(value: str, reading: Record) -> Any:
-    """The fully qualified name says more; what it does not say stays local."""
+    """Keep the name local; the name of the hub comes from the fully qualified name."""
     reading.keep("/name", value)
     return UNSET
 
@@ -360,10 +360,10 @@ def _drop(reading: Record, wire: str) -> None:
 
 
 def after_read(reading: Record) -> None:
-    """One name from three, and one output from three."""
+    """Combine the three fields of a name, and the three fields of an output."""
     raw, fields = reading.raw, reading.fields
     full, name, toolkit = raw["/fully_qualified_name"], raw["/name"], raw["/toolkit/name"]
-    # Tool names of other families have no dots: Arcade's own MCP servers write an underscore.
+    # Names of tools in other families have no dots: Arcade's own MCP servers write an underscore.
     fields["name"] = full.partition("@")[0].replace(".", "_")
     if full == f"{toolkit}.{name}":
         _drop(reading, "/name")
@@ -401,12 +401,12 @@ def _toolkit_filled(value: Any) -> dict[str, Any]:
 
 
 def _no_requirements(_: WriteContext) -> Json:
-    """As arcade-core says that a tool needs nothing."""
+    """Requirements of a tool without any, as arcade-core writes them."""
     return {"authorization": None, "secrets": None, "metadata": None}
 
 
 def asks(document: JsonObject) -> JsonObject:
-    """What a call of this tool says to mean it."""
+    """The fields of a call that identify this tool."""
     toolkit: JsonObject = document["toolkit"]
     version = toolkit.get("version")
     named = {"name": document["name"], "toolkit": toolkit["name"]}
@@ -414,7 +414,7 @@ def asks(document: JsonObject) -> JsonObject:
 
 
 def tool_identity(reading: Record, name: str) -> str:
-    """What tells tools apart: Arcade compares fully qualified names without regard to case."""
+    """The key of a tool: Arcade compares fully qualified names case-insensitively."""
     return f"{kit(reading.fields.get('toolkit'))}.{inner(reading, reading.fields.get('toolkit'), name)}".lower()
 
 
@@ -461,7 +461,7 @@ TOOL_4 = (
     *_BEHAVIOR,
     local("/metadata/extras"),
     local("/metadata", default=None),
-    # Since arcade-core 4.23, and left alone by older ones.
+    # Since arcade-core 4.23; older versions ignore it.
     local("/meta", default=None),
 )
 
@@ -475,7 +475,7 @@ TOOL_OTC = (
     _MODES,
     local("/output/description", required=True),
     row("/output/value_schema", "output", _value("otc")),
-    # An instance of its own: a row that two tables share passes as it is, and the draft's spelling is closed.
+    # A separate instance: a row that two tables share is copied unchanged, and the draft's objects are closed.
     row("/requirements/authorization", "requirements.authorization", AUTHORIZATION),
     row("/requirements/secrets", "requirements.secrets", secrets("key_id")),
 )
@@ -503,7 +503,7 @@ OTC = Table(
 
 
 def beyond_otc(document: JsonObject) -> int:
-    """One where a document has what the closed schemas of the draft forbid."""
+    """1 if a document has fields that the closed schemas of the draft forbid, else 0."""
     try:
         OTC.verify(document)
     except DocumentError:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Edition: TypeAlias = Literal["4", "otc"]
 
 Keep: TypeAlias = Callable[[str, Any], None]
-"""Called with the place and the value of whatever the JSON Schema does not say."""
+"""Called with the place and the value of each part that the JSON Schema cannot express."""
 
 _JSON_TYPES: Final = {
     "string": "string",
@@ -34,14 +34,14 @@ _JSON_TYPES: Final = {
 _VAL_TYPES: Final = {name: wire for wire, name in _JSON_TYPES.items()}
 
 _WHOLE: Final = frozenset({"TB103", "TB201", "TB202"})
-"""Losses of whatever stands at their place."""
+"""The codes of losses that cover everything at their place."""
 
 
 # ValueSchema to JSON Schema
 
 
 def schema_from_parameters(parameters: list[JsonObject], keep: Keep) -> Schema:
-    """The JSON Schema of the arguments. Raises DocumentError where a parameter lacks what every edition demands."""
+    """The JSON Schema of the arguments. Raises DocumentError if a parameter lacks a field that all editions require."""
     last: dict[object, int] = {}
     for index, parameter in enumerate(cast("list[object]", parameters)):
         if not isinstance(parameter, dict):
@@ -58,7 +58,7 @@ def schema_from_parameters(parameters: list[JsonObject], keep: Keep) -> Schema:
         if not isinstance(demanded, bool):
             raise DocumentError("a parameter says whether it is required: true or false", f"{at}/required")
         if last[name] != index:
-            # as in a JSON object that names a member twice
+            # as for duplicate members of a JSON object
             keep(at, parameter)
             continue
         for key, value in parameter.items():
@@ -77,12 +77,12 @@ def schema_from_parameters(parameters: list[JsonObject], keep: Keep) -> Schema:
 
 
 def schema_from_value(value_schema: JsonObject, keep: Keep) -> Schema:
-    """The JSON Schema of the values. Raises DocumentError where a val_type is missing or unknown."""
+    """The JSON Schema of the values. Raises DocumentError if a val_type is missing or unknown."""
     return _schema(value_schema, "", keep, 0)
 
 
 def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject | None = None) -> Schema:
-    """The JSON Schema of one value; in a parameter, whose own description goes first."""
+    """The JSON Schema of one value; the description of its parameter takes precedence."""
     if level > DEPTH:
         raise BudgetExceeded(at, f"more than {DEPTH} levels of value schemas")
     if not isinstance(value, dict):
@@ -100,9 +100,9 @@ def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject 
     elif isinstance(text, str):
         schema["description"] = text
         if parameter is None or "description" not in parameter:
-            said.add("description")  # else a null stands where the text will be written
-    # An array's enum and inner_ fields speak of its items. Arcade's MCP converter puts the enum on the array itself,
-    # its OpenAI and Anthropic converters on the items, which is what the catalogue means (checked 2026-11-21).
+            said.add("description")  # otherwise a null is at the place of the text
+    # An array's enum and inner_ fields describe its items. Arcade's MCP converter puts the enum on the array itself,
+    # its OpenAI and Anthropic converters on the items, as the catalogue means it (checked 2026-11-21).
     target, prefix = schema, ""
     if kind == "array":
         if not isinstance(inner, str) or inner not in _JSON_TYPES or inner == "array":
@@ -128,7 +128,7 @@ def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject 
 
 
 def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., Schema], at: str) -> set[str]:
-    """Say which strings and properties are allowed; answers the keys that said so."""
+    """Add the allowed strings and properties to a schema, and return the keys that were used."""
     allowed = wire.get("enum")
     if target["type"] == "string" and isinstance(allowed, list) and allowed:
         strings = cast("list[object]", allowed)
@@ -157,7 +157,7 @@ def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., 
 def parameters_from_schema(
     schema: Schema, note: Note, *, edition: Edition, limits: Limits = LIMITS
 ) -> list[JsonObject]:
-    """The parameters that take the place of an input schema, noting what they cannot say."""
+    """The parameters for an input schema; notes losses."""
     losses = _Losses(schema, limits)
     parameters = _Writer(edition, losses.emit, losses.gone).parameters(losses.read(hoist=True))
     index = index_of(parameters)
@@ -166,7 +166,7 @@ def parameters_from_schema(
 
 
 def value_from_schema(schema: Schema, note: Note, *, edition: Edition, limits: Limits = LIMITS) -> JsonObject:
-    """The ValueSchema that takes the place of a schema, noting what it cannot say."""
+    """The ValueSchema for a schema; notes losses."""
     losses = _Losses(schema, limits)
     value = _Writer(edition, losses.emit, losses.gone).value(losses.read(hoist=False))
     losses.tell(note, lambda out: into(value, split(out), ""))
@@ -174,7 +174,7 @@ def value_from_schema(schema: Schema, note: Note, *, edition: Edition, limits: L
 
 
 class _Losses:
-    """What is lost of one schema. The places of what is written are known only when it is."""
+    """The losses of one schema, collected until the places in the written schema are known."""
 
     def __init__(self, schema: Schema, limits: Limits) -> None:
         self._schema = schema
@@ -190,7 +190,7 @@ class _Losses:
         if isinstance(flat, dict):
             flat = inline(self._schema, self._hear, limits=self._limits)
         self._inlined = flat is not self._schema
-        from .shapes import Reader  # dataclasses take a while to import, and only this direction needs them
+        from .shapes import Reader  # dataclasses are slow to import, and only this direction needs them
 
         return Reader(self.emit, BudgetExceeded, depth=DEPTH, limits=self._limits, hoist=hoist).read(flat, "", "")
 
@@ -205,7 +205,7 @@ class _Losses:
             self._losses.append((code, origin(self._schema, source) if self._inlined else source, out))
 
     def gone(self, code: str, source: str, out: str) -> None:
-        """The same, of all that stands there, and of what that refers to."""
+        """Note a loss of everything at a place, and of the targets of its references."""
         if not self._inlined:
             self._losses.append((code, source, out))
             return
@@ -220,13 +220,13 @@ class _Losses:
         self._losses += ((code, place, out) for place in (first, *self._referred[first]))
 
     def tell(self, note: Note, target: Callable[[str], str]) -> None:
-        """Pass every loss on with its place in what was written."""
+        """Note every loss with its place in the written schema."""
         for code, source, out in self._losses:
             note(code, source, None if out is None else target(out))
 
 
 class _Writer:
-    """Writes shapes in the words of one edition."""
+    """Writes shapes as value schemas of one edition."""
 
     def __init__(self, edition: Edition, emit: Emit, gone: Emit) -> None:
         self.emit, self.gone = emit, gone
@@ -257,7 +257,7 @@ class _Writer:
         return parameters
 
     def value(self, shape: Shape, *, described: bool = False) -> JsonObject:
-        """One value; `described` where its description stands beside it."""
+        """The value schema of a shape; `described` is whether its description is written elsewhere."""
         kind = self._pick(shape)
         null = shape.stated and "null" in shape.types
         if null and not self._nested:
@@ -293,10 +293,10 @@ class _Writer:
             self.emit(code, place, out)
 
     def _pick(self, shape: Shape) -> str:
-        """The one type that is written."""
+        """The type of a shape that is written."""
         types = [t for t in shape.types if t != "null"]
         if not types:
-            # only null, or nothing at all: there is no such type, and no narrower one than a string
+            # only null, or no value: there is no such type, and string is the narrowest one
             self._say("TB202" if shape.types else "TB201", shape.why if shape.types else shape.at, shape.out)
             return "string"
         if len(types) > 1:
@@ -306,7 +306,7 @@ class _Writer:
         return types[0]
 
     def _items(self, items: Shape | None, value: JsonObject) -> tuple[JsonObject | None, list[str] | None]:
-        """Say what the items are, or that they may be anything; answers their properties and required keys."""
+        """Write the type of items, or that it is any; returns their properties and required keys."""
         if items is None:
             return None, None
         if items.description is not None:
@@ -323,7 +323,7 @@ class _Writer:
         return self._properties(items.record, items.out) if kind == "object" else (None, None)
 
     def _properties(self, record: Record | None, out: str) -> tuple[JsonObject | None, list[str] | None]:
-        """Properties and required keys of an object; None where any object will do."""
+        """The properties and required keys of an object; None for any object."""
         if record is None:
             return None, None
         if not self._nested:
@@ -352,6 +352,6 @@ class _Writer:
 
 
 def _others(shape: Shape, kind: str) -> tuple[str, ...]:
-    """Where things are said of values that are not of the type that was picked."""
+    """The places of keywords for types other than the selected one."""
     items = shape.items.at if shape.items is not None and kind != "array" else ()
     return (*items, *(shape.record.said if shape.record is not None and kind != "object" else ()))

@@ -1,10 +1,10 @@
 """Calls and results of LangChain: `ToolCall`, `ToolMessage` and the standard blocks of a message.
 
 Worth knowing:
-- Data goes to `artifact`, as langchain-mcp-adapters has it, and no model reads that. Where the content says nothing,
-  the data is told there as JSON text as well; beside other content it is for programs alone, which is reported.
-- A file of the media type of a picture is one, as langchain-mcp-adapters has it (tools.py at 0131867, checked
-  2026-11-21); likewise a sound, which that refuses though the standard blocks have it.
+- Data goes to `artifact`, as in langchain-mcp-adapters, which models do not read. If there is no content, the data is
+  written there as JSON text, too; beside other content it is for programs alone, which is reported.
+- A file with the media type of an image is an image, as in langchain-mcp-adapters (tools.py at 0131867, checked
+  2026-11-21); likewise audio, which langchain-mcp-adapters refuses although there is a standard block for it.
 - A link is written as text. langchain-mcp-adapters and `langchain.mcp` make a block with a URL of it, which some model
   classes then fetch on the machine that they run on (langchain-google-genai 4.4.2, _image_utils.py) and others refuse:
   the address is a server's choice. `results(links=True)` writes such blocks.
@@ -58,7 +58,7 @@ class ToolCall(Wire, kw_only=True):
 
 
 class InvalidToolCall(Wire, kw_only=True):
-    """A call whose arguments are no JSON object, or in which something else was wrong."""
+    """A call whose arguments are not a JSON object, or that has another error."""
 
     type: Literal["invalid_tool_call"]
     name: str
@@ -70,7 +70,7 @@ class InvalidToolCall(Wire, kw_only=True):
 
 
 class ToolMessage(Wire, kw_only=True):
-    """What a tool gave back. `id` is that of the message; a dump of what was set has no type."""
+    """The result of a tool. `id` is that of the message; a dump of set fields only has no type."""
 
     type: Literal["tool"] | UnsetType = UNSET
     content: str | list[str | dict[str, Any]]
@@ -95,7 +95,7 @@ class TextBlock(Wire, kw_only=True):
 
 
 class DataBlock(Wire, kw_only=True):
-    """A picture, a sound, a film or another file: base64, at a URL, or uploaded before."""
+    """An image, audio, a video or another file: base64, at a URL, or uploaded before."""
 
     type: Literal["image", "audio", "video", "file"]
     base64: str | UnsetType | None = UNSET
@@ -130,7 +130,7 @@ MEDIA = ("image", "audio", "video", "file")
 
 
 def _write_data(value: Json, w: WriteContext) -> Json:
-    """Data stands where no model reads it: that is told where the content does not say it."""
+    """Data is in the artifact, which models do not read: noted as a loss if the content does not have it."""
     content: list[Record] = w.fields.get("content", [])
     if content and not repeating(content, value):
         w.note("TB703")
@@ -146,7 +146,7 @@ def _is_of(kind: str) -> Callable[[Record], bool]:
 
 
 def _is_other(kind: str, media: Collection[str]) -> Callable[[Record], bool]:
-    """Whether a file can be said, and is not of a kind of media that must not be."""
+    """Whether a file can be written, and its media type is allowed."""
     barred = tuple(f"{each}/" for each in MEDIA if each not in media)
     return lambda part: (
         kind in media and _has_content(part) and not media_type(part.fields.get("mime")).startswith(barred)
@@ -156,13 +156,13 @@ def _is_other(kind: str, media: Collection[str]) -> Callable[[Record], bool]:
 # tables
 
 _REST = (local("/id"), local("/index"), local("/extras"))
-# Where a file is, if that is all there is: integrations look for it first.
+# The address of a file without data: integrations read it first.
 _WRITE_URL = write_if(lambda w: "data" not in w.fields)
 _DATA = (
     *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Codec(identity, _WRITE_URL))),
     *(local("/file_id"), *_REST),
 )
-# Where LangChain looks for the name of a file (messages/block_translators/openai.py).
+# The place where LangChain looks for the name of a file (messages/block_translators/openai.py).
 _FILENAME = row("/extras/filename", "name")
 
 
@@ -179,7 +179,7 @@ _TEXT = block(TextBlock, "text", "text", row("/text", "text", required=True), lo
 
 
 def _blocks(media: Collection[str], *, links: bool) -> Blocks:
-    """The standard blocks of a message, and OpenAI's picture, which many tools write."""
+    """The standard blocks of a message, and OpenAI's image block, which many tools write."""
 
     def written(kind: str, takes: Callable[[Record], bool]) -> Callable[[Record], bool]:
         return takes if kind in media else never
@@ -196,7 +196,7 @@ def _blocks(media: Collection[str], *, links: bool) -> Blocks:
         ),
         Part("file", _of_data("file", "file", _FILENAME), typed("file"), _is_other("file", media)),
         *([Part("link", _of_data("link", "file", _FILENAME), never, _is_other("file", media))] if links else []),
-        # Integrations do not all know this one; text is text to them.
+        # Not all integrations support this block; a text block is written instead.
         Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), typed("text-plain"), never),
         Part("image", IMAGE_URL, typed("image_url"), never),
     )
@@ -245,14 +245,14 @@ CALLS = (
 )
 
 
-# Vendors have such messages too; those say whose role it is.
+# Messages of vendors are similar, but have a role.
 _IS_MESSAGE = all_of(
     has("tool_call_id", "content", without=("role",)), lambda document: document.get("type", "tool") == "tool"
 )
 
 
 def results(media: Collection[str] = MEDIA, *, links: bool = False) -> tuple[Shape, ...]:
-    """Results whose content has blocks of these media, and text instead of others; `links` are blocks of a URL."""
+    """The shapes of results with blocks of these media, and text for others; `links` writes links as blocks."""
     tells = as_text_block("/content", _blocks(media, links=links), data=True, flag=True)
     table = _table(Result, ToolMessage, tells.row, *MESSAGE, **tells.invent)
     return (Shape(name="message", table=table, tell=_IS_MESSAGE),)

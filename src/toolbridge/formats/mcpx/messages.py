@@ -1,4 +1,4 @@
-"""Calls that an mcpx plugin gets and what it gives back, by edition; hyper-mcp's first interface has them as well."""
+"""Calls and results of mcpx plugins, by edition; hyper-mcp's first interface has the same ones."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ from ...mapping.wire import Wire
 
 
 class Params(Wire, kw_only=True):
-    """Which tool is called, and with what."""
+    """The name of the tool that is called, and its arguments."""
 
     name: str
     arguments: dict[str, Any] | UnsetType = UNSET
 
 
 class CallRequest(Wire, kw_only=True):
-    """What `call` gets. `method` is absent or `tools/call`."""
+    """The argument of `call`. `method` is absent or `tools/call`."""
 
     params: Params
     method: str | UnsetType = UNSET
 
 
 class CallResult(Wire, kw_only=True):
-    """What `call` gives back in a plugin."""
+    """The result of `call` in a plugin."""
 
     content: list[dict[str, Any]]
     is_error: bool | UnsetType = field(default=UNSET, name="isError")
 
 
 class ServletCallResult(CallResult, kw_only=True):
-    """What `call` gives back in a servlet."""
+    """The result of `call` in a servlet."""
 
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
 class TextAnnotation(Wire, kw_only=True):
-    """For whom content is, and how much it matters. Plugins have to say both or nothing."""
+    """The audience of content, and its priority. Plugins need both or neither."""
 
     audience: list[Literal["user", "assistant"]] | UnsetType = UNSET
     priority: float | UnsetType = UNSET
@@ -58,14 +58,14 @@ class _Content(Wire, kw_only=True):
 
 
 class TextContent(_Content, kw_only=True):
-    """Text to read."""
+    """Text."""
 
     type: Literal["text"]
     text: str
 
 
 class ImageContent(_Content, kw_only=True):
-    """A picture, as base64."""
+    """An image, as base64."""
 
     type: Literal["image"]
     data: str
@@ -81,7 +81,7 @@ class TextResourceContents(Wire, kw_only=True):
 
 
 class BlobResourceContents(Wire, kw_only=True):
-    """What a resource holds that is no text, as base64."""
+    """The binary content of a resource, as base64."""
 
     uri: str
     blob: str
@@ -89,48 +89,48 @@ class BlobResourceContents(Wire, kw_only=True):
 
 
 class TextResource(Wire, kw_only=True):
-    """A resource of text, which says its URI twice."""
+    """A text resource, which has its URI in two places."""
 
     uri: str
     text: TextResourceContents
 
 
 class BlobResource(Wire, kw_only=True):
-    """A resource that is no text, which says its URI twice."""
+    """A binary resource, which has its URI in two places."""
 
     uri: str
     blob: BlobResourceContents
 
 
 class NamedResource(Wire, kw_only=True):
-    """A resource without what it holds."""
+    """A resource without its content."""
 
     uri: str
 
 
 class TextResourceContent(_Content, kw_only=True):
-    """A resource of text as a servlet spells it."""
+    """A text resource in the form of a servlet."""
 
     type: Literal["resource"]
     resource: TextResource = field(name="Resource")
 
 
 class BlobResourceContent(_Content, kw_only=True):
-    """A resource that is no text as a servlet spells it."""
+    """A binary resource in the form of a servlet."""
 
     type: Literal["resource"]
     resource: BlobResource = field(name="Resource")
 
 
 class NamedResourceContent(_Content, kw_only=True):
-    """A resource of which a servlet says no more than where it is."""
+    """A resource of a servlet that has an address only."""
 
     type: Literal["resource"]
     resource: NamedResource = field(name="Resource")
 
 
 class ResourceContents(Wire, kw_only=True):
-    """What a resource holds, as MCP spells it."""
+    """The content of a resource, in the form of MCP."""
 
     uri: str
     text: str | UnsetType = UNSET
@@ -139,14 +139,14 @@ class ResourceContents(Wire, kw_only=True):
 
 
 class EmbeddedResource(_Content, kw_only=True):
-    """A resource as MCP spells it."""
+    """A resource in the form of MCP."""
 
     type: Literal["resource"]
     resource: ResourceContents
 
 
 class FlatResource(_Content, kw_only=True):
-    """A resource as the prose of the servlet interface asks for it: everything beside the type."""
+    """A resource as the text of the servlet interface describes it: all fields beside the type."""
 
     type: Literal["resource"]
     uri: str
@@ -156,7 +156,7 @@ class FlatResource(_Content, kw_only=True):
 
 
 class BareResource(_Content, kw_only=True):
-    """A resource as the types of a plugin allow for it: they have no place for a URI."""
+    """A resource as the types of a plugin allow it: without a URI."""
 
     type: Literal["resource"]
     text: str | UnsetType = UNSET
@@ -167,7 +167,7 @@ class BareResource(_Content, kw_only=True):
 # values
 
 Spelling: TypeAlias = Literal["Resource", "resource", "bare"]
-"""How a resource is written; it is read in every spelling."""
+"""The forms in which resources are written; they are read in all forms."""
 
 
 def _address_again(w: WriteContext) -> str:
@@ -176,7 +176,7 @@ def _address_again(w: WriteContext) -> str:
 
 
 def _said_twice(wire: str) -> Callable[[Record], None]:
-    """The inner URI of a resource goes without saying where it is the outer one."""
+    """The inner URI of a resource is omitted if it equals the outer one."""
 
     def after_read(reading: Record) -> None:
         if reading.local[reading.family].get(wire) == reading.fields["address"]:
@@ -199,7 +199,7 @@ _CONTENTS = (row("/text", "text"), row("/blob", "data"), _MIME)
 
 
 def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blocks:
-    """The kinds of content. Each call makes tables of its own: what is read in one edition is respelled in another."""
+    """The kinds of content. Each call creates separate tables, because editions write resources in different forms."""
 
     def table(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
         wire = "resource" if kind in ("file", "link") else kind
@@ -229,7 +229,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
             "image",
             table(ImageContent, "image", row("/data", "data", required=True), _MIME),
             has("data", type="image"),
-            says("data", "mime"),  # without its type nobody can see it
+            says("data", "mime"),  # an image without a media type cannot be shown
         ),
         Part(
             "file",
@@ -279,7 +279,7 @@ _TYPES = ("text", "image", "resource")
 
 
 def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Shape, ...]:
-    """The form of results with this content; a servlet's have `_meta`."""
+    """The shape of results with this content; those of servlets have `_meta`."""
 
     def write(w: WriteContext) -> list[JsonObject]:
         return known.write(shown(w, "/content"), w, "/content")
