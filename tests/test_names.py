@@ -381,7 +381,7 @@ def test_what_is_legal_loads_nothing() -> None:
 
 def test_hostile_names_cost_little() -> None:
     squatters = ["a.b", "a_b"]
-    squatters += [room._wish("a.b", PLAIN, "tool", turn) for turn in range(1, 1000)]
+    squatters += [room._candidate("a.b", PLAIN, "tool", turn) for turn in range(1, 1000)]
     with stopped_after(20):
         assert len(legal("é日" * 500_000, PLAIN)) == 64
         assert len(assign(squatters, PLAIN)) == 1

@@ -20,8 +20,9 @@ from .conversion.options import CONVERSION_OPTIONS, REFUSE, ConversionOptions, O
 from .conversion.remainder import Remainder
 from .conversion.rules import rules_of
 from .data import pointer as at
-from .data.from_python import take, too_large
+from .data.from_python import take
 from .data.json_decoder import copy_json, decode_json
+from .data.json_text import too_large
 from .data.types import Json, JsonObject, is_list, is_object
 from .errors import FormatError
 from .formats.format_names import FormatName

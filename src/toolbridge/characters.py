@@ -12,13 +12,13 @@ EMOJI = (
     "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 )
-"""The blocks in which emoji stand, for a class of a regular expression."""
+"""The Unicode blocks with emoji, for a class of a regular expression."""
 
 JOINED = rf"[{EMOJI}][\ufe0e\ufe0f]?(?:\u200d(?=[{EMOJI}]))?|[0-9#*]\ufe0f(?=\u20e3)"
-"""An emoji with what says how it is drawn, and what joins it to the next one (Unicode UTS #51, section 1.4)."""
+"""An emoji with its variation selector, and the joiner to the next one (Unicode UTS #51, section 1.4)."""
 
 BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
-"""What `str.isprintable` lets pass although nothing is seen of it: fillers, variation selectors, a blank pattern."""
+"""Invisible characters that `str.isprintable` accepts: fillers, variation selectors, a blank pattern."""
 
 # Compiled when they are first needed: most runs print nothing but ASCII.
 _BLANKS = f"[{BLANK}]"
@@ -26,9 +26,9 @@ _PARTS = rf"({JOINED})|[^ -~]"
 
 
 def visible(text: str) -> str:
-    """The text with everything escaped that cannot be seen: control characters, line breaks, invisible characters.
+    """The text with an escape for each control character, line break and invisible character.
 
-    What was escaped already stays as it is.
+    Existing escapes are unchanged.
     """
     if text.isprintable() and (text.isascii() or re.search(_BLANKS, text) is None):
         return text
@@ -36,13 +36,13 @@ def visible(text: str) -> str:
 
 
 def visible_json(text: bytes) -> bytes:
-    """JSON text that says the same, with JSON's own escapes for everything that cannot be seen."""
+    """Equal JSON text, with a JSON escape for each invisible character."""
     if text.isascii() and b"\x7f" not in text:
         return text
     return re.sub(_PARTS, _escaped_json, text.decode()).encode()
 
 
-def _seen(part: re.Match[str]) -> bool:
+def _is_visible(part: re.Match[str]) -> bool:
     text = part[0]
     if part[1] is not None:
         text = text.rstrip("\u200d\ufe0e\ufe0f")
@@ -50,12 +50,12 @@ def _seen(part: re.Match[str]) -> bool:
 
 
 def _escaped(part: re.Match[str]) -> str:
-    return part[0] if _seen(part) else part[0].encode("unicode_escape").decode()
+    return part[0] if _is_visible(part) else part[0].encode("unicode_escape").decode()
 
 
 def _escaped_json(part: re.Match[str]) -> str:
     text = part[0]
-    if text in "\t\n\r" or _seen(part):  # a line break stands between the parts of JSON, never in a string
+    if text in "\t\n\r" or _is_visible(part):  # JSON has line breaks only between its values, never in a string
         return text
     units = text.encode("utf-16-be")
     return "".join(f"\\u{units[n : n + 2].hex()}" for n in range(0, len(units), 2))

@@ -69,7 +69,7 @@ class DocumentError(ToolbridgeError):
         super().__init__(f"{place}: {problem}" if place else problem)
 
     def at(self, base: str, item: int | None) -> DocumentError:
-        """The same error, seen from the catalogue in which the document stands at `base`."""
+        """The same error, with its place in the catalogue that has the document at `base`."""
         return DocumentError(self.problem, base + self.pointer, item=item, line=self.line, column=self.column)
 
 
@@ -101,7 +101,7 @@ class CallError(ToolbridgeError):
         super().__init__(f"{visible(pointer)}: {problem}" if pointer else problem)
 
     def __str__(self) -> str:
-        # There may be a line for each thing that is wrong.
+        # One line for each problem of the call.
         return "\n".join(visible(line) for line in Exception.__str__(self).split("\n"))
 
 

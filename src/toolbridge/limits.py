@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from .errors import ToolbridgeError
 
 DEEPEST: Final = 900
-"""The largest `depth`: beyond it the stack of Python ends, and that of the parser."""
+"""The largest `depth`: more nesting overflows the stack of Python, and that of the parser."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -59,11 +59,11 @@ LIMITS: Final = Limits()
 def named_limits(given: Iterable[str]) -> Limits:
     """The limits that a command line gives: `["nodes=50000", "depth=100,enum=20"]`. Raises ToolbridgeError."""
     chosen: dict[str, int] = {}
-    for each in (part.strip() for text in given for part in text.split(",")):
-        name, _, value = each.partition("=")
+    for setting in (part.strip() for text in given for part in text.split(",")):
+        name, _, value = setting.partition("=")
         if name not in Limits.__struct_fields__:
             raise ToolbridgeError(
-                f"--limits takes NAME=NUMBER, with {', '.join(Limits.__struct_fields__)} as names, found {each!r}"
+                f"--limits takes NAME=NUMBER, with {', '.join(Limits.__struct_fields__)} as names, found {setting!r}"
             )
         number = value.replace("_", "")
         if not (number.isascii() and number.isdigit() and len(number) < 19 and int(number) > 0):

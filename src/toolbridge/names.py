@@ -1,8 +1,8 @@
-"""Legal, unique, reversible names: of the tools of a catalogue, of the properties of an object.
+"""Legal, unique, reversible names for the tools of a catalogue and for the properties of an object.
 
-A legal name is never touched. Another is rewritten so that people still read it, and is cut where it is too long, with
-a digest of the whole original behind the cut. Where several names would become one, those that are not legal as they
-are get a digest, too. All this depends on the names alone: not on their order, nor on names that collide with none.
+A legal name is never changed. An illegal name is rewritten so that it stays readable; one that is too long is cut, and
+a digest of the whole original follows the cut. Where several names would become the same, the illegal ones get a
+digest, too. The result depends on the names alone: not on their order, nor on names that collide with none.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-_MARKS = "_-.:/ "
-"""Characters that divide words."""
+_SEPARATORS = "_-.:/ "
+"""Characters that separate words."""
 
 _READ = 16
-"""How many times the length of a name is read of a longer one: enough for its head, whatever else it holds."""
+"""Of a very long name, this many times the longest legal length is read: enough for the part before the digest."""
 
 
 class Rule:
     """What a target allows in a name.
 
-    `alphabet` is the inside of a regex character class; it has the digits, the letters of one case and a mark between
-    words. `first` is that of the first character where it is another one, `most` the length. `fold` is whether names
-    that differ in case only are one to the target.
+    `alphabet` is the inside of a regex character class; it has the digits, the letters of one case and a separator of
+    words. `first` is the class of the first character, if it differs; `most` is the greatest length. `fold` is whether
+    the target treats names as equal that differ in case only.
     """
 
     def __init__(self, alphabet: str, most: int, first: str | None = None, *, fold: bool = False) -> None:
@@ -36,22 +36,22 @@ class Rule:
 
     @cached_property
     def matches(self) -> Callable[[str], re.Match[str] | None]:
-        """Tells a legal name."""
+        """Matches legal names."""
         return re.compile(self.pattern).fullmatch
 
     @cached_property
     def illegal(self) -> re.Pattern[str]:
-        """A run of characters that no name has."""
+        """Matches a run of characters that a legal name cannot have."""
         return re.compile(f"[^{self.alphabet}]+")
 
     @cached_property
     def mark(self) -> str:
-        """What stands for characters that no name has, and divides a name from its digest."""
-        return self.illegal.sub("", _MARKS)[:1]
+        """The character that replaces illegal ones, and separates a name from its digest."""
+        return self.illegal.sub("", _SEPARATORS)[:1]
 
 
 def digest(name: str) -> str:
-    """Eight hexadecimal digits that stand for a name."""
+    """Eight hexadecimal digits of the hash of a name."""
     return _digest(name, 1)[:8]
 
 
@@ -68,7 +68,7 @@ def is_legal(name: str, rule: Rule) -> bool:
 
 
 def legal(name: str, rule: Rule) -> str:
-    """The name itself where the rule allows it, otherwise the nearest that it does allow.
+    """The name itself if the rule allows it, otherwise the most similar legal name.
 
     Raises ValueError for a name that has no character at all.
     """
@@ -76,124 +76,129 @@ def legal(name: str, rule: Rule) -> str:
         return name
     if not name.strip():
         raise ValueError("a name needs at least one character")
-    return _wish(name, rule, "tool", 0)
+    return _candidate(name, rule, "tool", 0)
 
 
 def forms_of(name: str, rule: Rule) -> Iterator[str]:
-    """What a name may become in a catalogue, by the names that stand beside it: in each turn more of its digest."""
+    """The new names that a name can get, depending on the other names of its catalogue; each has more of its digest."""
     if name.strip():
-        yield from dict.fromkeys(_wish(name, rule, "tool", turn) for turn in range(9))
+        yield from dict.fromkeys(_candidate(name, rule, "tool", turn) for turn in range(9))
 
 
 def assign(names: Iterable[str], rule: Rule) -> dict[str, str]:
-    """The new names of those of a catalogue that need one; whatever is legal and unlike the others is not in it.
+    """The new names of tools of one catalogue, by their old names. Names that are legal and unique are not in it.
 
-    Nor is a name that has no character at all, for which there is no new one.
+    A blank name is not in it either: there is no new name for it.
     """
     names = [*names]
-    if None not in map(rule.matches, names) and not (rule.fold and _meet(names)):
+    if None not in map(rule.matches, names) and not (rule.fold and _may_collide(names)):
         return {}
     return _assigned([name for name in names if name.strip()], rule, "tool")
 
 
 def keys(names: Iterable[str], rule: Rule) -> dict[str, str]:
-    """The new names of those properties of an object that need one. Here the empty name is a name like any other."""
+    """The new names of properties of one object, by their old names, as for `assign`; the empty name gets one, too."""
     names = [*names]
-    if None not in map(rule.matches, names) and not (rule.fold and _meet(names)):
+    if None not in map(rule.matches, names) and not (rule.fold and _may_collide(names)):
         return {}
     return _assigned(names, rule, "field")
 
 
-def _meet(names: list[str]) -> bool:
-    """Whether names may differ in case only: they do, or some are there twice."""
+def _may_collide(names: list[str]) -> bool:
+    """Whether names differ in case only, or some are equal."""
     return len(set(map(str.casefold, names))) < len(names)
 
 
 def _assigned(names: list[str], rule: Rule, noun: str) -> dict[str, str]:
-    """In turns: whoever alone wants what nobody had before gets it, the others want another in the next turn.
+    """The new names that differ from the old ones, assigned in turns.
 
-    In the first turn they want what they would be called without the others, later the same with ever more digest. So
-    a name that nobody else wants at first goes to its owner, whatever the digests of others happen to be.
+    In each turn every remaining name has a candidate: in the first turn the name that it would get alone, later that
+    name with more and more of its digest. A candidate that only one name has, and that no earlier turn had, is
+    assigned; the other names get another candidate in the next turn. So a name that is unique in the first turn
+    does not depend on the digests of other names.
     """
     fold = str.casefold if rule.fold else str
-    called: dict[str, str] = {}
-    taken: set[str] = set()
-    waiting: list[str] = list(dict.fromkeys(names))
+    assigned: dict[str, str] = {}
+    used: set[str] = set()
+    remaining: list[str] = list(dict.fromkeys(names))
     turn = 0
-    while waiting:
-        wishes = {name: _wish(name, rule, noun, turn) for name in waiting}
-        rivals: dict[str, list[str]] = {}
-        for name, wish in wishes.items():
-            rivals.setdefault(fold(wish), []).append(name)
-        waiting = []
-        for wish, group in rivals.items():
-            if wish not in taken:
-                # Of several, one that is called so already keeps its name; what nobody gets stays free of others.
-                stays = min((name for name in group if wishes[name] == name or len(group) == 1), default=None)
-                if stays is not None:
-                    called[stays] = wishes[stays]
-                    group.remove(stays)
-                taken.add(wish)
-            waiting += group
+    while remaining:
+        candidates = {name: _candidate(name, rule, noun, turn) for name in remaining}
+        groups: dict[str, list[str]] = {}
+        for name, candidate in candidates.items():
+            groups.setdefault(fold(candidate), []).append(name)
+        remaining = []
+        for candidate, group in groups.items():
+            if candidate not in used:
+                # A name that equals the candidate is kept; a candidate that no name gets is not used later either.
+                winner = min((name for name in group if candidates[name] == name or len(group) == 1), default=None)
+                if winner is not None:
+                    assigned[winner] = candidates[winner]
+                    group.remove(winner)
+                used.add(candidate)
+            remaining += group
         turn += 1
-    return {name: called[name] for name in dict.fromkeys(names) if called[name] != name}
+    return {name: assigned[name] for name in dict.fromkeys(names) if assigned[name] != name}
 
 
-def _wish(name: str, rule: Rule, noun: str, turn: int) -> str:
-    """What a name wants to become: in turn 0 as it would alone, later with a digest that differs each time."""
+def _candidate(name: str, rule: Rule, noun: str, turn: int) -> str:
+    """The new name that a name would get: in turn 0 as if it were alone, later with a different digest each time."""
     if turn == 0 and rule.matches(name):
         return name
-    near = _readable(name, rule, noun)
-    if turn == 0 and near and len(near) <= rule.most and len(name) <= rule.most * _READ:
-        return near
+    readable = _readable(name, rule, noun)
+    if turn == 0 and readable and len(readable) <= rule.most and len(name) <= rule.most * _READ:
+        return readable
     turn = max(turn, 1)
-    behind = rule.mark + _in_alphabet(_digest(name, turn)[: min(8 * turn, rule.most // 2)], rule)
-    head = near[: rule.most - len(behind)].rstrip(_MARKS) or _in_alphabet(noun, rule)[: rule.most - len(behind)]
-    return head + behind
+    suffix = rule.mark + _in_alphabet(_digest(name, turn)[: min(8 * turn, rule.most // 2)], rule)
+    most = rule.most - len(suffix)
+    return (readable[:most].rstrip(_SEPARATORS) or _in_alphabet(noun, rule)[:most]) + suffix
 
 
 def _readable(name: str, rule: Rule, noun: str) -> str:
-    """The name, or the beginning of a very long one, in the rule's alphabet; empty where no letter or digit is left."""
-    near = _in_alphabet(name[: rule.most * _READ], rule)
-    if near[:1].isalnum() and rule.matches(near[0]):
-        return near
-    start = next((index for index, character in enumerate(near) if character.isalnum()), None)
+    """The name, or the beginning of a very long one, in the rule's alphabet; empty if no letter or digit is left."""
+    text = _in_alphabet(name[: rule.most * _READ], rule)
+    if text[:1].isalnum() and rule.matches(text[0]):
+        return text
+    start = next((index for index, character in enumerate(text) if character.isalnum()), None)
     if start is None:
         return ""
-    if rule.matches(near[0]):
-        return near
-    near = near[start:]
+    if rule.matches(text[0]):
+        return text
+    text = text[start:]
     if rule.matches("_"):
-        return f"_{near}"
-    return near if rule.matches(near[0]) else f"{_in_alphabet(noun, rule)}{rule.mark}{near}"
+        return f"_{text}"
+    return text if rule.matches(text[0]) else f"{_in_alphabet(noun, rule)}{rule.mark}{text}"
 
 
 def _in_alphabet(text: str, rule: Rule) -> str:
-    """The text with each run of illegal characters as near to it as the alphabet allows."""
+    """The text with each illegal character replaced by a similar legal one, or by the separator."""
 
-    def near(run: re.Match[str]) -> str:
+    def replace(run: re.Match[str]) -> str:
         characters = run[0]
         if characters.isascii():
             if not any(map(str.isalpha, characters)):
                 return rule.mark
         else:
-            # The frozen database: a name comes out the same whichever Python does it.
+            # A fixed version of Unicode: every version of Python gives the same name.
             from unicodedata import ucd_3_2_0
 
             characters = ucd_3_2_0.normalize("NFKD", characters)
-        out: list[str] = []
+        result: list[str] = []
         for character in characters:
-            better = _nearest(character, rule)
-            if better != rule.mark or out[-1:] != [better]:
-                out.append(better)
-        return "".join(out)
+            nearest = _nearest(character, rule)
+            if nearest != rule.mark or result[-1:] != [nearest]:
+                result.append(nearest)
+        return "".join(result)
 
-    return rule.illegal.sub(near, text)
+    return rule.illegal.sub(replace, text)
 
 
 def _nearest(character: str, rule: Rule) -> str:
-    """The same letter in the other case, without its stroke or in two letters; nothing for an accent; else the mark."""
-    candidates = [character, character.casefold(), character.upper().casefold(), character.upper()]
+    """A legal character, or two, for an illegal one: the letter in the other case, or without its stroke.
+
+    Empty for an accent; the separator for everything else.
+    """
+    options = [character, character.casefold(), character.upper().casefold(), character.upper()]
     if not character.isascii():
         from unicodedata import ucd_3_2_0
 
@@ -201,7 +206,7 @@ def _nearest(character: str, rule: Rule) -> str:
             return ""
         match ucd_3_2_0.name(character, "").split():
             case ["LATIN", case, "LETTER", base] | ["LATIN", case, "LETTER", base, "WITH", *_] if len(base) <= 2:
-                candidates += [base, base.lower()] if case == "CAPITAL" else [base.lower(), base]
+                options += [base, base.lower()] if case == "CAPITAL" else [base.lower(), base]
             case _:
                 pass
-    return next((each for each in candidates if not rule.illegal.search(each)), rule.mark)
+    return next((option for option in options if not rule.illegal.search(option)), rule.mark)

@@ -157,7 +157,7 @@ def test_a_part_that_fails_leaves_what_was_there(tmp_path: Path, some: list[byte
         return b""
 
     with monkeypatch.context() as patch:
-        patch.setattr(files, "_told", failing)
+        patch.setattr(files, "_report_lines", failing)
         with pytest.raises(OSError, match="no space left"):
             convert_part(part, kernel)
     assert len(told) == 3

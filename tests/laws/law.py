@@ -12,7 +12,7 @@ from msgspec import UNSET
 from oracles import judges
 from toolbridge import DocumentError, LossError, Tool, convert
 from toolbridge.conversion.remainder import Remainder
-from toolbridge.data.patch import same
+from toolbridge.data.equality import same
 from toolbridge.data.pointer import MISSING, covers, drop, escape, get, put
 from toolbridge.formats.registry import FORMATS
 from toolbridge.losses.report import Loss

@@ -14,9 +14,9 @@ from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import fast_path
 from toolbridge.conversion.catalogue import catalogue_of
 from toolbridge.conversion.options import conversion_options
+from toolbridge.data.equality import same
 from toolbridge.data.from_python import take
 from toolbridge.data.json_text import parse_json
-from toolbridge.data.patch import same
 from toolbridge.errors import ToolbridgeError
 from toolbridge.losses.report import Loss, Report
 

@@ -10,7 +10,7 @@ import pytest
 
 from laws import law, meaning
 from toolbridge import DocumentError, LossError, convert
-from toolbridge.data.patch import same
+from toolbridge.data.equality import same
 from toolbridge.formats.registry import get_format
 
 

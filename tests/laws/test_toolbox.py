@@ -18,7 +18,7 @@ from laws.meaning import Accepts, reads, validator
 from laws.traffic import SHAPES
 from laws.traffic import documents as messages
 from toolbridge import CallError, DocumentError, LossError, Toolbox, convert, get_format
-from toolbridge.data.patch import same
+from toolbridge.data.equality import same
 from toolbridge.data.pointer import MISSING, covers, get
 from toolbridge.data.types import Json, JsonObject
 from toolbridge.mapping.format import Format

@@ -13,7 +13,7 @@ from laws import traffic_law as law
 from laws.traffic import KINDS, SHAPES, SPEAKERS, Shape, documents
 from toolbridge import DocumentError
 from toolbridge.api import Converted
-from toolbridge.data.patch import same
+from toolbridge.data.equality import same
 from toolbridge.data.pointer import put
 from toolbridge.data.types import Json
 from toolbridge.hub import Kind

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from laws.arguments import at, nodes
 from toolbridge import FormatError, Toolbox
-from toolbridge.data.patch import same
+from toolbridge.data.equality import same
 from toolbridge.data.types import Json, JsonObject
 from toolbridge.formats.registry import FORMATS
 from toolbridge.mapping.format import Format

@@ -14,7 +14,7 @@ from laws.traffic import Shape
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.api import Converted
 from toolbridge.conversion.remainder import Remainder
-from toolbridge.data.patch import same
+from toolbridge.data.equality import same
 from toolbridge.data.pointer import MISSING, covers, drop, get, put
 from toolbridge.data.types import Json
 from toolbridge.hub import Kind

@@ -375,7 +375,7 @@ def test_a_refusal_is_not_confused_with_that_of_the_stream_beside_it() -> None:
 
 
 def test_a_goodbye_that_is_not_answered_costs_a_moment_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolbridge.pull.server._GOODBYE", 0.2)
+    monkeypatch.setattr("toolbridge.pull.server._CLOSING", 0.2)
 
     came, left = threading.Event(), threading.Event()
     waited: list[bool] = []

@@ -19,7 +19,7 @@ from laws.law import text
 from laws.meaning import validator
 from oracles import SHARED, WITHOUT
 from toolbridge import CallError, DocumentError, Toolbox, convert, get_format
-from toolbridge.data.patch import same
+from toolbridge.data.equality import same
 from toolbridge.data.pointer import get
 from toolbridge.data.types import Json, JsonObject
 from toolbridge.mapping.format import Format

@@ -1,4 +1,4 @@
-"""Texts in Arrow columns, and columns of texts and losses, without an object for each row."""
+"""Columns of Arrow as blocks of texts, and texts and losses as columns, without a Python object for each row."""
 
 # pyarrow comes without types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -17,10 +17,10 @@ import pyarrow.compute as _compute
 from ..bulk.text_converter import Span
 from ..mapping.record import Notes
 
-pc: Any = _compute  # its functions are made when it is imported
+pc: Any = _compute  # its functions are created at import, so they have no types
 
 BLOCK: Final = 1 << 17
-"""How many bytes cross at a time: about what stays in the caches of a processor."""
+"""How many bytes are converted at a time: about the size of a processor's cache."""
 
 LOSSES: Final = pa.list_(
     pa.struct([
@@ -29,7 +29,7 @@ LOSSES: Final = pa.list_(
         pa.field("target", pa.string()),
     ])
 )
-"""The losses of a row. The codes are plain strings: Spark takes no dictionaries, and Parquet makes its own."""
+"""The type of the losses of a row. Codes are plain strings: Spark accepts no dictionaries, Parquet makes its own."""
 
 _LARGEST: Final = (1 << 31) - 1
 
@@ -37,17 +37,17 @@ Array: TypeAlias = pa.Array
 
 
 class Block(NamedTuple):
-    """Some texts behind each other, and where they stand in `data`."""
+    """Consecutive texts in `data`, and their spans."""
 
     data: bytes
     spans: list[Span]
 
 
-# texts that come in
+# reading columns
 
 
 def written_as(given: pa.DataType) -> pa.DataType:
-    """The type of a column of written texts, by that of the column that was read. Raises TypeError for other data."""
+    """The type of a column of written texts, from that of the column that was read. Raises TypeError for other data."""
     if isinstance(given, pa.DictionaryType):
         return written_as(given.value_type)
     if pa.types.is_null(given):
@@ -70,9 +70,9 @@ def _is_large(given: pa.DataType) -> bool:
 
 
 def texts(column: Array) -> tuple[Iterator[Block], list[int] | None]:
-    """The texts of a column in blocks, and the numbers of their rows (None: it is all rows).
+    """The texts of a column in blocks, and the numbers of their rows (None: all rows have a text).
 
-    A block is one copy of its part of the column's buffer, as searching takes bytes.
+    A block copies its part of the column's buffer, because the converters need bytes.
     """
     if isinstance(column, pa.DictionaryArray):
         column = column.dictionary_decode()
@@ -95,35 +95,35 @@ def _blocks(data: pa.Buffer | None, offsets: list[int], rows: list[int] | None) 
     while first < size:
         start = offsets[first]
         last = min(max(bisect_right(offsets, start + BLOCK) - 1, first + 1), size)
-        own = [each - start for each in offsets[first : last + 1]]
-        spans = list(pairwise(own))
+        starts = [offset - start for offset in offsets[first : last + 1]]
+        spans = list(pairwise(starts))
         if rows is not None:
-            until = bisect_right(rows, last - 1)
-            spans = [spans[row - first] for row in rows[done:until]]
-            done = until
+            next_done = bisect_right(rows, last - 1)
+            spans = [spans[row - first] for row in rows[done:next_done]]
+            done = next_done
         # A column of empty texts may have no buffer at all.
         yield Block(b"" if data is None else data.slice(start, offsets[last] - start).to_pybytes(), spans)
         first = last
 
 
 def slices(data: bytes, spans: Sequence[Span]) -> Iterator[Block]:
-    """Texts that stand somewhere in others, in blocks."""
+    """Spans of a text, in blocks."""
     first, size = 0, len(spans)
     while first < size:
         start = spans[first][0]
         last = first + 1
         while last < size and spans[last][1] - start <= BLOCK:
             last += 1
-        own = [(a - start, b - start) for a, b in spans[first:last]]
-        yield Block(data[start : spans[last - 1][1]], own)
+        relative = [(a - start, b - start) for a, b in spans[first:last]]
+        yield Block(data[start : spans[last - 1][1]], relative)
         first = last
 
 
-# what goes out
+# writing columns
 
 
 def column(pieces: Iterable[bytes], lengths: Sequence[int | None], kind: pa.DataType) -> Array:
-    """A column of texts, which stand behind each other in pieces; None is the length of one that is not there."""
+    """A column of the texts in `pieces`, which are concatenated; a length of None is a null row."""
     storage = kind.storage_type if isinstance(kind, pa.JsonType) else kind
     data = b"".join(pieces)
     if _is_large(storage) or _is_view(storage):
@@ -136,15 +136,15 @@ def column(pieces: Iterable[bytes], lengths: Sequence[int | None], kind: pa.Data
                 "convert smaller batches, or a column of large_string"
             )
     ends = [0]
-    put, end = ends.append, 0
+    append, end = ends.append, 0
     for length in lengths:
         end += length or 0
-        put(end)
-    valid = pa.array([each is not None for each in lengths], pa.bool_()).buffers()[1] if None in lengths else None
-    made = pa.Array.from_buffers(plain, len(lengths), [valid, pa.array(ends, offset).buffers()[1], pa.py_buffer(data)])
+        append(end)
+    valid = pa.array([length is not None for length in lengths], pa.bool_()).buffers()[1] if None in lengths else None
+    array = pa.Array.from_buffers(plain, len(lengths), [valid, pa.array(ends, offset).buffers()[1], pa.py_buffer(data)])
     if plain != storage:
-        made = pc.cast(made, storage)
-    return pa.ExtensionArray.from_storage(kind, made) if isinstance(kind, pa.JsonType) else made
+        array = pc.cast(array, storage)
+    return pa.ExtensionArray.from_storage(kind, array) if isinstance(kind, pa.JsonType) else array
 
 
 def _is_binary(storage: pa.DataType) -> bool:
@@ -152,20 +152,20 @@ def _is_binary(storage: pa.DataType) -> bool:
 
 
 def losses(kinds: Sequence[Notes], which: Sequence[int | None]) -> Array:
-    """A column of losses, by the number of each row's in a list of all that there are."""
-    # What stands in the whole document (^) stands in that of the row.
-    made = pa.array(
+    """A column of losses; `which` has, for each row, an index in `kinds`, the distinct lists of losses."""
+    # A place in the whole document (^) is a place in the row, which is one document.
+    distinct = pa.array(
         [[(code, place.removeprefix("^"), target) for code, place, target in notes] for notes in kinds], LOSSES
     )
-    return made.take(pa.array(which, pa.int32()))
+    return distinct.take(pa.array(which, pa.int32()))
 
 
-def words(told: dict[int, list[str]], size: int) -> Array:
-    """A column of a few texts, by the number of their rows."""
-    if not told:
+def error_column(messages: dict[int, list[str]], size: int) -> Array:
+    """A column of messages, from those of a few rows by their numbers."""
+    if not messages:
         return pa.nulls(size, pa.string())
-    found: list[str | None] = [None] * size
-    for row, texts in told.items():
-        # What was found in a text may be no text.
-        found[row] = "\n".join(texts).encode("utf-8", "backslashreplace").decode()
-    return pa.array(found, pa.string())
+    column: list[str | None] = [None] * size
+    for row, texts in messages.items():
+        # Messages may quote invalid Unicode.
+        column[row] = "\n".join(texts).encode("utf-8", "backslashreplace").decode()
+    return pa.array(column, pa.string())

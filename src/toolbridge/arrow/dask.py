@@ -2,11 +2,11 @@
 
     convert_files(client, "tools.jsonl", "converted", "mcp", "openai")
 
-Stands on dask and distributed 2026.8 (distributed/client.py, checked 2026-11-21): `pip install 'toolbridge[dask]'`,
+Needs dask and distributed 2026.8 (distributed/client.py, checked 2026-11-21): `pip install 'toolbridge[dask]'`,
 which is installed on the workers as well.
 """
 
-# Its types have holes.
+# distributed is only partly typed.
 # pyright: reportUnknownMemberType=false
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .kernel import Kernel, KernelOptions
 __all__ = ["convert_files"]
 
 
-def convert_files(  # noqa: PLR0917 - the order of the others, behind the client
+def convert_files(  # noqa: PLR0917 - the parameters of the other functions after the client
     client: Client,
     paths: Path | Sequence[Path],
     folder: Path,
@@ -61,8 +61,8 @@ def convert_files(  # noqa: PLR0917 - the order of the others, behind the client
     tasks = client.map(
         partial(convert_part, kernel=kernel),
         parts(paths, folder, form=form, size=size),
-        pure=False,  # it is done for the files that it writes: no result of an earlier run will do
+        pure=False,  # the tasks write files: the result of an earlier run cannot be reused
         retries=retries,
     )
-    done = as_completed(tasks, with_results=True)
-    return sum((cast("Summary", result) for _, result in cast("Any", done)), Summary())
+    completed = as_completed(tasks, with_results=True)
+    return sum((cast("Summary", result) for _, result in cast("Any", completed)), Summary())

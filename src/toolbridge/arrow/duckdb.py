@@ -1,9 +1,9 @@
-"""DuckDB: a function for its SQL.
+"""DuckDB: an SQL function.
 
     register(connection, "to_openai", "mcp", "openai")
     connection.sql("SELECT id, unnest(to_openai(tool)) FROM 'tools.parquet'")
 
-Stands on DuckDB 1.3 or newer, whose functions over Arrow need numpy as well (the Python client 2.0.0, checked
+Needs DuckDB 1.3 or newer, whose functions over Arrow need numpy as well (the Python client 2.0.0, checked
 2026-11-21): `pip install 'toolbridge[duckdb]'`.
 """
 
@@ -55,7 +55,7 @@ def register(
 
     def converted(texts: Array) -> Array:
         whole = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
-        made = kernel(pa.RecordBatch.from_arrays([whole], ["tool"]))
-        return pa.StructArray.from_arrays(made.columns, names=["tool", *COLUMNS])
+        batch = kernel(pa.RecordBatch.from_arrays([whole], ["tool"]))
+        return pa.StructArray.from_arrays(batch.columns, names=["tool", *COLUMNS])
 
     connection.create_function(name, converted, ["VARCHAR"], _STRUCT, type=PythonUDFType.ARROW)

@@ -1,7 +1,7 @@
-"""Files of tools in parts: Parquet and JSON Lines in, Parquet and JSON Lines out, in memory that does not grow.
+"""Conversion of Parquet and JSON Lines files to Parquet or JSON Lines files in parts, in constant memory.
 
-A part is a range of bytes of JSON Lines, or some row groups of Parquet, and becomes one file whose name depends on
-nothing but the order of the parts. It gets that name when it is complete, so a part may be done over again.
+A part is a range of bytes of JSON Lines, or some row groups of Parquet, and becomes one file, whose name depends only
+on the order of the parts. The file gets its name when it is complete, so a part may be converted again.
 """
 
 # pyarrow comes without types.
@@ -31,15 +31,15 @@ from ..mapping.format import Format
 from .columns import Array, slices
 from .kernel import Kernel, KernelOptions
 
-pc: Any = _compute  # its functions are made when it is imported
+pc: Any = _compute  # its functions are created at import, so they have no types
 
 Form: TypeAlias = Literal["parquet", "jsonl"]
 
 Path: TypeAlias = "str | os.PathLike[str]"
-"""A path, or the URI of a file system that pyarrow knows: `s3://`, `gs://`, `abfs://`, `hdfs://`."""
+"""A path, or the URI of a file system that pyarrow supports: `s3://`, `gs://`, `abfs://`, `hdfs://`."""
 
 SIZE: Final = 64_000_000
-"""About how many bytes a part has."""
+"""The approximate size of a part in bytes."""
 
 _READ: Final = 8_000_000
 _ROWS: Final = 8192
@@ -49,9 +49,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Part(Struct, frozen=True):
-    """Some bytes of JSON Lines (the lines that begin among them), or some row groups of Parquet, and where they go.
+    """A part of an input file, and its output file.
 
-    `report` is where the losses and errors of JSON Lines go, which Parquet has in its columns (None: nowhere).
+    `start` and `end` are bytes of JSON Lines (the part has the lines that begin between them) or row groups of Parquet.
+    `report` is the file for losses and errors of JSON Lines, which Parquet has in its columns (None: no file).
     """
 
     path: str
@@ -62,7 +63,7 @@ class Part(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """How many rows there were, how many have a tool now, how many an error, and how often each code occurs."""
+    """The number of rows, of rows with a converted tool, of rows with an error, and of losses by their codes."""
 
     rows: int = 0
     written: int = 0
@@ -75,9 +76,9 @@ class Summary(Struct, frozen=True):
 
     @classmethod
     def of(cls, batch: pa.RecordBatch, column: str) -> Summary:
-        """The summary of a batch that was converted."""
-        told = batch.column("losses").flatten().field("code")
-        counts = {each["values"]: each["counts"] for each in pc.value_counts(told).to_pylist()}
+        """The summary of a converted batch."""
+        codes = batch.column("losses").flatten().field("code")
+        counts = {count["values"]: count["counts"] for count in pc.value_counts(codes).to_pylist()}
         written, error = batch.column(column), batch.column("error")
         rows = batch.num_rows
         return cls(rows, rows - written.null_count, rows - error.null_count, dict(sorted(counts.items())))
@@ -109,56 +110,56 @@ def parts(paths: Path | Sequence[Path], folder: Path, *, form: Form = "parquet",
         raise ValueError(f'form is "parquet" or "jsonl", found {form!r}')
     if size < 1:
         raise ValueError(f"size is the bytes of a part, found {size}")
-    several = [_told_anywhere(each) for each in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
-    base = _told_anywhere(folder).rstrip("/")
-    ranges = [(path, *each) for path in several for each in _ranges(path, size)]
-    found = [
+    inputs = [_absolute(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    base = _absolute(folder).rstrip("/")
+    ranges = [(path, start, end) for path in inputs for start, end in _ranges(path, size)]
+    planned = [
         Part(
-            *each,
+            *range_,
             out=f"{base}/part-{number:06}.{form}",
             report=f"{base}/_report-{number:06}.jsonl" if form == "jsonl" else None,
         )
-        for number, each in enumerate(ranges)
+        for number, range_ in enumerate(ranges)
     ]
-    there, place = _open(base)
-    mine = {name.rpartition("/")[2] for each in found for name in (each.out, each.report or "")}
-    strange = [
-        each.base_name
-        for each in there.get_file_info(fs.FileSelector(place, allow_not_found=True))
-        if each.base_name not in mine and not each.base_name.startswith(".")
+    system, directory = _open(base)
+    expected = {name.rpartition("/")[2] for part in planned for name in (part.out, part.report or "")}
+    others = [
+        file.base_name
+        for file in system.get_file_info(fs.FileSelector(directory, allow_not_found=True))
+        if file.base_name not in expected and not file.base_name.startswith(".")
     ]
-    if strange:
-        raise ToolbridgeError(f"{base} holds {strange[0]}, which does not belong to this run: choose an empty folder")
-    return found
+    if others:
+        raise ToolbridgeError(f"{base} holds {others[0]}, which does not belong to this run: choose an empty folder")
+    return planned
 
 
-def _told_anywhere(path: Path) -> str:
-    """A path that means the same to workers, who are at home in other folders."""
+def _absolute(path: Path) -> str:
+    """The absolute path or the URI, since workers may have other working directories."""
     given = os.fspath(path)
     return given if "://" in given else os.path.abspath(given)  # noqa: PTH100 - Path.resolve follows links
 
 
 def _ranges(path: str, size: int) -> Iterator[tuple[int, int]]:
-    there, place = _open(path)
+    system, inner = _open(path)
     if not path.endswith(_PARQUET):
-        whole = there.get_file_info(place).size
+        whole = system.get_file_info(inner).size
         if whole is None:
             raise ToolbridgeError(f"{path}: there is no such file")
         if path.endswith((".gz", ".zst")):
             raise ToolbridgeError(f"{path}: unpack it first: parts of a packed file cannot be read alone")
         yield from ((start, min(start + size, whole)) for start in range(0, whole, size))
         return
-    with there.open_input_file(place) as file:
+    with system.open_input_file(inner) as file:
         try:
             metadata = pq.ParquetFile(file).metadata
         except pa.ArrowInvalid as error:
             raise ToolbridgeError(f"{path}: not Parquet: {error}") from None
-        first = full = 0
+        first = group_size = 0
         for number in range(metadata.num_row_groups):
-            full += metadata.row_group(number).total_byte_size
-            if full >= size or number == metadata.num_row_groups - 1:
+            group_size += metadata.row_group(number).total_byte_size
+            if group_size >= size or number == metadata.num_row_groups - 1:
                 yield first, number + 1
-                first, full = number + 1, 0
+                first, group_size = number + 1, 0
 
 
 def _open(path: str) -> tuple[fs.FileSystem, str]:
@@ -169,7 +170,7 @@ def _open(path: str) -> tuple[fs.FileSystem, str]:
 
 
 class _Input(NamedTuple):
-    """A part that is read: its rows after they crossed, and what tells them in the whole file."""
+    """A part that is read: its converted rows with their numbers or offsets in the whole file; `key` says which."""
 
     schema: pa.Schema
     key: str
@@ -188,8 +189,8 @@ def convert_part(part: Part, kernel: Kernel) -> Summary:
         The sums.
     """
     total = Summary()
-    there, place = _open(part.path)
-    with there.open_input_file(place) as file, _written(part.out) as out, _written(part.report) as report:
+    system, path = _open(part.path)
+    with system.open_input_file(path) as file, _written(part.out) as out, _written(part.report) as report:
         read = _parquet(file, part, kernel) if part.path.endswith(_PARQUET) else _json_lines(file, part, kernel)
         writer = pq.ParquetWriter(out, read.schema, compression="zstd") if part.out.endswith(_PARQUET) else None
         for keys, batch in read.batches:
@@ -199,7 +200,7 @@ def convert_part(part: Part, kernel: Kernel) -> Summary:
             else:
                 out.write(_lines(batch.column(kernel.column)))
             if part.report is not None:
-                report.write(_told(batch, read.key, keys))
+                report.write(_report_lines(batch, read.key, keys))
         if writer is not None:
             writer.close()
     return total
@@ -224,94 +225,95 @@ def _json_lines(file: pa.NativeFile, part: Part, kernel: Kernel) -> _Input:
     def batches() -> Iterator[tuple[list[int], pa.RecordBatch]]:
         for offset, data in _whole_lines(file, part.start, part.end):
             spans = lines_of(data)
-            made = kernel.convert(slices(data, spans), pa.string())
+            columns = kernel.convert(slices(data, spans), pa.string())
             keys = [offset + start for start, _ in spans]
-            yield keys, pa.RecordBatch.from_arrays([pa.array(keys, pa.int64()), *made], schema=schema)
+            yield keys, pa.RecordBatch.from_arrays([pa.array(keys, pa.int64()), *columns], schema=schema)
 
     return _Input(schema, "offset", batches())
 
 
 def _whole_lines(file: pa.NativeFile, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """The lines that begin between two places of a file, many at a time, and where they begin."""
-    # What stands before the first newline began in the part before; the newline itself may be its last byte.
+    """The lines that begin between two offsets of a file, in blocks with the offset of each block."""
+    # A line before the first newline belongs to the previous part, whose last byte may be that newline.
     offset = start - 1 if start else 0
-    found = not start
+    is_aligned = not start
     file.seek(offset)
     rest = b""
     while data := file.read(_READ):
         rest += data
-        if not found:
-            cut = rest.find(b"\n") + 1
-            offset += cut or len(rest)
-            rest = rest[cut:] if cut else b""
-            found = cut > 0
+        if not is_aligned:
+            boundary = rest.find(b"\n") + 1
+            offset += boundary or len(rest)
+            rest = rest[boundary:] if boundary else b""
+            is_aligned = boundary > 0
             if offset >= end:
                 return
-        cut = rest.rfind(b"\n") + 1
-        if offset + cut > end:
-            cut = rest.find(b"\n", max(end - 1 - offset, 0)) + 1
-        if cut:
-            yield offset, rest[:cut]
-            offset += cut
-            rest = rest[cut:]
+        boundary = rest.rfind(b"\n") + 1
+        if offset + boundary > end:
+            boundary = rest.find(b"\n", max(end - 1 - offset, 0)) + 1
+        if boundary:
+            yield offset, rest[:boundary]
+            offset += boundary
+            rest = rest[boundary:]
             if offset >= end:
                 return
-    if found and rest:
+    if is_aligned and rest:
         yield offset, rest
 
 
 def _lines(tools: Array) -> bytes:
-    """Tools as JSON Lines, without those that are not there."""
+    """Tools as JSON Lines, without the null rows."""
     texts = cast("list[bytes]", tools.drop_null().cast(pa.large_binary()).to_pylist())
     return b"\n".join([*texts, b""])
 
 
-def _told(batch: pa.RecordBatch, key: str, keys: list[int]) -> bytes:
-    """The losses and errors of a batch as JSON Lines, those of its rows that have any."""
+def _report_lines(batch: pa.RecordBatch, key: str, keys: list[int]) -> bytes:
+    """The losses and errors of a batch as JSON Lines, one for each row that has any."""
     losses = batch.column("losses")
-    columns = [each.to_pylist() for each in losses.flatten().flatten()]
-    told = list(zip(*columns, strict=True))
+    columns = [column.to_pylist() for column in losses.flatten().flatten()]
+    flat = list(zip(*columns, strict=True))
     errors = batch.column("error").to_pylist()
-    counts = [each or 0 for each in pc.list_value_length(losses).to_pylist()]
+    counts = [count or 0 for count in pc.list_value_length(losses).to_pylist()]
     lines: list[bytes] = []
-    known: dict[Any, list[dict[str, str | None]]] = {}
+    cache: dict[Any, list[dict[str, str | None]]] = {}
     start = 0
     for number, count, error in zip(keys, counts, errors, strict=True):
         if count or error is not None:
-            own = tuple(told[start : start + count])
-            mine = known.get(own)
-            if mine is None:
-                mine = known[own] = [{"code": code, "source": place, "target": to} for code, place, to in own]
-            lines.append(visible_json(_encode({key: number, "losses": mine, "error": error})))
+            row_losses = tuple(flat[start : start + count])
+            values = cache.get(row_losses)
+            if values is None:
+                values = [{"code": code, "source": place, "target": to} for code, place, to in row_losses]
+                cache[row_losses] = values
+            lines.append(visible_json(_encode({key: number, "losses": values, "error": error})))
         start += count
     return b"\n".join([*lines, b""])
 
 
 @contextmanager
 def _written(path: str | None) -> Generator[Any]:
-    """A file to write, which gets its name when it is complete."""
+    """An output file that gets its name when it is complete."""
     if path is None:
         yield None
         return
-    there, place = _open(path)
-    folder, slash, name = place.rpartition("/")
+    system, target = _open(path)
+    folder, slash, name = target.rpartition("/")
     if slash:
-        there.create_dir(folder)
-    beside = f"{folder}{slash}.{name}-{os.getpid()}-{os.urandom(4).hex()}.tmp"
+        system.create_dir(folder)
+    temporary = f"{folder}{slash}.{name}-{os.getpid()}-{os.urandom(4).hex()}.tmp"
     try:
-        with there.open_output_stream(beside) as file:
+        with system.open_output_stream(temporary) as file:
             yield file
-        if isinstance(there, fs.LocalFileSystem):
-            _settle(beside)
-        there.move(beside, place)
+        if isinstance(system, fs.LocalFileSystem):
+            _sync(temporary)
+        system.move(temporary, target)
     except BaseException:
         with suppress(OSError):
-            there.delete_file(beside)
+            system.delete_file(temporary)
         raise
 
 
-def _settle(path: str) -> None:
-    """See to it that a file is on the disk before anybody is told that it is there."""
+def _sync(path: str) -> None:
+    """Write a file to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -319,7 +321,7 @@ def _settle(path: str) -> None:
         os.close(handle)
 
 
-# all of them
+# whole files
 
 
 def convert_file(
@@ -346,10 +348,10 @@ def convert_file(
     Returns:
         The sums.
     """
-    given, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
-    told = None if report is None else os.fspath(report)
+    name, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
+    report_name = None if report is None else os.fspath(report)
     end = ranges[-1][1] if ranges else 0
-    return convert_part(Part(given, 0, end, os.fspath(out), told), Kernel(source, to, column, **options))
+    return convert_part(Part(name, 0, end, os.fspath(out), report_name), Kernel(source, to, column, **options))
 
 
 def convert_files(

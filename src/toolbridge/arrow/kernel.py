@@ -28,10 +28,10 @@ from ..formats.registry import get_format
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
 from ..mapping.record import Notes
-from .columns import LOSSES, Array, Block, column, losses, texts, words, written_as
+from .columns import LOSSES, Array, Block, column, error_column, losses, texts, written_as
 
 COLUMNS: Final = {"losses": LOSSES, "remainder": pa.string(), "error": pa.string()}
-"""The columns that come with the converted tools."""
+"""The columns that are added to the converted tools."""
 
 _T = TypeVar("_T")
 
@@ -39,7 +39,7 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class KernelOptions(TypedDict, total=False):
-    """The options of a conversion: those of `toolbridge.convert`, and whether remainders are worked out."""
+    """The options of a conversion: those of `toolbridge.convert`, and whether to make remainders."""
 
     remainder: bool
     fill: Mapping[str, Any] | None
@@ -51,7 +51,7 @@ class KernelOptions(TypedDict, total=False):
 
 
 class ConvertedColumns(NamedTuple):
-    """What became of some texts, in columns."""
+    """The results of a conversion, as columns."""
 
     tools: Array
     losses: Array
@@ -94,7 +94,7 @@ class Kernel(Struct, frozen=True):
         if target.reads_only:
             raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
         run = self._run()
-        if not run.converters:  # which is told what nothing can be filled in for
+        if not run.converters:  # making one checks `fill`
             run.converters.append(run.converter())
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -115,12 +115,12 @@ class Kernel(Struct, frozen=True):
             TypeError: The column has no text.
         """
         schema = self.schema(batch.schema)
-        place = batch.schema.get_field_index(self.column)
-        blocks, rows = texts(batch.column(place))
-        made = self.convert(blocks, schema.field(place).type, rows, batch.num_rows)
+        index = batch.schema.get_field_index(self.column)
+        blocks, rows = texts(batch.column(index))
+        converted = self.convert(blocks, schema.field(index).type, rows, batch.num_rows)
         columns = batch.columns
-        columns[place] = made.tools
-        return pa.RecordBatch.from_arrays([*columns, *made[1:]], schema=schema)
+        columns[index] = converted.tools
+        return pa.RecordBatch.from_arrays([*columns, *converted[1:]], schema=schema)
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Convert batches one after the other."""
@@ -139,45 +139,52 @@ class Kernel(Struct, frozen=True):
             ValueError: There is not exactly one such column, or a column has the name of one of `COLUMNS`.
             TypeError: The column has no text.
         """
-        places = given.get_all_field_indices(self.column)
-        if len(places) != 1:
-            many = "no" if not places else "more than one"
-            raise ValueError(f"there is {many} column {self.column!r} among {', '.join(given.names)}")
-        taken = [name for name in COLUMNS if name in given.names]
-        if taken:
-            raise ValueError(f"the results need columns of these names, rename your own: {', '.join(taken)}")
-        field = given.field(places[0])
+        indices = given.get_all_field_indices(self.column)
+        if len(indices) != 1:
+            number = "no" if not indices else "more than one"
+            raise ValueError(f"there is {number} column {self.column!r} among {', '.join(given.names)}")
+        conflicts = [name for name in COLUMNS if name in given.names]
+        if conflicts:
+            raise ValueError(f"the results need columns of these names, rename your own: {', '.join(conflicts)}")
+        field = given.field(indices[0])
         fields = [*given]
-        fields[places[0]] = field.with_type(written_as(field.type)).with_nullable(True)
-        return pa.schema([*fields, *(pa.field(name, kind) for name, kind in COLUMNS.items())], given.metadata)
+        fields[indices[0]] = field.with_type(written_as(field.type)).with_nullable(True)
+        return pa.schema([*fields, *(pa.field(name, type_) for name, type_ in COLUMNS.items())], given.metadata)
 
     def convert(
         self, blocks: Iterable[Block], kind: pa.DataType, rows: Sequence[int] | None = None, size: int = 0
     ) -> ConvertedColumns:
-        """What becomes of texts, as columns; `kind` is the type of that of the tools.
+        """Convert texts to columns.
 
-        `rows` are the numbers of the rows that have a text, of so many in all (None: they all have).
+        Args:
+            blocks: The texts.
+            kind: The type of the column of converted tools.
+            rows: The numbers of the rows that have a text; None if all rows have one.
+            size: The number of rows, if `rows` is given.
+
+        Returns:
+            The columns.
         """
         run = self._run()
         try:
-            converter = run.converters.pop()  # threads may want the last one at once
+            converter = run.converters.pop()  # another thread may have taken the last one
         except IndexError:
             converter = run.converter()
         written = _Written()
         try:
             for block in blocks:
                 try:
-                    done = converter.convert(*block, len(written.lengths), between=b"")
+                    batch = converter.convert(*block, len(written.lengths), between=b"")
                 except MemoryError:
                     raise
                 except Exception:
-                    # One row of a night's job is no reason to lose the others. The converter may be half through.
+                    # One row that fails must not stop the others. The state of the converter is unknown now.
                     getLogger("toolbridge").exception("a bug: %d tools are converted one by one", len(block.spans))
                     converter = run.converter()
-                    done = run.singly(block, len(written.lengths))
-                written.add(done)
+                    batch = run.one_by_one(block, len(written.lengths))
+                written.add(batch)
                 if self.remainder:
-                    written.rests += run.rests(block, done)
+                    written.remainders += run.remainders(block, batch)
         except BaseException:
             converter = run.converter()
             raise
@@ -186,9 +193,10 @@ class Kernel(Struct, frozen=True):
         if rows is not None:
             written.spread(rows, size)
         size = len(written.lengths)
-        rests: Array = pa.array(written.rests, pa.string()) if self.remainder else pa.nulls(size, pa.string())
-        which = losses(written.kinds, written.which)
-        return ConvertedColumns(column(written.parts, written.lengths, kind), which, rests, words(written.errors, size))
+        remainders: Array = pa.array(written.remainders, pa.string()) if self.remainder else pa.nulls(size, pa.string())
+        tools = column(written.parts, written.lengths, kind)
+        row_losses = losses(written.kinds, written.loss_numbers)
+        return ConvertedColumns(tools, row_losses, remainders, error_column(written.errors, size))
 
     def _run(self) -> _Run:
         options = conversion_options(
@@ -203,7 +211,7 @@ class Kernel(Struct, frozen=True):
 
 
 class _Run(NamedTuple):
-    """What conversions with the same options share in a process: `converters` that are not in use."""
+    """The shared state of conversions with the same options in a process; `converters` are those not in use."""
 
     source: Format
     target: Format
@@ -213,32 +221,33 @@ class _Run(NamedTuple):
     def converter(self) -> TextConverter:
         return TextConverter(self.source, self.target, self.options)
 
-    def singly(self, block: Block, first: int) -> Batch:
-        """Some texts on the other side, one by one: one that is too much for us is an error of its own."""
-        done = Batch()
+    def one_by_one(self, block: Block, first: int) -> Batch:
+        """Convert the texts of a block one by one: a text for which the program fails has an error of its own."""
+        result = Batch()
         converter = self.converter()
         for number, span in enumerate(block.spans, first):
             try:
-                one = converter.convert(block.data, [span], number, between=b"")
+                batch = converter.convert(block.data, [span], number, between=b"")
             except MemoryError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever it is
                 converter = self.converter()
-                told = error if isinstance(error, ToolbridgeError) else ToolbridgeError(f"bug in toolbridge: {error!r}")
-                one = Batch(items=[Written(None, [("TB903", "", None)])], failures=[(number, told)])
-            done.items += one.items
-            done.parts += one.parts
-            done.failures += one.failures
-        return done
+                known = isinstance(error, ToolbridgeError)
+                failure = error if known else ToolbridgeError(f"bug in toolbridge: {error!r}")
+                batch = Batch(items=[Written(None, [("TB903", "", None)])], failures=[(number, failure)])
+            result.items += batch.items
+            result.parts += batch.parts
+            result.failures += batch.failures
+        return result
 
-    def rests(self, block: Block, done: Batch) -> list[str | None]:
-        """What the written texts do not say, as JSON."""
+    def remainders(self, block: Block, batch: Batch) -> list[str | None]:
+        """The remainders of converted texts, as JSON; None for those without one."""
         return [
-            None if isinstance(each, Written) and each.text is None else self._rest(block.data[start:end])
-            for (start, end), each in zip(block.spans, done.items, strict=True)
+            None if isinstance(item, Written) and item.text is None else self._remainder(block.data[start:end])
+            for (start, end), item in zip(block.spans, batch.items, strict=True)
         ]
 
-    def _rest(self, text: bytes) -> str | None:
+    def _remainder(self, text: bytes) -> str | None:
         document, duplicates = parse_json(text, self.options.schemas.limits.depth)
         converter = Converter(self.source, self.target, replace(self.options, keep=True))
         converter.run(document, duplicates)
@@ -251,31 +260,31 @@ def _runs(source: Format, target: Format, fill: bytes, options: ConversionOption
 
 
 class _Written:
-    """What was written so far: texts in pieces, and for each its length, the number of its losses, and its errors."""
+    """The results so far: written texts, their lengths, the indices of their losses in `kinds`, and errors."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self.lengths: list[int | None] = []
         self.kinds: list[Notes] = []
-        self.which: list[int | None] = []
+        self.loss_numbers: list[int | None] = []
         self.errors: dict[int, list[str]] = {}
-        self.rests: list[str | None] = []
+        self.remainders: list[str | None] = []
         self._numbers: dict[tuple[Any, ...], int] = {}
 
-    def add(self, done: Batch) -> None:
-        self.parts.append(b"".join(done.parts))
-        for each in done.items:
-            self.lengths.append(None if each.text is None else len(each.text))
-            self.which.append(self._number(each.notes))
-        for number, error in done.failures:
+    def add(self, batch: Batch) -> None:
+        self.parts.append(b"".join(batch.parts))
+        for item in batch.items:
+            self.lengths.append(None if item.text is None else len(item.text))
+            self.loss_numbers.append(self._number(item.notes))
+        for number, error in batch.failures:
             self.errors.setdefault(number, []).append(str(error))
 
     def spread(self, rows: Sequence[int], size: int) -> None:
-        """Put each in its row, of so many in all."""
+        """Move each result to its row; `size` is the number of rows."""
         self.lengths = _spread(self.lengths, rows, size)
-        self.which = _spread(self.which, rows, size)
-        self.rests = _spread(self.rests, rows, size) if self.rests else [None] * size
-        self.errors = {rows[number]: told for number, told in self.errors.items()}
+        self.loss_numbers = _spread(self.loss_numbers, rows, size)
+        self.remainders = _spread(self.remainders, rows, size) if self.remainders else [None] * size
+        self.errors = {rows[number]: messages for number, messages in self.errors.items()}
 
     def _number(self, notes: Notes) -> int:
         key = tuple(notes)
@@ -286,10 +295,10 @@ class _Written:
 
 
 def _spread(values: Sequence[_T | None], rows: Sequence[int], size: int) -> list[_T | None]:
-    found: list[_T | None] = [None] * size
+    column: list[_T | None] = [None] * size
     for row, value in zip(rows, values, strict=True):
-        found[row] = value
-    return found
+        column[row] = value
+    return column
 
 
 def convert_batch(

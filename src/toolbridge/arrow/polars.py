@@ -1,8 +1,8 @@
-"""Polars: a column of a data frame, there already or still to be read.
+"""Polars: a column of a data frame, eager or lazy.
 
     convert(polars.scan_parquet("tools.parquet"), "mcp", "openai").sink_parquet("converted.parquet")
 
-Stands on Polars 1.30 or newer (lazyframe/frame.py in 2.1.0, checked 2026-11-21):
+Needs Polars 1.30 or newer (lazyframe/frame.py in 2.1.0, checked 2026-11-21):
 `pip install 'toolbridge[polars]'`.
 """
 

@@ -2,7 +2,7 @@
 
     convert(frame, "mcp", "openai")
 
-Stands on PySpark 4 (pyspark/sql/pandas/map_ops.py in 4.3.0, checked 2026-11-21): `pip install 'toolbridge[spark]'`,
+Needs PySpark 4 (pyspark/sql/pandas/map_ops.py in 4.3.0, checked 2026-11-21): `pip install 'toolbridge[spark]'`,
 which is installed for the Python of the executors as well. Spark itself needs Java.
 """
 
@@ -21,7 +21,7 @@ __all__ = ["convert"]
 
 
 class _Frame(Protocol):
-    """What is needed of a pyspark.sql.DataFrame, which takes long to import."""
+    """The used members of pyspark.sql.DataFrame, whose import is slow."""
 
     @property
     def schema(self) -> Any: ...
@@ -46,7 +46,7 @@ _ADDED: Final = (
     _field("remainder", "string"),
     _field("error", "string"),
 )
-"""The columns that come with the converted tools, in the words of Spark."""
+"""The columns that are added to the converted tools, in the JSON of Spark's types."""
 
 
 def convert(
@@ -71,6 +71,6 @@ def convert(
     kernel = Kernel(source, to, column, **options)
     schema: Any = frame.schema
     given = schema.jsonValue()["fields"]
-    fields = [{**each, "nullable": True} if each["name"] == column else each for each in given]
+    fields = [{**field, "nullable": True} if field["name"] == column else field for field in given]
     written: Any = type(schema).fromJson({"type": "struct", "fields": [*fields, *_ADDED]})
     return frame.mapInArrow(kernel.batches, written)

@@ -1,8 +1,8 @@
 """The command `toolbridge`: convert, detect, check, pull, formats, explain.
 
-Exit codes: 0 done; 1 some items were invalid or refused, all others were written; 2 usage error or unreadable input;
-129, 130, 143 interrupted (SIGHUP, Ctrl-C, SIGTERM); 141 the reader of a pipe went away.
-Nothing is imported before it is needed: `--version` and `--help` are answered without the library.
+Exit codes: 0 success; 1 some items were invalid or refused, all others were written; 2 usage error or unreadable input;
+129, 130, 143 interrupted (SIGHUP, Ctrl-C, SIGTERM); 141 the reader of the output pipe has closed it.
+Imports are deferred: `--version` and `--help` run without the rest of the library.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code; nothing that happens ends in a traceback."""
+    """Run the command and return its exit code; errors become messages, not tracebacks."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     if None in (sys.stdin, sys.stdout, sys.stderr):
-        _take_places()
+        _open_closed_streams()
     try:
         code = run(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        _abandon()
+        _discard_output()
         return 141
-    except Exception as error:  # the last resort
+    except Exception as error:
         if "--debug" in arguments or os.environ.get("TOOLBRIDGE_DEBUG"):
             raise
-        return _last_words(error)
+        return _report_error(error)
     return code
 
 
@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
         options = parser().parse_args(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 2
-    # JSON has no cycles, so what a run leaves behind is freed without the collector; looking for more costs a tenth.
+    # JSON has no cycles, so memory is freed without the garbage collector, which would take a tenth of the time.
     gc.set_threshold(200_000, 20, 100)
     command: Callable[[Namespace], int] = options.command
     if getattr(options, "debug", False) or os.environ.get("TOOLBRIDGE_DEBUG"):
@@ -58,7 +58,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _logged(command: Callable[[Namespace], int], options: Namespace) -> int:
-    """Run a command and show what the library logs meanwhile: the exceptions behind items that were left out."""
+    """Run a command and show the log of the library: the exceptions of items that were left out."""
     import logging
 
     from .output import log_handler
@@ -73,37 +73,38 @@ def _logged(command: Callable[[Namespace], int], options: Namespace) -> int:
         logger.setLevel(level)
 
 
-def _take_places() -> None:
-    """Put something in the place of standard streams that were closed, or the next file that is opened takes it.
+def _open_closed_streams() -> None:
+    """Open the null device for each closed standard stream, because the next opened file would get its descriptor.
 
-    What is written to standard output then fails, as does reading standard input; what is said is for nobody.
+    Writing to standard output and reading standard input then fail; messages on standard error are lost.
     """
     for fd, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(fd)
         except OSError:
-            os.open(os.devnull, mode)  # takes the lowest place that is free
+            os.open(os.devnull, mode)  # gets the lowest free descriptor
     sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115 - open until the end
     sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", closefd=False, errors="backslashreplace")  # noqa: SIM115
 
 
-def _abandon() -> None:
-    """Give up the outputs, so that the interpreter does not try to flush them at its end and complain."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+def _discard_output() -> None:
+    """Redirect unwritable outputs to the null device, so that the interpreter reports no error when it exits."""
+    null = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except (OSError, ValueError):
-            os.dup2(nowhere, stream.fileno())
+            os.dup2(null, stream.fileno())
 
 
-def _last_words(error: Exception) -> int:
+def _report_error(error: Exception) -> int:
+    """Print the message of an error, and return the exit code 2."""
     from ..errors import ToolbridgeError
 
-    more: list[str] = []
+    details: list[str] = []
     if isinstance(error, ToolbridgeError):
-        message, *more = str(error).split("\n")  # the line breaks are our own
+        message, *details = str(error).split("\n")  # line breaks of a document are escaped
     elif isinstance(error, OSError):
         message = f"standard output: {(error.strerror or str(error)).lower()}"
     elif isinstance(error, RecursionError):
@@ -113,16 +114,17 @@ def _last_words(error: Exception) -> int:
     else:
         message = f"unexpected {type(error).__name__}: {error} (a bug; --debug shows where)"
     try:  # noqa: SIM105 - no import for this
-        say(message, *more)
+        say(message, *details)
     except OSError:
-        pass  # there is nobody to tell
-    _abandon()
+        pass
+    _discard_output()
     return 2
 
 
-def say(message: str, *more: str) -> None:
+def say(message: str, *details: str) -> None:
+    """Print a message of the command on standard error, with further lines."""
     from .output import stderr
 
     out = stderr()
-    for line in (f"toolbridge: {message}", *more):
+    for line in (f"toolbridge: {message}", *details):
         out.say(line)

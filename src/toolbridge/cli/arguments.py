@@ -60,7 +60,7 @@ def parser() -> ArgumentParser:
     from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
     class Parser(ArgumentParser):
-        """Says what is wrong with its arguments on one line, whatever is in them: names of files are not our own."""
+        """Prints errors on one line: arguments such as file names may contain control characters."""
 
         def error(self, message: str) -> NoReturn:
             from ..characters import visible
@@ -68,7 +68,7 @@ def parser() -> ArgumentParser:
             super().error(visible(message))
 
     class Formatter(RawDescriptionHelpFormatter):
-        """Asks for the width of the terminal only to print: that takes an import which every argument would cost."""
+        """Uses a fixed width: argparse would import shutil for the width of the terminal."""
 
         def __init__(self, prog: str) -> None:
             super().__init__(prog, width=100)
@@ -264,7 +264,7 @@ def _no_command(parser: ArgumentParser, options: Namespace) -> int:
     return 2
 
 
-# The commands, which import what they need
+# The commands; their modules are imported when they run
 
 
 def _convert(options: Namespace) -> int:

@@ -20,7 +20,7 @@ from ..conversion.catalogue import catalogue_of
 from ..conversion.remainder import Remainder
 from ..data.compression import packed_as
 from ..data.json_decoder import decode_json
-from ..data.output import Form, dump, keep_apart, write_atomically, write_out
+from ..data.output import Form, check_distinct, dump, write_atomically, write_out
 from ..data.types import Json
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..formats.format_names import FormatName
@@ -68,31 +68,31 @@ def convert(options: Namespace) -> int:
     inputs = load(
         options.inputs,
         options.kind,
-        checked.source or _made_by(remainders),
+        checked.source or _target_of(remainders),
         texts=texts,
         limits=checked.limits,
     )
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
     outputs = _outputs(options, inputs)
-    units = sum(len(each.units) for each in inputs)
+    units = sum(len(input_.units) for input_ in inputs)
     restore = remainders if remainders is not None else [True if embedded else None] * units
     out = stderr()
     outcome = _convert_all(inputs, options, checked, iter(restore), out)
     unwritten_outputs = [
-        (output, _unmade(output, inputs, outcome.results, restored=remainders is not None)) for output in outputs
+        (output, _unwritten(output, inputs, outcome.results, restored=remainders is not None)) for output in outputs
     ]
     _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome)
     if not options.quiet:
         losses(out, outcome.results, names=len(inputs) > 1, verbose=options.verbose)
-    names = [each.name for each in inputs]
+    names = [input_.name for input_ in inputs]
     for problem in sorted(outcome.problems, key=lambda problem: (names.index(problem.name), problem.line or 0)):
         out.say(str(problem), "error")
     if outcome.unknown_format and all(result.missing for result in outcome.results):
         return 2
     if not options.quiet:
         for kind, counts in outcome.totals.items():
-            out.say(counts.told(kind), "error" if counts.refused else None)
+            out.say(counts.summary(kind), "error" if counts.refused else None)
     for output, items in unwritten_outputs:
         if items:
             out.say(unwritten(output.path, items), "error")
@@ -109,101 +109,104 @@ def _convert_all(
     """Convert all documents; `restore` has the remainder of each."""
     outcome = _Outcome()
     target = get_format(options.to).id
-    for each in inputs:
-        outcome.problems += each.broken
-        if each.broken or not each.units:
-            outcome.add(each.kind, Counts(len(each.broken), 0, 0, len(each.broken)))
+    for input_ in inputs:
+        outcome.problems += input_.broken
+        if input_.broken or not input_.units:
+            outcome.add(input_.kind, Counts(len(input_.broken), 0, 0, len(input_.broken)))
         results: list[Result] = []
-        for unit in each.units:
+        for unit in input_.units:
             result, converted, errors = _converted(unit, checked, next(restore))
             results.append(result)
             errors = [hinted(error, unit) for error in errors]
             outcome.problems += [problem_of(unit, error) for error in errors]
             outcome.unknown_format |= any(isinstance(error, FormatError) for error in errors)
             if converted is not None and options.remainder:
-                outcome.remainders.append((each.name, _rest(result, converted, checked.key)))
+                outcome.remainders.append((input_.name, _remainder(result, converted, checked.key)))
             source = get_format(result.report.source) if result.report.source else None
             outcome.add(unit.kind, count(result, source))
         outcome.results += results
         if not options.quiet:
-            to = next((result.report.target for result in results if result.report.target), target)
-            out.say(heading(each.name, each.source, results, to))
+            written_format = next((result.report.target for result in results if result.report.target), target)
+            out.say(heading(input_.name, input_.source, results, written_format))
     return outcome
 
 
 def _write_all(outputs: list[Output], inputs: list[Input], options: Namespace, outcome: _Outcome) -> None:
     """Write these outputs, the remainders of what they hold, and the report."""
     written = [result for result in outcome.results if not result.missing]
-    kept = {name for output in outputs for name in output.names}
-    if written and kept and options.remainder:
-        lines = _lines(options.remainder, [each for name, each in outcome.remainders if name in kept])
+    names = {name for output in outputs for name in output.names}
+    if written and names and options.remainder:
+        lines = _lines(options.remainder, [remainder for name, remainder in outcome.remainders if name in names])
         write_atomically(options.remainder, [lines])
     if options.report:
         _write_report(options.report, inputs, outcome.results)
     if written:
-        _write(outputs, written, {each.name for each in inputs if each.form == "jsonl" and len(each.units) > 1})
+        _write(outputs, written, {input_.name for input_ in inputs if input_.form == "jsonl" and len(input_.units) > 1})
 
 
 LARGE = 16_000_000
-"""From so many bytes on a catalogue is converted tool by tool."""
+"""The size in bytes from which a catalogue is converted tool by tool."""
 
 
 def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
-    """The exit code of a large catalogue; None for everything else, and what was read of it already in `texts`."""
-    asked = [option for option in ("jobs", "rejects", "resume") if getattr(options, option)]
+    """The exit code of the conversion of a large catalogue.
+
+    None for other inputs; bytes that were read from one are in `texts`.
+    """
+    given = [option for option in ("jobs", "rejects", "resume") if getattr(options, option)]
     if len(options.inputs) > 1:
-        asked = [option for option in asked if option != "jobs"]
-        if asked:
-            raise ToolbridgeError(f"--{asked[0]} is for one IN, found {len(options.inputs)}")
+        given = [option for option in given if option != "jobs"]
+        if given:
+            raise ToolbridgeError(f"--{given[0]} is for one IN, found {len(options.inputs)}")
         return None
     name: str = options.inputs[0]
-    taken: bytes | None = None
+    data: bytes | None = None
     pipe: IO[bytes] | None = None
     try:
         file = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: PTH123, SIM115 - pathlib is slow to import
         size = _size_of(file)
         if size is None:
-            start = taken = file.read(LARGE)
+            start = data = file.read(LARGE)
             large, pipe = len(start) == LARGE, file
         else:
             start, large = os.pread(file.fileno(), 4, 0) if hasattr(os, "pread") else file.read(4), size >= LARGE
         if name != "-" and (size is not None or not large):
             file.close()
     except OSError:
-        return None  # whoever reads it says why it cannot be read
-    if not asked and not large and not packed_as(start[:4]):
-        if taken is not None:
-            texts[name] = taken
+        return None  # `load` raises the error
+    if not given and not large and not packed_as(start[:4]):
+        if data is not None:
+            texts[name] = data
         return None
     from .convert_large import WholeText
     from .convert_large import convert as stream
 
     try:
-        done = stream(options, taken, pipe)
+        outcome = stream(options, data, pipe)
     finally:
         if pipe is not None and name != "-":
             pipe.close()
-    if not isinstance(done, WholeText):
-        return done
-    if done.data is not None:
-        texts[name] = done.data
+    if not isinstance(outcome, WholeText):
+        return outcome
+    if outcome.data is not None:
+        texts[name] = outcome.data
     return None
 
 
 def _size_of(file: IO[bytes]) -> int | None:
-    """The size of a file of which nothing was read; None of what cannot be read twice, such as a pipe."""
+    """The size of a file of which nothing was read; None for a file that cannot be read again, such as a pipe."""
     try:
-        known = os.fstat(file.fileno())
-        if S_ISREG(known.st_mode) and (file.name != "<stdin>" or os.lseek(file.fileno(), 0, os.SEEK_CUR) == 0):
-            return known.st_size
+        status = os.fstat(file.fileno())
+        if S_ISREG(status.st_mode) and (file.name != "<stdin>" or os.lseek(file.fileno(), 0, os.SEEK_CUR) == 0):
+            return status.st_size
     except (OSError, ValueError):
         pass
     return None
 
 
-def _made_by(remainders: list[Remainder | None] | None) -> Format | None:
-    """The format of what the remainders belong to."""
-    return next((get_format(each.target) for each in remainders or () if each is not None), None)
+def _target_of(remainders: list[Remainder | None] | None) -> Format | None:
+    """The format of the documents to which the remainders belong."""
+    return next((get_format(remainder.target) for remainder in remainders or () if remainder is not None), None)
 
 
 def _converted(
@@ -211,13 +214,13 @@ def _converted(
 ) -> tuple[Result, Converted | None, list[ToolbridgeError]]:
     """The result of one document, the conversion, and its errors."""
     refused = "duplicate-key".startswith(options.refuse) or "TB002".startswith(options.refuse)
-    duplicate = [pointer for document in unit.documents for pointer in document.duplicates]
+    duplicate_members = [pointer for document in unit.documents for pointer in document.duplicates]
     try:
-        if duplicate and refused:
-            raise LossError(f"refused: TB002 duplicate-key at {duplicate[0]}", Report())
+        if duplicate_members and refused:
+            raise LossError(f"refused: TB002 duplicate-key at {duplicate_members[0]}", Report())
         converted = api.convert(
             unit.value,
-            cast("FormatName | Format", options.to),  # a name was looked up when the options were read
+            cast("FormatName | Format", options.to),  # a name was checked with the options
             source=options.source,
             kind=unit.kind,
             fill=options.fill,
@@ -237,10 +240,10 @@ def _converted(
         return Result(unit, Report(), missing=True), None, [error]
     except ToolbridgeError:
         raise
-    except Exception as error:  # noqa: BLE001 - the other documents can be converted all the same
+    except Exception as error:  # noqa: BLE001 - the other documents are still converted
         return Result(unit, Report(), missing=True), None, [DocumentError(describe_unexpected(error, ""))]
     report = converted.report
-    if duplicate:
+    if duplicate_members:
         report = Report(
             [*duplicates(unit, get_format(report.source)), *report],
             source=report.source,
@@ -253,8 +256,8 @@ def _converted(
 
 
 def duplicates(unit: Unit, source: Format) -> Iterator[Loss]:
-    """The members that stand twice in what was read (TB002)."""
-    places = unit.taken(source).places
+    """The losses of duplicate members in the documents of a unit (TB002)."""
+    places = unit.catalogue(source).places
     for index, document in enumerate(unit.documents):
         for duplicate in document.duplicates:
             pointer = f"/{index}{duplicate}" if unit.spread else duplicate
@@ -262,27 +265,27 @@ def duplicates(unit: Unit, source: Format) -> Iterator[Loss]:
             yield Loss("TB002", pointer, None, item)
 
 
-# the way home
+# remainders
 
 
-def _rest(result: Result, converted: Converted, key: bytes | None) -> Json:
-    """What brings the unit home: also where nothing is missing it says where home is."""
+def _remainder(result: Result, converted: Converted, key: bytes | None) -> Json:
+    """The remainder of a unit as JSON; without one, an empty remainder that has the formats."""
     remainder = converted.remainder
     if remainder is None:
         source = get_format(result.report.source)
         if source.reads_only:
             return None
-        taken = result.unit.taken(source)
-        items = None if taken.shape == "tool" else [None] * len(taken.items)
+        catalogue = result.unit.catalogue(source)
+        items = None if catalogue.shape == "tool" else [None] * len(catalogue.items)
         remainder = Remainder(source=source.id, target=result.report.target, items=cast("Any", items)).signed(key)
     return decode_json(remainder.to_json())
 
 
-# what is written
+# outputs
 
 
 class Output(NamedTuple):
-    """One place to write to, and the names of the inputs that go there."""
+    """One output file, and the names of the inputs whose results it gets."""
 
     path: str
     form: Form
@@ -293,7 +296,7 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
     form: Form | None = options.format
     path: str = options.output or "-"
     for each in (path, options.report, options.remainder):
-        # Known before anything is written, so that a run that must fail leaves nothing behind.
+        # Checked first, so that a run that fails writes nothing.
         if each and each != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(each))):
             raise ToolbridgeError(f"cannot write {each}: there is no directory {os.path.dirname(each)}")
     outputs: list[Output] = []
@@ -301,19 +304,19 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
         os.makedirs(path, exist_ok=True)  # noqa: PTH103
         for each in inputs:
             stem = "stdin" if each.name == "<stdin>" else os.path.splitext(os.path.basename(each.name))[0]  # noqa: PTH119, PTH122
-            chosen = form or each.form
-            outputs.append(Output(os.path.join(path, stem + _SUFFIX[chosen]), chosen, [each.name]))  # noqa: PTH118
+            output_form = form or each.form
+            outputs.append(Output(os.path.join(path, stem + _SUFFIX[output_form]), output_form, [each.name]))  # noqa: PTH118
     elif len(inputs) == 1:
         outputs.append(Output(path, form or inputs[0].form, [inputs[0].name]))
     else:
         default: Form = "yaml" if all(each.form == "yaml" for each in inputs) else "jsonl"
         outputs.append(Output(path, form or default, [each.name for each in inputs]))
     paths = [output.path for output in outputs]
-    twice = [path for path in paths if paths.count(path) > 1]
-    if twice:
-        raise ToolbridgeError(f"two inputs would be written to {twice[0]}")
+    repeated = [path for path in paths if paths.count(path) > 1]
+    if repeated:
+        raise ToolbridgeError(f"two inputs would be written to {repeated[0]}")
     restore = None if options.restore == "embedded" else options.restore
-    keep_apart([each.name for each in inputs], paths, [options.report, options.remainder], restore)
+    check_distinct([each.name for each in inputs], paths, [options.report, options.remainder], restore)
     if options.key_file is not None:
         key = os.path.realpath(options.key_file)
         for each in (*paths, options.report, options.remainder):
@@ -326,8 +329,8 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
     return outputs
 
 
-def _unmade(output: Output, inputs: list[Input], results: list[Result], *, restored: bool) -> dict[Kind, int]:
-    """How many items of each kind there were for an output, where none was converted; else empty."""
+def _unwritten(output: Output, inputs: list[Input], results: list[Result], *, restored: bool) -> dict[Kind, int]:
+    """The numbers of items of an output by their kinds, if none was converted; else empty."""
     items: dict[Kind, int] = {}
     for result in results:
         unit, report = result.unit, result.report
@@ -337,26 +340,26 @@ def _unmade(output: Output, inputs: list[Input], results: list[Result], *, resto
         if counts.lossless or counts.lossy or (unit.documents and not counts.items):
             return {}
         if restored and not result.missing and catalogue_of(result.value, get_format(report.target)).items:
-            return {}  # tools that had been left out on the way here are back
+            return {}  # restored tools that had been left out
         items[unit.kind] = items.get(unit.kind, 0) + counts.items
-    for each in inputs:
-        if each.name in output.names:
-            items[each.kind] = items.get(each.kind, 0) + len(each.broken)
-    return {kind: many for kind, many in items.items() if many}
+    for input_ in inputs:
+        if input_.name in output.names:
+            items[input_.kind] = items.get(input_.kind, 0) + len(input_.broken)
+    return {kind: number for kind, number in items.items() if number}
 
 
 def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> None:
-    """Write what came out; `lines` are the inputs that have documents in lines of their own."""
+    """Write the outputs; `lines` are the inputs that are JSON Lines of several documents."""
     for output in outputs:
-        mine = [result for result in results if result.unit.name in output.names]
-        if not mine and output.path != "-" and len(outputs) > 1:
+        selected = [result for result in results if result.unit.name in output.names]
+        if not selected and output.path != "-" and len(outputs) > 1:
             continue
         values: list[Json] = []
-        for result in mine:
+        for result in selected:
             value: Json = result.value
-            # A list that is one line of several stays one; any other has a line for each tool.
-            apart = result.unit.spread or (output.form == "jsonl" and result.unit.name not in lines)
-            if isinstance(value, list) and apart and output.form != "json":
+            # A list that is a line of JSON Lines stays one line; the items of other lists get a line each.
+            one_by_one = result.unit.spread or (output.form == "jsonl" and result.unit.name not in lines)
+            if isinstance(value, list) and one_by_one and output.form != "json":
                 values += cast("list[Json]", value)
             else:
                 values.append(value)
@@ -368,35 +371,35 @@ def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> Non
 
 
 def _lines(path: str, values: list[Json]) -> bytes:
-    """One value as it is, several as a list; each on its line where the file is called so."""
+    """The JSON text of a value, or of a list of several; JSON Lines if the file name says so."""
     if path.endswith((".jsonl", ".ndjson")):
         return dump(values, "jsonl")
-    # Compact: for machines, and beside the document it is to look like the small thing that it is.
+    # Not indented: remainders and reports are read by programs.
     return dump(values if len(values) == 1 else [values], "jsonl")
 
 
 def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None:
     lines = path.endswith((".jsonl", ".ndjson"))
     values: list[Json] = []
-    for each in inputs:
-        shown = each.name.encode("utf-8", "backslashreplace").decode()  # what a file is called need not be UTF-8
+    for input_ in inputs:
+        shown = input_.name.encode("utf-8", "backslashreplace").decode()  # a file name need not be UTF-8
         broken = [
             {"item": None, "line": problem.line, "pointer": "", "problem": visible(problem.problem)}
-            for problem in each.broken
+            for problem in input_.broken
         ]
         for result in results:
-            if result.unit.name != each.name:
+            if result.unit.name != input_.name:
                 continue
             unit, report = result.unit, result.report
-            lost = [{"input": shown, "line": unit.line(loss.item), **as_json(loss)} for loss in report]
+            loss_values = [{"input": shown, "line": unit.line(loss.item), **as_json(loss)} for loss in report]
             failures = [
                 {"line": unit.line(getattr(failure, "item", None)), **failure_as_json(hinted(failure, unit))}
                 for failure in report.failures
             ]
             failures, broken = [*broken, *failures], []
             if lines:
-                values += [*lost, *({"input": shown, **failure} for failure in failures)]
+                values += [*loss_values, *({"input": shown, **failure} for failure in failures)]
             else:
                 head = {"input": shown, "kind": unit.kind, **decode_json(report.to_json())}
-                values.append({**head, "losses": lost, "failures": failures})
+                values.append({**head, "losses": loss_values, "failures": failures})
     write_atomically(path, [visible_json(_lines(path, values))])

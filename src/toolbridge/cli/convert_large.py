@@ -27,13 +27,13 @@ from .output import TEXTS, Counts, Printer, Problem, Progress, stderr, unwritten
 
 
 class WholeText(NamedTuple):
-    """The text has to be converted as a whole; `data` is what it holds, where that cannot be read again."""
+    """An input that has to be converted as a whole; `data` is its content, if it cannot be read again."""
 
     data: bytes | None
 
 
 class _Interrupt(KeyboardInterrupt):
-    """Somebody asked by a signal that this ends."""
+    """A signal asked the process to end; `number` is its number."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -41,16 +41,16 @@ class _Interrupt(KeyboardInterrupt):
 
 
 @contextmanager
-def _heeding() -> Generator[None, None, None]:
-    """Ends as with Ctrl-C where the system asks for it, or the terminal goes away, unless somebody sees to that."""
+def _interruptible() -> Generator[None, None, None]:
+    """Raises _Interrupt for SIGTERM and SIGHUP, unless the process handles them already."""
     before: dict[int, Any] = {}
-    mine = os.getpid()
+    process = os.getpid()
 
-    def ask(number: int, _: object) -> None:
-        if os.getpid() != mine:
+    def interrupt(number: int, _: object) -> None:
+        if os.getpid() != process:
             os._exit(128 + number)
-        for each in before:
-            signal.signal(each, signal.SIG_IGN)  # what is under way comes to an end
+        for ignored in before:
+            signal.signal(ignored, signal.SIG_IGN)  # the ending itself is not interrupted
         raise _Interrupt(number)
 
     if threading.current_thread() is threading.main_thread():
@@ -58,18 +58,18 @@ def _heeding() -> Generator[None, None, None]:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:
                 before[number] = signal.SIG_DFL
-                signal.signal(number, ask)
+                signal.signal(number, interrupt)
     try:
         yield
     finally:
-        for number, usual in before.items():
-            signal.signal(number, usual)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
-    """Convert one catalogue of tools; `read` is what was taken already from a `pipe`."""
+    """Convert one catalogue of tools; `read` are the bytes that were read from a `pipe`."""
     try:
-        with _heeding():
+        with _interruptible():
             return _convert(options, read, pipe)
     except _Interrupt as end:
         return 128 + end.number
@@ -77,32 +77,33 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
 
 def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
     name: str = options.inputs[0]
-    given = Options.of(options)
-    why = _unfit(options)
+    checked = Options.of(options)
+    reason = _reason_for_memory(options)
     progress = Progress(quiet=options.quiet)
     text: Text | None = None
-    if why or name == "-" or pipe is not None:
+    if reason or name == "-" or pipe is not None:
 
-        def see(done: int) -> None:
+        def report_reading(done: int) -> None:
             progress(ProgressState(done, 0, None))
 
-        text = open_text(name, folder_of(options.output or "-"), see, read=read, pipe=pipe, limits=given.limits)
-    if why:
-        return _otherwise(options, text, why, given.limits)
-    order = JobSpec(
+        folder = folder_of(options.output or "-")
+        text = open_text(name, folder, report_reading, read=read, pipe=pipe, limits=checked.limits)
+    if reason:
+        return _whole_text(options, text, reason, checked.limits)
+    spec = JobSpec(
         name=name,
-        to=given.to,
+        to=checked.to,
         output=options.output or "-",
-        source=given.source,
+        source=checked.source,
         kind=options.kind,
         options=conversion_options(
-            fill=given.fill,
-            refuse=given.refuse,
+            fill=checked.fill,
+            refuse=checked.refuse,
             on_error="skip",
-            prose=given.prose,
-            unroll=given.unroll,
-            description=given.description,
-            limits=given.limits,
+            prose=checked.prose,
+            unroll=checked.unroll,
+            description=checked.description,
+            limits=checked.limits,
         ),
         form=options.format,
         jobs=_jobs(options.jobs),
@@ -114,32 +115,32 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         text=text,
     )
     out = stderr()
-    run = Job(order, progress)
+    job = Job(spec, progress)
     try:
-        tally = run.run()
+        result = job.run()
     except NotSplittable as error:
         progress.clear()
-        return _otherwise(options, text or open_text(name, None, limits=given.limits), str(error), given.limits)
+        return _whole_text(options, text or open_text(name, None, limits=checked.limits), str(error), checked.limits)
     except LossError as error:
         progress.clear()
         out.say(f"{'<stdin>' if name == '-' else name}: {error}", "error")
         return 1
     except KeyboardInterrupt as end:
         progress.clear()
-        more = "; the same command with --resume continues from there" if run.kept else ""
-        how = "nothing was written to" if not run.ending else "not everything was written yet to"
-        out.say(f"toolbridge: interrupted, {how} {options.output or 'standard output'}{more}")
+        hint = "; the same command with --resume continues from there" if job.kept else ""
+        state = "nothing was written to" if not job.ending else "not everything was written yet to"
+        out.say(f"toolbridge: interrupted, {state} {options.output or 'standard output'}{hint}")
         return 128 + (end.number if isinstance(end, _Interrupt) else 2)
     finally:
         progress.clear()
         if text is not None:
             text.close()
-    _say(out, options, order, tally, "<stdin>" if name == "-" else name)
-    return 1 if tally.counted.failed else 0
+    _summarise(out, options, spec, result, "<stdin>" if name == "-" else name)
+    return 1 if result.counted.failed else 0
 
 
-def _unfit(options: Namespace) -> str:
-    """Why the options want the whole in memory; empty where they do not."""
+def _reason_for_memory(options: Namespace) -> str:
+    """The reason why the options need the whole document in memory; empty if they do not."""
     lines = (".jsonl", ".ndjson")
     if options.kind not in (None, "tool"):
         return f"--kind {options.kind} is for calls and results"
@@ -158,8 +159,8 @@ def _unfit(options: Namespace) -> str:
     return ""
 
 
-def _otherwise(options: Namespace, text: Text | None, why: str, limits: Limits) -> WholeText:
-    """The road for small documents, if this is one."""
+def _whole_text(options: Namespace, text: Text | None, reason: str, limits: Limits) -> WholeText:
+    """The input for a conversion in memory. Raises ToolbridgeError if the options or its size exclude that."""
     name = options.inputs[0]
     shown = "<stdin>" if name == "-" else name
     if text is None:
@@ -167,12 +168,12 @@ def _otherwise(options: Namespace, text: Text | None, why: str, limits: Limits) 
     for option in ("resume", "rejects"):
         if getattr(options, option):
             raise ToolbridgeError(
-                f"{shown}: {why}: --{option} is for catalogues that are converted tool by tool (JSON Lines, a list, "
+                f"{shown}: {reason}: --{option} is for catalogues that are converted tool by tool (JSON Lines, a list, "
                 "an envelope)"
             )
     if text.size > limits.document:
         raise ToolbridgeError(
-            f"{shown}: {why}: it cannot be converted tool by tool, and is too large to be converted as a whole "
+            f"{shown}: {reason}: it cannot be converted tool by tool, and is too large to be converted as a whole "
             f"({text.size / 1e6:,.0f} MB; up to {limits.document / 1e6:,.0f} MB are: limit document)"
         )
     data = text.at(0, text.size) if not text.path or text.path.startswith("/dev/fd") else None
@@ -188,57 +189,57 @@ def _jobs(given: str | None) -> int | None:
     return int(given)
 
 
-# what is said
+# messages
 
 
-def _say(out: Printer, options: Namespace, order: JobSpec, tally: JobResult, name: str) -> None:
-    counted = tally.counted
+def _summarise(out: Printer, options: Namespace, spec: JobSpec, result: JobResult, name: str) -> None:
+    counts = result.counted
     if not options.quiet:
-        packed = f" ({tally.packed})" if tally.packed else ""
-        said = tally.source
-        if tally.assumed:
-            ties = f"; {', '.join(tally.ties)} would fit as well" if tally.ties else ""
-            said += f" (detected{ties})"
-        out.say(f"{name}: {TEXTS[tally.text]}{packed}, {said} -> {tally.target}")
-        if tally.resumed:
-            out.say(f"{name}: {tally.resumed:,} tools had been converted before")
-        elif order.resume:
+        packed = f" ({result.packed})" if result.packed else ""
+        source = result.source
+        if result.assumed:
+            ties = f"; {', '.join(result.ties)} would fit as well" if result.ties else ""
+            source += f" (detected{ties})"
+        out.say(f"{name}: {TEXTS[result.text]}{packed}, {source} -> {result.target}")
+        if result.resumed:
+            out.say(f"{name}: {result.resumed:,} tools had been converted before")
+        elif spec.resume:
             out.say(f"{name}: there was nothing to resume")
-        _losses(out, tally, verbose=options.verbose)
-    for each in counted.failures:
-        out.say(str(_problem(name, tally, each)), "error")
-    more = counted.failed - len(counted.failures)
-    if more:
-        where = f"; {order.rejects} has them all" if order.rejects else "; --rejects FILE would keep them"
-        out.say(f"{name}: and {more:,} more{where}", "error")
+        _losses(out, result, verbose=options.verbose)
+    for failure in counts.failures:
+        out.say(str(_problem(name, result, failure)), "error")
+    further = counts.failed - len(counts.failures)
+    if further:
+        hint = f"; {spec.rejects} has them all" if spec.rejects else "; --rejects FILE would keep them"
+        out.say(f"{name}: and {further:,} more{hint}", "error")
     if not options.quiet:
-        counts = Counts(counted.items, counted.lossless, counted.lossy, counted.refused)
-        out.say(counts.told("tool"), "error" if counted.refused else None)
-    if counted.none:
-        out.say(unwritten(order.output, {"tool": counted.items}), "error")
+        summary = Counts(counts.items, counts.lossless, counts.lossy, counts.refused)
+        out.say(summary.summary("tool"), "error" if counts.refused else None)
+    if counts.none:
+        out.say(unwritten(spec.output, {"tool": counts.items}), "error")
 
 
-def _problem(name: str, tally: JobResult, failed: Failed) -> Problem:
-    place = tally.place(failed.item, failed.place)
+def _problem(name: str, result: JobResult, failed: Failed) -> Problem:
+    place = result.place(failed.item, failed.place)
     at = place or "(root)"
     problem = failed.problem.removesuffix(f" at {at}").removeprefix(f"{at}: ")
     return Problem(name, failed.line, failed.item, place, problem)
 
 
-def _losses(out: Printer, tally: JobResult, *, verbose: bool) -> None:
-    """The table of what was lost, one row for each code."""
-    counts = tally.counts()
+def _losses(out: Printer, result: JobResult, *, verbose: bool) -> None:
+    """Print the table of losses, one row for each code."""
+    counts = result.counts()
     if not counts:
         return
     rows: list[list[str]] = []
-    for code, many in counts.items():
-        places = [_of_all(loss) for loss in tally.around if loss.code == code]
-        for item, line, place in tally.counted.places.get(code, ()):
-            shown = place if place.startswith("-> ") and line is not None else tally.place(item, place)
+    for code, number in counts.items():
+        places = [_of_all(loss) for loss in result.around if loss.code == code]
+        for item, line, place in result.counted.places.get(code, ()):
+            shown = place if place.startswith("-> ") and line is not None else result.place(item, place)
             places.append(f"line {line} {shown}".strip() if line is not None else shown or "(root)")
         places = list(dict.fromkeys(places))[:FIRST]
-        first = ", ".join(places) + (" ..." if many > FIRST and len(places) >= FIRST else "")
-        rows.append([code, CODES[code].name, CODES[code].effect, str(many), first])
+        first = ", ".join(places) + (" ..." if number > FIRST and len(places) >= FIRST else "")
+        rows.append([code, CODES[code].name, CODES[code].effect, str(number), first])
     out.say()
     out.table(["code", "name", "effect", "count", "first places"], rows, [CODES[code].severity for code in counts])
     out.say()

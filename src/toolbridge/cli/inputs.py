@@ -1,4 +1,4 @@
-"""The inputs of the command, divided into units that are converted in one go, and their remainders."""
+"""The inputs of the command, divided into units of conversion, and their remainders."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .output import Problem, Unit, problem_of_line
 
 
 class Input(NamedTuple):
-    """One IN, read."""
+    """One input (IN) of the command line."""
 
     name: str
     source: Source
@@ -36,16 +36,16 @@ class Input(NamedTuple):
     @property
     def broken(self) -> list[Problem]:
         """The lines that could not be read."""
-        return [problem_of_line(self.name, each) for each in self.source.documents if each.error is not None]
+        return [problem_of_line(self.name, line) for line in self.source.documents if line.error is not None]
 
     @property
     def kind(self) -> Kind:
-        """What is in it, mostly: broken lines count as that."""
+        """The kind of the first unit; lines that could not be read are counted as that kind."""
         return self.units[0].kind if self.units else "tool"
 
     @property
     def form(self) -> Form:
-        """How the output is written unless it is said."""
+        """The form of the output if no option selects one."""
         if self.source.kind == "yaml":
             return "yaml"
         return "jsonl" if self.source.kind == "jsonl" or len(self.units) > 1 else "json"
@@ -60,14 +60,14 @@ def load(
     texts: Mapping[str, bytes] = MappingProxyType({}),
     limits: Limits = LIMITS,
 ) -> list[Input]:
-    """All inputs; nothing is done with any of them before all could be read.
+    """All inputs, read completely before any is converted.
 
-    `kind` says what is in them and `form` in which format, where that is known. `apart`: tools must not stand in one
-    text with calls or results. `texts` are those that were read already, `limits` the bounds of all of them.
+    `kind` and `form` are the kind and the format of the documents, if they are known. `apart` is whether a text with
+    both tools and calls or results is an error. `texts` has the bytes of inputs that were read before, by their names.
     """
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
-    found: list[Input] = []
+    inputs: list[Input] = []
     for name in names:
         shown = "<stdin>" if name == "-" else name
         source = _read(name, shown, limits, texts.get(name))
@@ -76,19 +76,19 @@ def load(
         kinds: list[Kind] = [kind for _ in documents] if kind is not None else kinds_of(values, form)
         if kind is None:
             if apart and "tool" in kinds and {*kinds} != {"tool"}:
-                raise ToolbridgeError(f"{shown}: {_mixture(kinds, 'line', [each.line for each in documents])}")
+                raise ToolbridgeError(f"{shown}: {_mixture(kinds, 'line', [document.line for document in documents])}")
             for value in values:
-                inside = kinds_of(value, form) if is_list(value) else []
-                if len({*inside}) > 1:
-                    raise ToolbridgeError(f"{shown}: {_mixture(inside, 'item', [*range(len(inside))])}")
-        found.append(Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)])))
-    return found
+                item_kinds = kinds_of(value, form) if is_list(value) else []
+                if len({*item_kinds}) > 1:
+                    raise ToolbridgeError(f"{shown}: {_mixture(item_kinds, 'item', [*range(len(item_kinds))])}")
+        inputs.append(Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)])))
+    return inputs
 
 
-def _read(name: str, shown: str, limits: Limits, given: bytes | None = None) -> Source:
+def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -> Source:
     try:
-        if given is not None:
-            data = given
+        if content is not None:
+            data = content
         elif name == "-":
             data = sys.stdin.buffer.read()
         else:
@@ -100,7 +100,7 @@ def _read(name: str, shown: str, limits: Limits, given: bytes | None = None) -> 
             data, name = unpacked(data, shown, limits), unpacked_name(name)
         return read_documents(data, name=name, limits=limits)
     except DocumentError as error:
-        place = ":".join(str(each) for each in (shown, error.line, error.column) if each is not None)
+        place = ":".join(str(part) for part in (shown, error.line, error.column) if part is not None)
         raise ToolbridgeError(f"{place}: {error.problem}") from None
     except FileNotFoundError:
         raise ToolbridgeError(f"{shown}: there is no such file") from None
@@ -109,23 +109,24 @@ def _read(name: str, shown: str, limits: Limits, given: bytes | None = None) -> 
 
 
 def unpacked_name(name: str) -> str:
-    """What a file would be called that was not packed."""
+    """The name of a compressed file without the suffix of the compression."""
     return name.removesuffix(".gz").removesuffix(".zst")
 
 
 def _units(name: str, source: Source, documents: list[tuple[Document, Kind]]) -> list[Unit]:
-    """What is converted in one go. Single tools of one text are one catalogue, as their names must differ.
+    """The units of a text. Single tools of one text are one catalogue, as their names must differ.
 
-    Single calls that stand behind each other go together as well, and so do results.
+    Consecutive single calls are one unit, too, and so are consecutive results.
     """
     several = len(source.documents) > 1
-    if not (several or source.kind == "jsonl") or not all(_single(each.value, kind) for each, kind in documents):
-        return [Unit(name, [each], spread=False, several=several, kind=kind) for each, kind in documents]
+    spread = (several or source.kind == "jsonl") and all(_single(document.value, kind) for document, kind in documents)
+    if not spread:
+        return [Unit(name, [document], spread=False, several=several, kind=kind) for document, kind in documents]
     runs: list[tuple[Kind, list[Document]]] = []
-    for each, kind in documents:
+    for document, kind in documents:
         if not runs or runs[-1][0] != kind:
             runs.append((kind, []))
-        runs[-1][1].append(each)
+        runs[-1][1].append(document)
     return [Unit(name, run, spread=True, several=True, kind=kind) for kind, run in runs or [("tool", [])]]
 
 
@@ -136,30 +137,30 @@ def _single(value: Json, kind: Kind) -> bool:
     try:
         return shape(value) == "tool"
     except DocumentError:
-        return True  # which it is not, and whoever reads it as one says why
+        return True  # the conversion raises the error
 
 
 def _mixture(kinds: list[Kind], place: str, numbers: list[int]) -> str:
-    """What is said of a text that mixes what cannot be converted together."""
-    said: list[str] = []
+    """The error message for a text that mixes kinds that cannot be converted together."""
+    parts: list[str] = []
     for kind in dict.fromkeys(kinds):
-        mine = [str(number) for number, each in zip(numbers, kinds, strict=True) if each == kind]
-        places = f"{place} {mine[0]}" if len(mine) == 1 else f"{place}s {', '.join(mine[:3])}"
-        said.append(f"{kind}s ({places}{' ...' if len(mine) > 3 else ''})")
-    return f"{' and '.join(said)} are mixed: convert each kind from its own file, or set --kind if all are of one kind"
+        selected = [str(number) for number, other in zip(numbers, kinds, strict=True) if other == kind]
+        places = f"{place} {selected[0]}" if len(selected) == 1 else f"{place}s {', '.join(selected[:3])}"
+        parts.append(f"{kind}s ({places}{' ...' if len(selected) > 3 else ''})")
+    return f"{' and '.join(parts)} are mixed: convert each kind from its own file, or set --kind if all are of one kind"
 
 
 def recognised_as(unit: Unit) -> Detected:
-    """The format of a unit, and the others that would do. Raises FormatError or DocumentError where nothing fits."""
+    """The format of a unit, and others that fit as well. Raises FormatError or DocumentError if none fits."""
     if unit.kind == "tool":
-        shape(unit.value)  # text in a string is not looked at
+        shape(unit.value)  # raises for a string
         return recognise(unit.value)
     form, others = recognise_message(unit.value, unit.kind)
     return Detected(form, tuple(other.id for other in others), unit.kind)
 
 
 def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
-    """The error of what is neither tool nor call nor result, with where it keeps calls or results, if it does."""
+    """The error of a unit; for an unknown document that contains calls or results, with their places."""
     item: int | None = getattr(error, "item", None)
     value, place = unit.value, ""
     if item is not None:
@@ -168,13 +169,13 @@ def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
     if not isinstance(error, (FormatError, DocumentError)):
         return error
     if isinstance(value, str):
-        # Not quoted: a call in a string may hold what nobody is to read.
+        # Not quoted: a call in a string may contain secrets.
         hint = "; give the JSON value instead of a string" if value.lstrip()[:1] in ("{", "[") else ""
         return DocumentError(f"expected a {unit.kind}, found a string{hint}", getattr(error, "pointer", ""), item=item)
-    found = _hint(value, place)
-    if not found:
+    contained = _hint(value, place)
+    if not contained:
         return error
-    problem = f"neither a tool nor a call nor a result, but it holds {found}"
+    problem = f"neither a tool nor a call nor a result, but it holds {contained}"
     return FormatError(problem) if item is None else DocumentError(problem, f"/{item}", item=item)
 
 
@@ -184,58 +185,58 @@ _DEEPEST, _MOST = 8, 2_000
 
 
 def _hint(value: Json, base: str) -> str:
-    """Where a document at `base` that is neither tool nor call nor result keeps calls or results; else nothing.
+    """The places of calls or results in a document that is neither, such as a message; else empty.
 
-    A message, or the answer of a service. Not everything is looked at: where there are some, they are soon found.
+    `base` is the place of the document. The search is limited in depth and size.
     """
     if not (is_object(value) or is_list(value)) or is_tool(value) or any(can_be(value, kind) for kind in _TRAFFIC):
         return ""
-    if is_list(value) and _told(value, base):
-        return ""  # a list of calls or results itself, of which something else is wrong
+    if is_list(value) and _hint_at(value, base):
+        return ""  # the document is a list of calls or results with another error
     level: list[tuple[str, Json]] = [(base, value)]
     for _ in range(_DEEPEST):
         below: list[tuple[str, Json]] = []
-        for place, each in level:
-            members = each if is_object(each) else {str(n): inner for n, inner in enumerate(cast("list[Json]", each))}
-            for key, inner in members.items():
-                here = f"{place}/{at.escape(key)}"
-                if told := _told(inner, here):
-                    return told
+        for place, container in level:
+            members = container.items() if is_object(container) else enumerate(cast("list[Json]", container))
+            for key, inner in members:
+                child_place = f"{place}/{at.escape(str(key))}"
+                if hint := _hint_at(inner, child_place):
+                    return hint
                 if (is_object(inner) or is_list(inner)) and len(below) < _MOST:
-                    below.append((here, inner))
+                    below.append((child_place, inner))
         level = below
     return ""
 
 
-def _told(value: Json, place: str) -> str:
-    """The calls or results that a value at this place surely is, or has in its list; and what takes them."""
-    items = [(f"{place}/{n}", each) for n, each in enumerate(value)] if is_list(value) else [(place, value)]
-    sure: list[tuple[str, Json, Kind]] = []
-    for here, each in items:
-        if is_object(each):
-            for kind, _ in certain_kinds(each, None):
-                sure.append((here, each, kind))
+def _hint_at(value: Json, place: str) -> str:
+    """A hint on a value that is certainly a call or result, or a list with some; empty for other values."""
+    items = [(f"{place}/{n}", item) for n, item in enumerate(value)] if is_list(value) else [(place, value)]
+    certain: list[tuple[str, Json, Kind]] = []
+    for item_place, item in items:
+        if is_object(item):
+            for kind, _ in certain_kinds(item, None):
+                certain.append((item_place, item, kind))
                 break
-    if not sure:
+    if not certain:
         return ""
-    _, first, kind = sure[0]
-    places = [here for here, _, other in sure if other == kind]
+    _, first, kind = certain[0]
+    places = [item_place for item_place, _, other in certain if other == kind]
     if len(places) == 1 and not (is_list(value) and len(items) == 1):
         what, that = f"a {kind}", "that"
     elif len(places) == len(items):
         places, what, that = [place], f"{kind}s", "that list"
     else:
         what, that = f"{kind}s", "those"
-    told = ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
-    answered = kind == "call" and any(
+    listed = ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
+    is_reply = kind == "call" and any(
         at.covers(reply, places[0]) for form in catalogue_places().house for reply in form.replies
     )
-    more = ", or pass the whole message to Toolbox.calls in Python" if answered else ""
-    return f"{what} of {recognise_message(first, kind)[0].id} at {told}: convert {that}{more}"
+    advice = ", or pass the whole message to Toolbox.calls in Python" if is_reply else ""
+    return f"{what} of {recognise_message(first, kind)[0].id} at {listed}: convert {that}{advice}"
 
 
 def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
-    """The remainders in a file: one, a list, or one on each line."""
+    """The remainders in a file: a single one, a list, or JSON Lines."""
     try:
         documents = _read(path, path, limits).documents
         values = [document.value for document in documents if document.error is None]
@@ -243,48 +244,50 @@ def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
             raise DocumentError("a line is not JSON")
         if len(values) == 1 and isinstance(values[0], list):
             values = cast("list[Json]", values[0])
-        return _together([None if value is None else Remainder.of(value, limits.depth) for value in values])
+        return _joined([None if value is None else Remainder.of(value, limits.depth) for value in values])
     except DocumentError as error:
         raise ToolbridgeError(f"{path}: {error}") from None
 
 
-def _together(found: list[Remainder | None]) -> list[Remainder | None]:
-    """The remainders of a large catalogue, which stand on lines of their own behind one about the whole, as one."""
-    first = found[0] if found else None
+def _joined(remainders: list[Remainder | None]) -> list[Remainder | None]:
+    """The remainders of a large catalogue, one for the whole and then one for each item, joined to one."""
+    first = remainders[0] if remainders else None
     if first is None or first.wrap is None or first.items is not None:
-        return found
+        return remainders
     names: dict[str, str] = {}
-    for each in found[1:]:
-        names.update(each.names if each is not None else {})
-    return [replace(first, items=found[1:], names=names)]
+    for remainder in remainders[1:]:
+        names.update(remainder.names if remainder is not None else {})
+    return [replace(first, items=remainders[1:], names=names)]
 
 
 def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) -> list[Input]:
-    """The inputs, with their documents taken together as they were when the remainders were made."""
+    """The inputs, with their documents grouped into units as when the remainders were made."""
     queue = deque(remainders)
-    found: list[Input] = []
-    for each in inputs:
-        left: deque[tuple[Document, Kind]] = deque((one, unit.kind) for unit in each.units for one in unit.documents)
-        several = len(each.source.documents) > 1
+    grouped: list[Input] = []
+    for input_ in inputs:
+        remaining: deque[tuple[Document, Kind]] = deque()
+        for unit in input_.units:
+            remaining.extend((document, unit.kind) for document in unit.documents)
+        several = len(input_.source.documents) > 1
         units: list[Unit] = []
-        while left and queue:
+        while remaining and queue:
             remainder = queue.popleft()
             number, spread = 1, False
-            first, kind = left[0]
+            first, kind = remaining[0]
             if remainder is not None and _single(first.value, kind):
                 if remainder.items is not None:
                     number = len([item for item in remainder.items if item is None or item.left_out is UNSET])
                     spread = True
                 elif get_format(remainder.source).reads_only:
-                    number, spread = len(left), True
-                # Where only one is there it is for all of them, and one that does not fit says so itself.
+                    number, spread = len(remaining), True
+                # A single remainder belongs to all documents; its check raises the error if it does not fit.
                 if spread and not queue and len(inputs) == 1:
-                    number = len(left)
-            documents = [left.popleft()[0] for _ in range(min(number, len(left)))]
-            units.append(Unit(each.name, documents, spread=spread, several=several or spread, kind=kind))
-        if left:
+                    number = len(remaining)
+            documents = [remaining.popleft()[0] for _ in range(min(number, len(remaining)))]
+            units.append(Unit(input_.name, documents, spread=spread, several=several or spread, kind=kind))
+        if remaining:
             raise ToolbridgeError(f"{path} holds too few remainders ({len(remainders)}) for these documents")
-        found.append(each._replace(units=units))
+        grouped.append(input_._replace(units=units))
     if queue:
         raise ToolbridgeError(f"{path} holds too many remainders ({len(remainders)}) for these documents")
-    return found
+    return grouped

@@ -21,7 +21,7 @@ from ..mapping.format import Format, Shape
 
 
 class Options(NamedTuple):
-    """Those that are passed on."""
+    """The options of `toolbridge convert` that a conversion needs."""
 
     to: Format | str
     source: Format | None
@@ -36,7 +36,7 @@ class Options(NamedTuple):
 
     @classmethod
     def of(cls, given: Namespace) -> Options:
-        """Raises ToolbridgeError for what is no such option."""
+        """The options of a command line. Raises ToolbridgeError for an invalid value."""
         return cls(
             given.to,
             get_format(given.source) if given.source else None,
@@ -84,16 +84,16 @@ def _fill(answers: list[str], target: Format) -> dict[str, Any]:
             pointer = split[2]
             own = fill.setdefault(split[1], {})
         own[pointer] = value
-        # 2.0 is a number in JSON and a version for people; 77 is an id, and `true` can be a title.
+        # JSON, except for versions such as 2.0 and ids such as 77, which are strings.
         if pointer[0] == "/" and pointer.rpartition("/")[2] not in ("version", "id") and pointer not in ids:
             with suppress(DocumentError):
                 own[pointer] = parse_json(value)[0]
     return fill
 
 
-def _number(option: str, given: str, more: str = "") -> int:
+def _number(option: str, given: str, alternative: str = "") -> int:
     if not (given.isascii() and given.isdigit() and len(given) < 10):
-        raise ToolbridgeError(f"{option} takes a number of at most nine digits{more}, found {given!r}")
+        raise ToolbridgeError(f"{option} takes a number of at most nine digits{alternative}, found {given!r}")
     return int(given)
 
 
@@ -104,7 +104,7 @@ def _description(given: str | None) -> int | UnsetType | None:
 
 
 def _selectors(given: list[str]) -> tuple[str, ...]:
-    selectors = [each.strip() for text in given for each in text.split(",") if each.strip()]
+    selectors = [part.strip() for text in given for part in text.split(",") if part.strip()]
     for index, selector in enumerate(selectors):
         if not any(code.id.startswith(selector.upper()) for code in CATALOGUE):
             try:
@@ -116,6 +116,6 @@ def _selectors(given: list[str]) -> tuple[str, ...]:
     return ("TB9", *selectors)
 
 
-def _ids(among: Sequence[Shape]) -> set[str]:
-    """Where calls or results of these forms have their ids."""
-    return {row.wire for form in among for row in form.table.order if row.hub == "id"}
+def _ids(shapes: Sequence[Shape]) -> set[str]:
+    """The places of the ids of calls or results of these shapes."""
+    return {row.wire for shape in shapes for row in shape.table.order if row.hub == "id"}

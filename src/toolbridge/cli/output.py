@@ -33,18 +33,19 @@ _FIRST = 3
 
 
 def amount(count: int, kind: Kind) -> str:
-    """So many of a kind, in words: 1 tool, 2 calls."""
+    """A number of documents of one kind, in words: 1 tool, 2 calls."""
     return f"1 {kind}" if count == 1 else f"{count:,} {kind}s"
 
 
 class Unit(NamedTuple):
-    """What is converted in one go: one document, or documents of a text that are single tools, calls or results."""
+    """One conversion: of one document, or of documents of one text that are single tools, calls or results."""
 
     name: str
     documents: list[Document]
     spread: bool
+    """Whether each document is one item of the value, which is a list then."""
     several: bool
-    """Whether the text holds other documents, so that a pointer alone does not say where."""
+    """Whether the text has other documents, so that a place needs a line as well as a pointer."""
     kind: Kind = "tool"
 
     @property
@@ -57,7 +58,7 @@ class Unit(NamedTuple):
             return self.documents[item].line if item is not None and item < len(self.documents) else None
         return self.documents[0].line if self.several else None
 
-    def taken(self, form: Format) -> Catalogue:
+    def catalogue(self, form: Format) -> Catalogue:
         """The tools, calls or results in the value."""
         value = self.value
         if self.kind == "tool":
@@ -67,15 +68,15 @@ class Unit(NamedTuple):
         return Catalogue("tool", [value], [""], "")
 
     def within(self, pointer: str, item: int | None) -> str:
-        """The pointer as seen from the document that is the item."""
-        own = f"/{item}"
-        if self.spread and item is not None and (pointer == own or pointer.startswith(own + "/")):
-            return pointer[len(own) :]
+        """The pointer within the document of an item."""
+        base = f"/{item}"
+        if self.spread and item is not None and (pointer == base or pointer.startswith(base + "/")):
+            return pointer[len(base) :]
         return pointer
 
 
 class Result(NamedTuple):
-    """A unit that was tried: its report, and what was written; `missing` tells that there was nothing to write."""
+    """The conversion of a unit: its report and its value; `missing` is whether there is no value."""
 
     unit: Unit
     report: Report
@@ -84,7 +85,7 @@ class Result(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Something that could not be converted, and where it stands."""
+    """An error of a document or item, with its place."""
 
     name: str
     line: int | None
@@ -101,11 +102,11 @@ class Problem(NamedTuple):
 
 
 def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
-    """The error of a unit, or of one of its items, in the words of the text that it stands in."""
+    """The error of a unit, or of one of its items, with its place in the text."""
     item: int | None = getattr(error, "item", None)
     pointer: str = getattr(error, "pointer", "")
     problem: str = getattr(error, "problem", str(error))
-    # Some problems name their place themselves, as it is in the list that the documents of the text make up.
+    # Some messages contain the pointer, which is the one in the whole value.
     problem = problem.removesuffix(f" at {pointer or '(root)'}").removeprefix(f"{pointer or '(root)'}: ")
     return Problem(unit.name, unit.line(item), item, unit.within(pointer, item), problem, unit.kind)
 
@@ -118,7 +119,7 @@ def problem_of_line(name: str, document: Document) -> Problem:
 
 
 class Printer:
-    """Writes lines to a stream, in colour where it is a terminal and NO_COLOR is not set."""
+    """Writes lines to a stream, in colour if it is a terminal and NO_COLOR is not set."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -133,15 +134,15 @@ class Printer:
         return f"\x1b[{_COLOUR[colour]}m{text}\x1b[0m" if self._colour else text
 
     def say(self, text: str = "", colour: str | None = None) -> None:
-        """Write one line, whatever stands in the text."""
+        """Write one line; control characters and characters that the stream cannot encode are escaped."""
         text = visible(text)
         encoding = self._stream.encoding or "utf-8"
         text = text.encode(encoding, "backslashreplace").decode(encoding)
         self._stream.write((self.paint(text, colour) if colour else text) + "\n")
-        self._stream.flush()  # what is said on the other stream stands in its order where both go to one place
+        self._stream.flush()  # keeps the order of lines if standard output and standard error are the same file
 
     def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], colours: Sequence[str | None] = ()) -> None:
-        """Columns as wide as they need to be; the last one is cut at the edge of the terminal."""
+        """Write a table; its last column is cut at the edge of the terminal."""
         cells = [[visible(cell) for cell in row] for row in rows]
         widths = [max(len(row[column]) for row in [list(head), *cells]) for column in range(len(head) - 1)]
         for row, colour in zip([list(head), *cells], ["strong", *(colours or [None] * len(cells))], strict=True):
@@ -158,47 +159,47 @@ class Printer:
 
 def unwritten(path: str, items: Mapping[Kind, int]) -> str:
     """The line that says why an output (`-` is standard output) is not written: none of these items was converted."""
-    where = "standard output" if path == "-" else path
+    output = "standard output" if path == "-" else path
     if sum(items.values()) == 1:
-        return f"nothing was written to {where}: the {next(iter(items))} could not be converted"
-    found = " and ".join(amount(many, kind) for kind, many in items.items())
-    return f"nothing was written to {where}: none of the {found} could be converted"
+        return f"nothing was written to {output}: the {next(iter(items))} could not be converted"
+    amounts = " and ".join(amount(number, kind) for kind, number in items.items())
+    return f"nothing was written to {output}: none of the {amounts} could be converted"
 
 
 def heading(name: str, source: Source, results: Sequence[Result], target: str) -> str:
-    """The first line: what the input was taken for."""
+    """The first line about an input: its kind of text, and the source and target formats."""
     documents = len(source.documents)
     broken = sum(document.error is not None for document in source.documents)
     sources: dict[tuple[Kind, str], list[Result]] = {}
     for result in results:
         if result.report.source:
             sources.setdefault((result.unit.kind, result.report.source), []).append(result)
-    said: list[str] = []
-    for (_, form), mine in sources.items():
-        report = mine[0].report
-        what = called(form, [result.unit for result in mine])
+    parts: list[str] = []
+    for (_, form), group in sources.items():
+        report = group[0].report
+        what = kind_in_format(form, [result.unit for result in group])
         if not report.assumed:
-            said.append(what)
+            parts.append(what)
         elif report.ties:
-            said.append(f"{what} (detected; {', '.join(report.ties)} would fit as well)")
+            parts.append(f"{what} (detected; {', '.join(report.ties)} would fit as well)")
         else:
-            said.append(f"{what} (detected)")
-    what = TEXTS[source.kind] if documents == 1 else f"{TEXTS[source.kind]}, {documents - broken} documents"
+            parts.append(f"{what} (detected)")
+    text = TEXTS[source.kind] if documents == 1 else f"{TEXTS[source.kind]}, {documents - broken} documents"
     if broken:
-        what += " and 1 broken line" if broken == 1 else f" and {broken} broken lines"
-    return f"{name}: {what}, {' and '.join(said)} -> {target}" if said else f"{name}: {what}"
+        text += " and 1 broken line" if broken == 1 else f" and {broken} broken lines"
+    return f"{name}: {text}, {' and '.join(parts)} -> {target}" if parts else f"{name}: {text}"
 
 
-def called(form: str, units: Sequence[Unit]) -> str:
-    """What these units, of one kind, are in this format: calls of mcp@2025-11-25."""
+def kind_in_format(form: str, units: Sequence[Unit]) -> str:
+    """The kind and format of units of one kind: calls of mcp@2025-11-25."""
     kind = units[0].kind
     if kind == "tool":
         return form
     return f"a {kind} of {form}" if _is_one(units) else f"{kind}s of {form}"
 
 
-def words(units: Sequence[Unit]) -> str:
-    """What these units, of one kind, are: a call, 2 calls."""
+def amount_of(units: Sequence[Unit]) -> str:
+    """The number and kind of the items of units of one kind: a call, 2 calls."""
     kind = units[0].kind
     values = [unit.value for unit in units]
     return f"a {kind}" if _is_one(units) else amount(sum(len(each) if is_list(each) else 1 for each in values), kind)
@@ -208,35 +209,35 @@ def _is_one(units: Sequence[Unit]) -> bool:
     return len(units) == 1 and (len(units[0].documents) == 1 if units[0].spread else not is_list(units[0].value))
 
 
-def lines(units: Sequence[Unit]) -> str:
-    """Where these units stand in their text, the first places of them, to stand before what is said of them."""
+def lines_of(units: Sequence[Unit]) -> str:
+    """The first lines of units in their text, as the beginning of a message about them."""
     numbers = [str(document.line) for unit in units for document in unit.documents]
-    more = " ..." if len(numbers) > _FIRST else ""
-    return f"line {numbers[0]}: " if len(numbers) == 1 else f"lines {', '.join(numbers[:_FIRST])}{more}: "
+    ellipsis = " ..." if len(numbers) > _FIRST else ""
+    return f"line {numbers[0]}: " if len(numbers) == 1 else f"lines {', '.join(numbers[:_FIRST])}{ellipsis}: "
 
 
 def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: bool) -> None:
-    """The table of what was lost, one row for each code."""
-    found: dict[str, list[tuple[Unit, Loss]]] = {}
+    """Print the table of losses, one row for each code."""
+    occurrences: dict[str, list[tuple[Unit, Loss]]] = {}
     for result in results:
         for loss in result.report:
-            found.setdefault(loss.code, []).append((result.unit, loss))
-    if not found:
+            occurrences.setdefault(loss.code, []).append((result.unit, loss))
+    if not occurrences:
         return
     rows: list[list[str]] = []
     colours: list[str | None] = []
-    for code, each in sorted(found.items()):
-        places = list(dict.fromkeys(_place(unit, loss, names=names) for unit, loss in each[: _FIRST * 20]))
-        first = ", ".join(places[:_FIRST]) + (" ..." if len(each) > _FIRST and len(places) >= _FIRST else "")
-        rows.append([code, CODES[code].name, CODES[code].effect, str(len(each)), first])
+    for code, group in sorted(occurrences.items()):
+        places = list(dict.fromkeys(_place(unit, loss, names=names) for unit, loss in group[: _FIRST * 20]))
+        first = ", ".join(places[:_FIRST]) + (" ..." if len(group) > _FIRST and len(places) >= _FIRST else "")
+        rows.append([code, CODES[code].name, CODES[code].effect, str(len(group)), first])
         colours.append(CODES[code].severity)
     out.say()
     out.table(["code", "name", "effect", "count", "first places"], rows, colours)
     out.say()
     if verbose:
-        for code, each in sorted(found.items()):
+        for code, group in sorted(occurrences.items()):
             out.say(f"{code} {CODES[code].name}: {CODES[code].meaning} {CODES[code].advice}", CODES[code].severity)
-            for unit, loss in each:
+            for unit, loss in group:
                 target = "" if loss.target is None else _written(unit, loss.target)
                 arrow = f" -> {target}" if target not in ("", unit.within(loss.source, loss.item)) else ""
                 place = _place(unit, loss, names=names)
@@ -248,19 +249,22 @@ def _place(unit: Unit, loss: Loss, *, names: bool) -> str:
     line = unit.line(loss.item)
     pointer = unit.within(loss.source, loss.item)
     if loss.target and (not pointer or loss.effect == "invented"):
-        # What was invented stands in the new document; the place that it was invented for says little.
+        # An invented value is in the written document only.
         pointer = f"-> {_written(unit, loss.target)}"
-    where = (unit.name if line is None else f"{unit.name}:{line}") if names else "" if line is None else f"line {line}"
-    return f"{where} {pointer}".strip() or "(root)"
+    if names:
+        position = unit.name if line is None else f"{unit.name}:{line}"
+    else:
+        position = "" if line is None else f"line {line}"
+    return f"{position} {pointer}".strip() or "(root)"
 
 
 def _written(unit: Unit, target: str) -> str:
-    """The place in the written document: of single tools each is a document of its own."""
+    """A place in the written document; each item of a unit of several documents is a document of its own."""
     return "/" + target.split("/", 2)[2] if unit.spread and target.count("/") > 1 else target
 
 
 class Counts(NamedTuple):
-    """What became of the tools, the calls or the results."""
+    """How many tools, calls or results were converted, with and without losses, and refused."""
 
     items: int = 0
     lossless: int = 0
@@ -270,39 +274,39 @@ class Counts(NamedTuple):
     def plus(self, other: Counts) -> Counts:
         return Counts(*(one + two for one, two in zip(self, other, strict=True)))
 
-    def told(self, kind: Kind) -> str:
-        """The line that sums it up."""
+    def summary(self, kind: Kind) -> str:
+        """The line that sums up a conversion."""
         items = amount(self.items, kind)
         return f"{items}: {self.lossless:,} lossless, {self.lossy:,} with losses, {self.refused:,} refused"
 
 
 def count(result: Result, source: Format | None) -> Counts:
-    """What became of the tools, the calls or the results of one unit."""
+    """The counts of one unit."""
     if result.missing or source is None:
         items = max(len(result.unit.documents), 1)
         return Counts(items, 0, 0, items)
-    taken = result.unit.taken(source)
-    if taken.shape == "tool":
+    catalogue = result.unit.catalogue(source)
+    if catalogue.shape == "tool":
         return Counts(1, int(result.report.lossless), int(not result.report.lossless), 0)
     refused = {loss.item for loss in result.report if loss.effect == "refused"} - {None}
     lossy = {loss.item for loss in result.report} - refused - {None}
-    items = len(taken.items)
+    items = len(catalogue.items)
     return Counts(items, items - len(lossy) - len(refused), len(lossy), len(refused))
 
 
-def formats(out: Printer, house: Iterable[Format]) -> None:
-    """The table of formats."""
-    newest = {each.family: each.id for each in house}
+def formats(out: Printer, known: Iterable[Format]) -> None:
+    """Print the table of formats."""
+    newest = {form.family: form.id for form in known}
     rows: list[list[str]] = []
-    for each in house:
-        names = [each.family] if newest[each.family] == each.id and each.edition else []
-        summary = f"{each.summary} (read only)" if each.reads_only else each.summary
-        rows.append([each.id, summary, ", ".join([*names, *each.aliases])])
+    for form in known:
+        names = [form.family] if newest[form.family] == form.id and form.edition else []
+        summary = f"{form.summary} (read only)" if form.reads_only else form.summary
+        rows.append([form.id, summary, ", ".join([*names, *form.aliases])])
     out.table(["format", "what it is", "also called"], rows)
 
 
 def explanation(out: Printer, code: Code) -> None:
-    """One entry of the catalogue of losses, with its example."""
+    """Print one entry of the catalogue of losses, with its example."""
     from msgspec import json
 
     out.say(f"{code.id} {code.name}", code.severity)
@@ -330,11 +334,11 @@ def explanation(out: Printer, code: Code) -> None:
 
 
 def log_handler() -> logging.Handler:
-    """A handler that writes records of the log to standard error, with whatever strangers put into them escaped."""
+    """A handler that writes log records to standard error, with control characters escaped."""
     from logging import Formatter, LogRecord, StreamHandler
 
     class Visible(Formatter):
-        """Formats a record, escaped: the message is one line, a traceback has as many as it needs."""
+        """Formats a record with escapes: the message is one line, a traceback may have several."""
 
         def formatMessage(self, record: LogRecord) -> str:  # noqa: N802 - as logging calls it
             return visible(super().formatMessage(record))
@@ -348,12 +352,12 @@ def log_handler() -> logging.Handler:
 
 
 def stderr() -> Printer:
-    """For what is said beside the result."""
+    """A printer for messages."""
     return Printer(sys.stderr)
 
 
 def stdout() -> Printer:
-    """For what is the result."""
+    """A printer for results."""
     return Printer(sys.stdout)
 
 
@@ -361,7 +365,7 @@ _EVERY = 0.2
 
 
 class Progress:
-    """Tells how far a run is, where somebody is looking: tools, speed, and the time that is left."""
+    """Shows the progress of a job on a terminal: tools, speed, and the time that is left."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._shown = 0
@@ -370,17 +374,17 @@ class Progress:
         self._counting = True
         self._from = 0
 
-    def __call__(self, seen: ProgressState) -> None:
+    def __call__(self, state: ProgressState) -> None:
         if not self._terminal:
             return
         now = monotonic()
-        if self._counting and seen.tools is not None:
-            # What an earlier run had done is not what this one does in its time.
-            self._counting, self._begun, self._from = False, now, seen.done
+        if self._counting and state.tools is not None:
+            # Work of an earlier, resumed job does not count for the speed.
+            self._counting, self._begun, self._from = False, now, state.done
         if now - self._last < _EVERY:
             return
         self._last = now
-        self._put(told(seen, seen.done - self._from, now - self._begun))
+        self._put(progress_line(state, state.done - self._from, now - self._begun))
 
     def _put(self, text: str) -> None:
         sys.stderr.write("\r" + text.ljust(self._shown))
@@ -388,7 +392,7 @@ class Progress:
         self._shown = len(text)
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Remove the progress line."""
         if self._shown:
             self._put("")
             sys.stderr.write("\r")
@@ -396,18 +400,18 @@ class Progress:
             self._shown = 0
 
 
-def told(seen: ProgressState, done: int, seconds: float) -> str:
-    """The line: what is done, how fast, and how long the rest takes at that speed."""
-    if not seen.size:
-        return f"  reading, {seen.done / 1e6:.0f} MB"
-    share = f"{100 * seen.done // max(seen.size, 1)} %"
+def progress_line(state: ProgressState, done: int, seconds: float) -> str:
+    """The progress line: the share that is done, the speed, and the time that is left at that speed."""
+    if not state.size:
+        return f"  reading, {state.done / 1e6:.0f} MB"
+    share = f"{100 * state.done // max(state.size, 1)} %"
     speed = done / max(seconds, 0.001)
-    said = [f"counting, {share}" if seen.tools is None else f"{seen.tools:,} tools, {share}"]
+    parts = [f"counting, {share}" if state.tools is None else f"{state.tools:,} tools, {share}"]
     if done and seconds > 0.5:
-        said.append(f"{speed / 1e6:.0f} MB/s")
-        if seen.tools is not None:
-            said.append(f"{_time((seen.size - seen.done) / speed)} left")
-    return "  " + ", ".join(said)
+        parts.append(f"{speed / 1e6:.0f} MB/s")
+        if state.tools is not None:
+            parts.append(f"{_time((state.size - state.done) / speed)} left")
+    return "  " + ", ".join(parts)
 
 
 def _time(seconds: float) -> str:

@@ -1,6 +1,6 @@
 """The command `toolbridge pull`, which writes the tools of a running server to a file."""
 
-# ruff: noqa: PTH112, PTH120 - as in commands.py
+# ruff: noqa: PTH112, PTH120 - as in convert.py
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .output import stderr
 def pull(options: Namespace) -> int:
     """`toolbridge pull`."""
     output: str = options.output or "-"
-    # Known before a server is started or asked.
+    # Checked before a server is started or asked.
     if output != "-" and os.path.isdir(output):
         raise ToolbridgeError(f"cannot write {output}: it is a directory")
     if output != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(output))):
@@ -42,10 +42,10 @@ def pull(options: Namespace) -> int:
         out = stderr()
         for note in pulled.notes:
             out.say(note, "warning")
-        who = ", ".join(part for part in (pulled.server, pulled.source) if part)
+        server = ", ".join(part for part in (pulled.server, pulled.source) if part)
         tools = "1 tool" if len(pulled.tools) == 1 else f"{len(pulled.tools):,} tools"
         pages = f" on {pulled.pages:,} pages" if pulled.pages > 1 else ""
-        out.say(f"{who}: {tools}{pages}" if who else f"{tools}{pages}")
+        out.say(f"{server}: {tools}{pages}" if server else f"{tools}{pages}")
     return 0
 
 
@@ -63,10 +63,10 @@ def _seconds(given: str | None) -> float:
 
 def _headers(given: list[str]) -> dict[str, str]:
     headers: dict[str, str] = {}
-    for each in given:
-        name, colon, value = each.partition(":")
+    for header in given:
+        name, colon, value = header.partition(":")
         if not colon or not name.strip():
-            # It is not repeated: what was meant as a header may be a password.
+            # Not quoted: it may be a password.
             raise ToolbridgeError("--header takes 'Name: value', such as 'Authorization: Bearer ...'")
         headers[name.strip()] = value.strip()
     return headers
@@ -74,8 +74,8 @@ def _headers(given: list[str]) -> dict[str, str]:
 
 def _env(given: list[str]) -> dict[str, str]:
     env: dict[str, str] = {}
-    for each in given:
-        name, equals, value = each.partition("=")
+    for variable in given:
+        name, equals, value = variable.partition("=")
         if not equals and name not in os.environ:
             raise ToolbridgeError(f"--env {name}: there is no such environment variable; NAME=VALUE sets one")
         env[name] = value if equals else os.environ[name]

@@ -10,8 +10,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..data import pointer as at
+from ..data.equality import same
 from ..data.json_decoder import copy_json
-from ..data.patch import Operation, diff, is_deep, same, seal
+from ..data.patch import Operation, diff, is_deep, seal
 from ..data.pointer import put_through
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, ToolbridgeError

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
 from ..data import pointer as at
-from ..data.patch import Operation, diff, same
+from ..data.equality import same
+from ..data.patch import Operation, diff
 from ..data.types import Json
 from ..errors import DocumentError
 from ..mapping.format import Format

@@ -1,4 +1,4 @@
-"""Compressed texts, gzip and zstandard: recognised, and unpacked within bounds."""
+"""Compressed texts, gzip and zstandard: detection, and decompression within limits."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..limits import LIMITS, Limits
 
 
 def packed_as(start: bytes) -> Literal["gzip", "zstd", ""]:
-    """How a file that begins like this is packed, if it is."""
+    """The compression of a file that begins with these bytes; empty if there is none."""
     if start.startswith(b"\x1f\x8b"):
         return "gzip"
-    # Some write frames that say something about the others, and are skipped.
+    # Skippable frames, which hold metadata, may come first.
     skipped = start[1:4] == b"\x2a\x4d\x18" and start[0] >> 4 == 5
     return "zstd" if skipped or start.startswith(b"\x28\xb5\x2f\xfd") else ""
 
@@ -24,14 +24,15 @@ _PIECE: Final = 1 << 20
 _PACKED: Final = 1 << 14
 
 _PORTION: Final = 1 << 9
-"""How many packed bytes are unpacked in one go: at most a few megabytes come of them."""
+"""How many compressed bytes are decompressed in one step: they become a few megabytes at most."""
 
 _FREE: Final = 16_000_000
-"""So many bytes may come of any packed file, however small it is."""
+"""Any compressed file may become this many bytes, however small it is."""
 
 
 @contextmanager
-def undecodable(shown: str) -> Generator[None, None, None]:
+def read_errors(shown: str) -> Generator[None, None, None]:
+    """Raises the errors of reading and decompressing a file as ToolbridgeErrors."""
     try:
         yield
     except FileNotFoundError:
@@ -42,49 +43,46 @@ def undecodable(shown: str) -> Generator[None, None, None]:
         raise ToolbridgeError(f"{shown}: cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
-# packed files
-
-
 def unpacking(file: IO[bytes], kind: str, limits: Limits = LIMITS) -> Iterator[bytes]:
-    """What a packed file holds, piece by piece: one packed text, or several behind each other.
+    """The content of a compressed file, in pieces; the file is one compressed stream, or several in a row.
 
-    Raises OSError where it is broken, or holds more than the limits allow.
+    Raises OSError if it is invalid or holds more than the limits allow, EOFError if it is truncated.
     """
     if kind == "gzip":
         import zlib
 
-        def member() -> Any:
+        def new_stream() -> Any:
             return zlib.decompressobj(31)
 
-        wrong: type[Exception] = zlib.error
+        decoder_error: type[Exception] = zlib.error
     else:
         try:
             import zstandard
         except ModuleNotFoundError:
             raise ToolbridgeError("to read zstd, install zstandard: pip install 'toolbridge[zst]'") from None
 
-        def member() -> Any:
+        def new_stream() -> Any:
             return zstandard.ZstdDecompressor().decompressobj()
 
-        wrong = zstandard.ZstdError
-    # A packed text says where it ends, so that one that was cut off is told from a whole one.
-    inner = member()
-    packed = size = held = 0
+        decoder_error = zstandard.ZstdError
+    # The streams have an end marker, so a truncated file is detected.
+    stream = new_stream()
+    packed = size = pending = 0
     pieces: list[bytes] = []
     try:
         while data := file.read(_PACKED):
             packed += len(data)
-            # In small portions: a hundred packed bytes may stand for millions.
+            # In small portions: a hundred compressed bytes may become millions.
             portions = [data[start : start + _PORTION] for start in range(0, len(data), _PORTION)]
             for portion in portions:
                 data = portion
                 while data:
-                    if inner.eof:
+                    if stream.eof:
                         data = data.lstrip(b"\0")
                         if not data:
                             break
-                        inner = member()
-                    piece = inner.decompress(data)
+                        stream = new_stream()
+                    piece = stream.decompress(data)
                     size += len(piece)
                     if size > max(_FREE, limits.unpacked * packed):
                         raise OSError(
@@ -92,27 +90,27 @@ def unpacking(file: IO[bytes], kind: str, limits: Limits = LIMITS) -> Iterator[b
                             f"{packed:,} bytes of it make more than {size - len(piece):,}"
                         )
                     pieces.append(piece)
-                    held += len(piece)
-                    if held >= _PIECE:
+                    pending += len(piece)
+                    if pending >= _PIECE:
                         yield b"".join(pieces)
-                        pieces, held = [], 0
-                    data = inner.unused_data
+                        pieces, pending = [], 0
+                    data = stream.unused_data
         if pieces:
             yield b"".join(pieces)
-    except wrong as error:
+    except decoder_error as error:
         raise OSError(f"it cannot be unpacked: {error}") from None
-    if not inner.eof:
+    if not stream.eof:
         raise EOFError
 
 
 def unpacked(data: bytes, name: str, limits: Limits = LIMITS) -> bytes:
-    """What packed bytes hold; others as they are."""
+    """The content of compressed bytes; other bytes unchanged."""
     from io import BytesIO
 
     kind = packed_as(data)
     if not kind:
         return data
-    with undecodable(name):
+    with read_errors(name):
         pieces: list[bytes] = []
         size = 0
         for piece in unpacking(BytesIO(data), kind, limits):

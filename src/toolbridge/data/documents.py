@@ -26,7 +26,7 @@ class Document(Struct, frozen=True, kw_only=True):
 
 
 class Source(Struct, frozen=True):
-    """What a text turned out to be, and the documents in it."""
+    """A parsed text: its kind, and the documents in it."""
 
     kind: Kind
     documents: list[Document]
@@ -48,8 +48,8 @@ _LINES_SUFFIX = (".jsonl", ".ndjson")
 def read_documents(data: bytes, *, name: str = "", limits: Limits = LIMITS) -> Source:
     """The documents of a text.
 
-    A line of JSON Lines that cannot be read stands among the others with its error. `name` decides only what the
-    content leaves open: whether a single line is JSON or JSON Lines. Raises DocumentError with line and column.
+    A line of JSON Lines that cannot be read is a document with an error. `name` matters only for a single line: its
+    suffix decides between JSON and JSON Lines. Raises DocumentError with line and column.
     """
     if len(data) > limits.document:
         raise too_large(len(data), limits)
@@ -75,7 +75,7 @@ def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Sou
         return Source("jsonl", lines)
     separated = re.search(r"^---\s*$", text, re.MULTILINE) is not None
     if text.lstrip()[0] in '{["' and not separated:
-        # YAML would accept some of what is wrong with it, and read NaN as a word.
+        # YAML would accept some invalid JSON, and read NaN as a string.
         raise error
     lost = _lost_indentation(text)
     if lost:
@@ -98,8 +98,8 @@ def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Sou
 
 
 def _json_lines(text: str, name: str, limits: Limits) -> list[Document] | None:
-    """The lines, where the text is JSON Lines: most of them are, or the first one is, or the file is called so."""
-    # Only a line feed ends a line: JSON may hold the other characters that Python would split at.
+    """The lines as documents, if most of them or the first one is JSON, or the file name says so; else None."""
+    # Only a line feed ends a line: JSON strings may contain the other characters at which Python splits lines.
     lines = [(number, line.strip(" \t\r")) for number, line in enumerate(text.split("\n"), 1)]
     lines = [(number, line) for number, line in lines if line]
     if len(lines) < 2 or any(line == "---" for _, line in lines):
@@ -139,13 +139,13 @@ def _yaml(text: str, depth: int, first: int = 1) -> list[Document]:
     except ModuleNotFoundError:
         raise DocumentError("not JSON; to read YAML, install pyyaml: pip install pyyaml") from None
     return [
-        Document(line=found.line + first - 1, value=found.value, duplicates=found.duplicates)
-        for found in read_yaml(text, depth)
+        Document(line=document.line + first - 1, value=document.value, duplicates=document.duplicates)
+        for document in read_yaml(text, depth)
     ]
 
 
 def _lost_indentation(text: str) -> DocumentError | None:
-    """The error for an XTP schema document whose white space at the start of lines was stripped on its way."""
+    """The error for an XTP schema document whose lines have lost their leading white space; else None."""
     lines = text.split("\n")
     content = [line for line in lines if line.strip() and not line.startswith("#")]
     if not content or any(line[0] in " \t" for line in content):
@@ -156,7 +156,7 @@ def _lost_indentation(text: str) -> DocumentError | None:
     after = heads[heads.index("exports:") + 1 :]
     if not after or not re.match(r"[\w-]+:$", after[0]):
         return None
-    line = lines.index(next(each for each in lines if each.rstrip() == "exports:")) + 2
+    line = next(number for number, text in enumerate(lines, 2) if text.rstrip() == "exports:")
     return DocumentError(
         "this looks like an XTP schema document whose indentation was lost: what belongs under 'exports:' stands at "
         "the start of its line; YAML cannot be read without it, indent it again",
@@ -166,8 +166,8 @@ def _lost_indentation(text: str) -> DocumentError | None:
 
 
 def _fences(text: str) -> list[_Fence]:
-    """The fenced blocks of a Markdown page, without the indentation of their fence."""
-    found: list[_Fence] = []
+    """The fenced code blocks of a Markdown page, without the indentation of their fences."""
+    fences: list[_Fence] = []
     body: list[str] = []
     opened: tuple[str, str, str, int] | None = None
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
@@ -178,13 +178,13 @@ def _fences(text: str) -> list[_Fence]:
             continue
         indent, mark, label, first = opened
         if match and match[2].startswith(mark) and not match[3].strip():
-            found.append(_Fence(label, first, _text(body)))
+            fences.append(_Fence(label, first, _text(body)))
             opened = None
         else:
             body.append(line.removeprefix(indent))
     if opened is not None:
-        found.append(_Fence(opened[2], opened[3], _text(body)))
-    return found
+        fences.append(_Fence(opened[2], opened[3], _text(body)))
+    return fences
 
 
 def _text(lines: list[str]) -> str:
@@ -192,8 +192,8 @@ def _text(lines: list[str]) -> str:
 
 
 def _fenced(fences: list[_Fence], depth: int) -> list[Document]:
-    """The objects in the fences; those labelled as another language count only where there are no others."""
-    likely: list[Document] = []
+    """The objects in the fences; blocks that are labelled as another language are used only if there are no others."""
+    preferred: list[Document] = []
     others: list[Document] = []
     problem: DocumentError | None = None
     for fence in fences:
@@ -205,9 +205,9 @@ def _fenced(fences: list[_Fence], depth: int) -> list[Document]:
             if labelled or problem is None:
                 problem = error
             continue
-        (likely if labelled or not words else others).extend(documents)
-    if likely or others:
-        return likely or others
+        (preferred if labelled or not words else others).extend(documents)
+    if preferred or others:
+        return preferred or others
     raise problem or DocumentError("a Markdown page, and none of its fenced blocks holds a JSON or YAML object")
 
 
@@ -216,21 +216,21 @@ def _block(fence: _Fence, depth: int) -> list[Document]:
         return []
     lost = _lost_indentation(fence.text)
     if lost:
-        raise _moved(lost, fence)
+        raise _with_line_of(lost, fence)
     documents: list[Document]
     try:
         value, duplicates = parse_json(fence.text, depth)
         documents = [Document(line=fence.line, value=value, duplicates=duplicates)]
     except DocumentError as error:
         if fence.text.lstrip()[0] in "{[":
-            raise _moved(error, fence) from None
+            raise _with_line_of(error, fence) from None
         try:
             documents = _yaml(fence.text, depth, fence.line)
         except DocumentError as failure:
-            raise _moved(failure, fence) from None
+            raise _with_line_of(failure, fence) from None
     return [document for document in documents if isinstance(document.value, dict)]
 
 
-def _moved(error: DocumentError, fence: _Fence) -> DocumentError:
+def _with_line_of(error: DocumentError, fence: _Fence) -> DocumentError:
     line = None if error.line is None else error.line + fence.line - 1
     return DocumentError(error.problem, line=line, column=error.column)

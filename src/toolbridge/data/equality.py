@@ -1,4 +1,4 @@
-"""Equality of JSON values: as JSON has it (1, 1.0 and true differ) and as JSON Schema has it."""
+"""Equality of JSON values: that of JSON (1, 1.0 and true differ) and that of JSON Schema (1 equals 1.0)."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from collections.abc import Hashable, Iterable
 from typing import Any, Final, cast
 
 _FAR: Final = 2**60
-"""Whole numbers below this have hashes of their own; larger ones may be chosen so that all of them have one hash."""
+"""Smaller integers have different hashes; larger ones can be chosen so that all of them have the same hash."""
 
 
 def same(one: Any, other: Any) -> bool:
     """JSON equality: `1`, `1.0` and `true` are three values."""
-    todo = [(one, other)]
-    while todo:
-        a, b = todo.pop()
+    stack = [(one, other)]
+    while stack:
+        a, b = stack.pop()
         if a.__class__ is not b.__class__:
             return False
         if a.__class__ is dict:
             if a.keys() != b.keys():
                 return False
-            todo += [(value, b[key]) for key, value in a.items()]
+            stack += [(value, b[key]) for key, value in a.items()]
         elif a.__class__ is list:
             if len(a) != len(b):
                 return False
-            todo += zip(a, b, strict=True)
+            stack += zip(a, b, strict=True)
         elif a != b:
             return False
     return True
 
 
 class Values:
-    """Values as JSON Schema tells them apart, of which many can be asked for."""
+    """A set of JSON values with the equality of JSON Schema."""
 
     __slots__ = ("_keys",)
 
@@ -45,56 +45,56 @@ class Values:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Equality as JSON Schema has it: `1` and `1.0` are one value, `true` is another."""
+    """Equality of JSON Schema: `1` and `1.0` are equal, `true` differs."""
     return value_key(one) == value_key(other)
 
 
 def value_key(value: Any) -> Hashable:
-    """What is the same for two values just where JSON Schema takes them for one."""
+    """A key that two values share if and only if they are `equal`."""
     if not isinstance(value, (dict, list)):
         return _scalar(value)
-    found: list[Hashable] = []
-    todo: list[Any] = [cast("Any", value)]
-    while todo:
-        it = todo.pop()
-        if isinstance(it, list):
-            items = cast("list[Any]", it)
-            found.append((list, len(items)))
-            todo += reversed(items)
-        elif isinstance(it, dict):
-            members = cast("dict[str, Any]", it)
+    keys: list[Hashable] = []
+    stack: list[Any] = [cast("Any", value)]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, list):
+            items = cast("list[Any]", current)
+            keys.append((list, len(items)))
+            stack += reversed(items)
+        elif isinstance(current, dict):
+            members = cast("dict[str, Any]", current)
             names = sorted(members)
-            found.append((dict, *names))
-            todo += [members[name] for name in reversed(names)]
+            keys.append((dict, *names))
+            stack += [members[name] for name in reversed(names)]
         else:
-            found.append(_scalar(it))
-    return tuple(found)
+            keys.append(_scalar(current))
+    return tuple(keys)
 
 
 def exact_key(value: Any) -> Hashable:
-    """What is the same for two values just where they are `same`."""
+    """A key that two values share if and only if they are `same`."""
     if not isinstance(value, (dict, list)):
         return value.__class__, _scalar(value)
     classes: list[type] = []
-    todo: list[Any] = [cast("Any", value)]
-    while todo:
-        it = todo.pop()
-        classes.append(it.__class__)
-        if isinstance(it, list):
-            todo += reversed(cast("list[Any]", it))
-        elif isinstance(it, dict):
-            members = cast("dict[str, Any]", it)
-            todo += [members[name] for name in sorted(members, reverse=True)]
+    stack: list[Any] = [cast("Any", value)]
+    while stack:
+        current = stack.pop()
+        classes.append(current.__class__)
+        if isinstance(current, list):
+            stack += reversed(cast("list[Any]", current))
+        elif isinstance(current, dict):
+            members = cast("dict[str, Any]", current)
+            stack += [members[name] for name in sorted(members, reverse=True)]
     return tuple(classes), value_key(value)
 
 
 def _scalar(value: Any) -> Hashable:
-    of = value.__class__
-    if of is str or value is None:
+    kind = value.__class__
+    if kind is str or value is None:
         return value
-    if of is bool:
+    if kind is bool:
         return (value,)  # for Python, True is 1
-    if of is float and value.is_integer():
+    if kind is float and value.is_integer():
         value = int(value)
     if isinstance(value, int) and not -_FAR < value < _FAR:
         return int, f"{value:x}"

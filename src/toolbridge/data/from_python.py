@@ -1,4 +1,4 @@
-"""Plain JSON data from any Python object, proved equal to it."""
+"""Plain JSON data from Python objects, verified to be equal to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from msgspec.json import Encoder
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
 from .json_decoder import decode_json
-from .json_text import MAX_DEPTH, parse_json, surrogate, too_deep
+from .json_text import MAX_DEPTH, parse_json, surrogate, too_deep, too_large
 from .pointer import escape
 from .types import Json
 
@@ -23,9 +23,9 @@ _encode = Encoder().encode
 def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
     """A plain copy that shares nothing with `document`, and pointers to duplicate members.
 
-    Takes dicts, lists, tuples and scalars, msgspec Structs, anything with `model_dump` (at the root or deep inside),
-    and JSON as bytes or str, the only ones that can have duplicate members. Raises DocumentError with the pointer of
-    what is not JSON. `depth` is how many levels of objects and lists it may have.
+    Accepts dicts, lists, tuples and scalars, msgspec Structs, objects with `model_dump` (at any level), and JSON as
+    bytes or str, which alone can have duplicate members. `depth` is how many levels of objects and lists are allowed.
+    Raises DocumentError with a pointer to a value that is not JSON.
     """
     if isinstance(document, (bytes, bytearray, memoryview)):
         return parse_json(bytes(cast("bytes", document)), depth)
@@ -34,7 +34,7 @@ def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str
     try:
         text = _encode(document)
         copy = decode_json(text)
-        # Whatever the encoder turned into something else (NaN, a tuple, a key that is no string) is not equal to it.
+        # Values that the encoder changes (NaN, tuples, keys that are not strings) make the copy unequal.
         if copy == document and not (text.count(b"[") + text.count(b"{") > depth and too_deep(copy, depth)):
             return copy, []
     except (TypeError, ValueError, RecursionError):
@@ -45,12 +45,12 @@ def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str
         raise
     except RecursionError:
         raise DocumentError("nested too deeply for Python's stack") from None
-    except Exception as error:  # the code of somebody else: a Mapping, an object that dumps itself
+    except Exception as error:  # code of other packages: a Mapping, a `model_dump`
         raise DocumentError(f"{_name(document)} cannot be read: {type(error).__name__}: {error}") from error
 
 
 def _copy(value: Any, pointer: str, above: list[int], depth: int) -> Json:
-    """The slow way, one value at a time; `above` holds the identities of all that the value stands in."""
+    """A plain copy, made value by value; `above` has the ids of the containers of the value."""
     if value is None or value is True or value is False:
         return value
     if isinstance(value, str):
@@ -66,22 +66,22 @@ def _copy(value: Any, pointer: str, above: list[int], depth: int) -> Json:
     if len(above) >= depth:
         raise DocumentError(f"nested more than {depth} levels deep (limit depth)", _short(pointer))
     above.append(id(value))
-    made: Json
+    copy: Json
     if isinstance(value, Mapping):
-        made = {}
+        copy = {}
         for key, child in cast("Mapping[Any, Any]", value).items():
             if not isinstance(key, str):
                 raise DocumentError(f"the key {_brief(key)} is not a string", pointer)
             name = _text(key, pointer)
-            made[name] = _copy(child, f"{pointer}/{escape(name)}", above, depth)
+            copy[name] = _copy(child, f"{pointer}/{escape(name)}", above, depth)
     elif isinstance(value, (list, tuple)):
-        made = []
+        copy = []
         for index, child in enumerate(cast("list[Any]", value)):
-            made.append(_copy(child, f"{pointer}/{index}", above, depth))
+            copy.append(_copy(child, f"{pointer}/{index}", above, depth))
     else:
-        made = _copy(_dumped(value, pointer), pointer, above, depth)
+        copy = _copy(_dumped(value, pointer), pointer, above, depth)
     above.pop()
-    return made
+    return copy
 
 
 def _text(value: str, pointer: str) -> str:
@@ -103,7 +103,7 @@ def _integer(value: int, pointer: str) -> int:
 
 
 def _dumped(value: Any, pointer: str) -> Any:
-    """What an object says it is."""
+    """The data of a model or Struct."""
     if isinstance(value, Raw):
         return parse_json(bytes(value))[0]
     if isinstance(value, Struct):
@@ -128,7 +128,7 @@ def _dumped(value: Any, pointer: str) -> Any:
         raw = dumped = _dump(dump, value, pointer)
     # pydantic writes null for NaN and says nothing.
     _refuse_nan(raw, pointer)
-    _as_meant(value, dumped)
+    _adjust_defaults(value, dumped)
     return dumped
 
 
@@ -139,20 +139,20 @@ def _dump(dump: Callable[[], Any], value: object, pointer: str) -> Any:
         raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
 
 
-def _as_meant(model: object, dumped: object) -> None:
-    """Take out what a model holds None for where its field need not be set: Python's way of saying nothing.
+def _adjust_defaults(model: object, dumped: object) -> None:
+    """Remove the optional fields of a model that are None, which in Python means absent.
 
-    Put in what tells it from other models: a field that has one value only, which nobody sets.
+    Add its discriminators: fields with a single possible value, which callers do not set.
     """
     if isinstance(model, (list, tuple)) and isinstance(dumped, list):
         for inner, plain in zip(cast("list[object]", model), cast("list[object]", dumped), strict=False):
-            _as_meant(inner, plain)
+            _adjust_defaults(inner, plain)
         return
-    known: object = getattr(cast("Any", model).__class__, "model_fields", None)
-    if not isinstance(known, dict) or not isinstance(dumped, dict):
+    fields: object = getattr(cast("Any", model).__class__, "model_fields", None)
+    if not isinstance(fields, dict) or not isinstance(dumped, dict):
         return
     members = cast("dict[str, Any]", dumped)
-    for name, field in cast("dict[str, Any]", known).items():
+    for name, field in cast("dict[str, Any]", fields).items():
         key = field.serialization_alias or field.alias or name
         inner: object = getattr(cast("Any", model), name, None)
         if inner is None and not field.is_required():
@@ -161,20 +161,20 @@ def _as_meant(model: object, dumped: object) -> None:
             if len(get_args(field.annotation)) == 1:
                 members[key] = inner
         else:
-            _as_meant(inner, members.get(key))
+            _adjust_defaults(inner, members.get(key))
 
 
 def _refuse_nan(value: Any, pointer: str) -> None:
-    waiting: list[tuple[str, Any]] = [(pointer, value)]
-    while waiting:
-        where, each = waiting.pop()
-        if isinstance(each, float) and not isfinite(each):
-            raise DocumentError(f"{_name(each)} is not JSON", where)
-        if isinstance(each, Mapping):
-            items = cast("Mapping[Any, Any]", each).items()
-            waiting += [(f"{where}/{escape(str(key))}", child) for key, child in items]
-        elif isinstance(each, (list, tuple)):
-            waiting += [(f"{where}/{index}", child) for index, child in enumerate(cast("list[Any]", each))]
+    stack: list[tuple[str, Any]] = [(pointer, value)]
+    while stack:
+        place, current = stack.pop()
+        if isinstance(current, float) and not isfinite(current):
+            raise DocumentError(f"{_name(current)} is not JSON", place)
+        if isinstance(current, Mapping):
+            items = cast("Mapping[Any, Any]", current).items()
+            stack += [(f"{place}/{escape(str(key))}", child) for key, child in items]
+        elif isinstance(current, (list, tuple)):
+            stack += [(f"{place}/{index}", child) for index, child in enumerate(cast("list[Any]", current))]
 
 
 def _name(value: object) -> str:
@@ -191,7 +191,7 @@ def _name(value: object) -> str:
 def _brief(value: object) -> str:
     try:
         text = repr(value)
-    except Exception:  # noqa: BLE001 - integers of many digits, objects of somebody else
+    except Exception:  # noqa: BLE001 - integers of many digits, objects of other packages
         return _name(value)
     return text if len(text) <= 40 else f"{text[:37]}..."
 
@@ -205,21 +205,21 @@ def _encodable(pointer: str) -> str:
 
 
 def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, list[str]]:
-    """Plain data of our own for whatever a caller passes in, its JSON text, and the places of duplicate keys in it.
+    """A plain copy of a document from a caller, its JSON text, and the places of duplicate keys in it.
 
-    Raises DocumentError where it is not JSON, or past the limits.
+    Raises DocumentError if it is not JSON, or exceeds the limits.
     """
     depth = limits.depth
     if type(document) in (dict, list):
         try:
             text = _encode(document)
             plain = decode_json(text)
-            # Encoders write null for NaN and lists for tuples: what does not come back as it was is looked at closely.
+            # The encoder writes null for NaN and lists for tuples: unequal copies need `plain_data`.
             same = plain == document
         except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
             pass
         else:
-            # Each level takes two characters.
+            # Each level needs two characters.
             if same and not (len(text) > 2 * depth and _too_deep(plain, text, depth)):
                 return plain, text, []
 
@@ -243,15 +243,7 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
 def _too_deep(document: Json, text: bytes, depth: int) -> bool:
     if text.count(b"[") + text.count(b"{") <= depth:
         return False
-    from .json_text import too_deep  # few documents are looked at so closely
-
     return too_deep(document, depth)
-
-
-def too_large(size: int, limits: Limits) -> DocumentError:
-    from .json_text import too_large
-
-    return too_large(size, limits)
 
 
 def _opens_json(text: str | bytes) -> bool:
@@ -260,9 +252,8 @@ def _opens_json(text: str | bytes) -> bool:
 
 
 def _read_text(text: str | bytes, limits: Limits) -> tuple[Json, list[str]]:
-    """The one document of a text that is no JSON: YAML, or a page with a fenced block."""
+    """The single document of a text that is not JSON: YAML, or Markdown with a fenced code block."""
     from .documents import read_documents
-    from .json_text import parse_json
 
     source = read_documents(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text, limits=limits)
     if len(source.documents) != 1 or source.documents[0].error is not None:

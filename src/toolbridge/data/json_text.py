@@ -1,4 +1,4 @@
-"""Strict JSON parsing: one document, every integer exact, duplicate members found, errors with their place."""
+"""Strict JSON parsing: one document, exact integers, duplicate members, errors with line and column."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ MAX_DEPTH = LIMITS.depth
 
 BOM = b"\xef\xbb\xbf"
 
-# A string may lack its end: what looked for one from each quote in turn would take the square of the length.
+# The end of a string is optional: searching for it from every quote would take quadratic time.
 _TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[]}]|NaN|-?Infinity|-?\d+(\.\d+)?([eE][-+]?\d+)?'
 
 _encode = Encoder().encode
 
 
 class Trouble(NamedTuple):
-    """What is wrong with a text, and at which character."""
+    """An error in a text: its position in characters, and a message."""
 
     position: int
     problem: str
 
 
 def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
-    """The document, and JSON Pointers to the members that stand in their object twice (the last one is kept).
+    """The document, and JSON Pointers to the duplicate members of objects (the last one is kept).
 
     `depth` is how many levels of objects and arrays it may have.
 
@@ -49,33 +49,33 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[st
         data = data[3:]
     try:
         value = decode_json(data)
-        deep = data.count(b"[") + data.count(b"{") > depth and too_deep(value, depth)
-        twice = [] if deep else _duplicates(data, value)
+        is_too_deep = data.count(b"[") + data.count(b"{") > depth and too_deep(value, depth)
+        duplicates = [] if is_too_deep else _duplicates(data, value)
     except (ValueError, RecursionError) as error:
-        raise _trouble(data, str(error), depth) from None
-    if deep:
-        raise _trouble(data, "nested too deeply", depth)
-    return value, twice
+        raise _error(data, str(error), depth) from None
+    if is_too_deep:
+        raise _error(data, "nested too deeply", depth)
+    return value, duplicates
 
 
 def too_deep(value: Json, depth: int = MAX_DEPTH) -> bool:
-    """Whether objects and arrays stand in each other more than `depth` levels deep."""
+    """Whether objects and arrays are nested more than `depth` levels deep."""
     level: list[Any] = [value]
     for _ in range(depth):
         below: list[Any] = []
-        for each in level:
-            if type(each) is dict:
-                below += each.values()
-            elif type(each) is list:
-                below += each
-        level = [each for each in below if type(each) is dict or type(each) is list]
+        for node in level:
+            if type(node) is dict:
+                below += node.values()
+            elif type(node) is list:
+                below += node
+        level = [node for node in below if type(node) is dict or type(node) is list]
         if not level:
             return False
     return True
 
 
 def too_large(size: int, limits: Limits) -> DocumentError:
-    """The error of a text that is larger than what is read as one document."""
+    """The error of a text that is too large to be read as one document."""
     most = limits.document / 1e6
     return DocumentError(
         f"a text of {size / 1e6:,.1f} MB; up to {most:,.1f} MB are read as one document (limit document)"
@@ -83,44 +83,44 @@ def too_large(size: int, limits: Limits) -> DocumentError:
 
 
 def _duplicates(data: bytes, value: Json) -> list[str]:
-    # A quote in the text delimits a string or stands escaped in one, in the text as in what is written anew, unless
-    # the text spells it \u0022. Without that spelling, equal counts prove that no string was dropped.
+    # Each quote delimits a string or is escaped in one, both in the text and in the value encoded again, unless the
+    # text escapes it as \u0022. Without that escape, equal counts prove that no member was dropped.
     if b"\\u0022" not in data and data.count(b'"') == _encode(value).count(b'"'):
         return []
     from json import loads
 
-    twice: dict[int, tuple[dict[str, Json], list[str]]] = {}
+    duplicates: dict[int, tuple[dict[str, Json], list[str]]] = {}
 
-    def members(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-        made = dict(pairs)
-        if len(made) < len(pairs):
+    def collect(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        members = dict(pairs)
+        if len(members) < len(pairs):
             seen: set[str] = set()
-            again = {key: None for key, _ in pairs if key in seen or seen.add(key)}
-            twice[id(made)] = made, list(again)
-        return made
+            repeated = {key: None for key, _ in pairs if key in seen or seen.add(key)}
+            duplicates[id(members)] = members, list(repeated)
+        return members
 
-    tree = loads(data, object_pairs_hook=members)
-    return _places(tree, twice) if twice else []
-
-
-def _places(tree: Json, twice: dict[int, tuple[dict[str, Json], list[str]]]) -> list[str]:
-    """Pointers to the duplicate members of those objects that are still in the tree, in order of the document."""
-    found: list[str] = []
-    waiting: list[tuple[str, Any]] = [("", tree)]
-    while waiting:
-        pointer, each = waiting.pop()
-        if isinstance(each, dict):
-            members = cast("dict[str, Any]", each)
-            if id(members) in twice:
-                found += [f"{pointer}/{escape(key)}" for key in twice[id(members)][1]]
-            waiting += [(f"{pointer}/{escape(key)}", child) for key, child in reversed(members.items())]
-        elif isinstance(each, list):
-            items = list(enumerate(cast("list[Any]", each)))
-            waiting += [(f"{pointer}/{index}", child) for index, child in reversed(items)]
-    return found
+    tree = loads(data, object_pairs_hook=collect)
+    return _places(tree, duplicates) if duplicates else []
 
 
-# Only where a text could not be read: what is wrong, and where
+def _places(tree: Json, duplicates: dict[int, tuple[dict[str, Json], list[str]]]) -> list[str]:
+    """Pointers to the duplicate members of the objects that are in the tree, in the order of the document."""
+    places: list[str] = []
+    stack: list[tuple[str, Any]] = [("", tree)]
+    while stack:
+        pointer, node = stack.pop()
+        if isinstance(node, dict):
+            members = cast("dict[str, Any]", node)
+            if id(members) in duplicates:
+                places += [f"{pointer}/{escape(key)}" for key in duplicates[id(members)][1]]
+            stack += [(f"{pointer}/{escape(key)}", child) for key, child in reversed(members.items())]
+        elif isinstance(node, list):
+            items = list(enumerate(cast("list[Any]", node)))
+            stack += [(f"{pointer}/{index}", child) for index, child in reversed(items)]
+    return places
+
+
+# errors of texts that could not be read
 
 
 def place(text: str, position: int) -> tuple[int, int]:
@@ -129,7 +129,7 @@ def place(text: str, position: int) -> tuple[int, int]:
 
 
 def surrogate(character: str) -> str:
-    """What is wrong with a lone surrogate."""
+    """The error message for a lone surrogate."""
     return f"\\u{ord(character):04x} is half of a surrogate pair, which is no character"
 
 
@@ -137,7 +137,7 @@ def decode_utf8(data: bytes) -> str:
     """The text, without a byte order mark. Raises DocumentError naming the first byte that is not UTF-8."""
     if data.startswith(BOM):
         data = data[3:]
-    # No format that is read here has a NUL among its first characters, and all other Unicode encodings have.
+    # UTF-16 and UTF-32 have NUL bytes among the first four; JSON, YAML and Markdown in UTF-8 have none.
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
         raise DocumentError("this looks like UTF-16 or UTF-32: save it as UTF-8", line=1, column=1)
     try:
@@ -148,7 +148,7 @@ def decode_utf8(data: bytes) -> str:
         raise DocumentError(f"byte 0x{data[error.start]:02X} is not UTF-8", line=line, column=column) from None
 
 
-def _trouble(data: bytes, fallback: str, deepest: int) -> DocumentError:
+def _error(data: bytes, fallback: str, deepest: int) -> DocumentError:
     try:
         text = decode_utf8(data)
     except DocumentError as error:
@@ -156,14 +156,15 @@ def _trouble(data: bytes, fallback: str, deepest: int) -> DocumentError:
     if not text.strip(" \t\r\n"):
         return DocumentError("not JSON: the text is empty", line=1, column=1)
     syntax = _syntax(text)
-    # Where both are found the first counts: behind a syntax error nothing can be told apart.
-    position, problem = _odd(text, syntax.position if syntax else len(text), deepest) or syntax or Trouble(0, fallback)
+    # The first error counts: tokens after a syntax error are not reliable.
+    refused = _first_refused(text, syntax.position if syntax else len(text), deepest)
+    position, problem = refused or syntax or Trouble(0, fallback)
     line, column = place(text, position)
     return DocumentError(f"not JSON: {problem}", line=line, column=column)
 
 
-def _odd(text: str, end: int, deepest: int) -> Trouble | None:
-    """The first thing that is well formed and still cannot be read."""
+def _first_refused(text: str, end: int, deepest: int) -> Trouble | None:
+    """The first token that is well formed but not allowed."""
     import re
 
     depth = 0
@@ -176,8 +177,8 @@ def _odd(text: str, end: int, deepest: int) -> Trouble | None:
         elif token in "]}":
             depth -= 1
         elif token[0] == '"':
-            if "\\u" in token and (half := _half(token)):
-                return Trouble(match.start() + half.position, half.problem)
+            if "\\u" in token and (inner := _lone_surrogate(token)):
+                return Trouble(match.start() + inner.position, inner.problem)
         elif token.endswith(("NaN", "Infinity")):
             return Trouble(match.start(), f"{token} is no number in JSON")
         elif match[1] or match[2]:
@@ -189,8 +190,8 @@ def _odd(text: str, end: int, deepest: int) -> Trouble | None:
     return None
 
 
-def _half(token: str) -> Trouble | None:
-    """The first escaped surrogate of a string that has no partner."""
+def _lone_surrogate(token: str) -> Trouble | None:
+    """The first escaped lone surrogate of a string."""
     import re
 
     for match in re.finditer(r"\\(?:u([dD][89abAB]..)(\\u[dD][c-fC-F]..)?|u([dD][c-fC-F]..)|.)", token):
@@ -204,7 +205,7 @@ def _short(token: str) -> str:
 
 
 def _syntax(text: str) -> Trouble | None:
-    """The first syntax error, in words for people."""
+    """The first syntax error, with a message for people."""
     from json import JSONDecodeError, loads
 
     try:
@@ -212,19 +213,19 @@ def _syntax(text: str) -> Trouble | None:
     except JSONDecodeError as error:
         position = error.pos
         if error.msg.startswith("Illegal trailing comma"):
-            # Python 3.13 tells the place of the comma, older ones that of the bracket behind it.
+            # The position is that of the comma in Python 3.13, and that of the bracket after it in older versions.
             position += len(text[position:]) - len(text[position + 1 :].lstrip(" \t\r\n"))
-        return Trouble(position, _words(error.msg, text, position))
+        return Trouble(position, _message(error.msg, text, position))
     except (ValueError, RecursionError):
         pass
     return None
 
 
-def _words(problem: str, text: str, position: int) -> str:
-    rest = text[position:].lstrip(" \t\r\n")
-    found = f"found {rest[0]!r}" if rest else "the text ends"
+def _message(problem: str, text: str, position: int) -> str:
+    following = text[position:].lstrip(" \t\r\n")
+    found = f"found {following[0]!r}" if following else "the text ends"
     before = text[:position].rstrip(" \t\r\n")
-    if problem.startswith("Illegal trailing comma") or (rest[:1] in ("}", "]") and before.endswith(",")):
+    if problem.startswith("Illegal trailing comma") or (following[:1] in ("}", "]") and before.endswith(",")):
         return "a comma with nothing behind it"
     if problem.startswith("Expecting property name"):
         return f"a name in double quotes is expected, {found}"
@@ -232,11 +233,11 @@ def _words(problem: str, text: str, position: int) -> str:
         return f"a value is expected, {found}"
     if problem.startswith("Expecting ':'"):
         return f"':' is expected behind a name, {found}"
-    if problem.startswith("Expecting ','") and rest[:1].isdigit() and before[-1:] == "0":
+    if problem.startswith("Expecting ','") and following[:1].isdigit() and before[-1:] == "0":
         return "a number that starts with 0"
     if problem.startswith("Expecting ','"):
         return f"',' or a closing bracket is expected, {found}"
-    if problem.startswith("Extra data") and rest[0].isdigit() and before[-1:] == "0":
+    if problem.startswith("Extra data") and following[0].isdigit() and before[-1:] == "0":
         return "a number that starts with 0"
     if problem.startswith("Extra data"):
         return f"the document has ended, {found}; several documents stand one on each line"

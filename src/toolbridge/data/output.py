@@ -1,4 +1,4 @@
-"""Documents as text, and files that are written whole or not at all."""
+"""Documents as text, and files that are written completely or not at all."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
 # ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH120, PTH123
@@ -21,9 +21,9 @@ from .types import Json
 Form: TypeAlias = Literal["json", "jsonl", "yaml"]
 
 NO_LINK: Final[int] = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-"""How a file of our own is opened: not through a symbolic link, and as bytes on Windows."""
+"""Flags with which an own file is opened: not through a symbolic link, and as bytes on Windows."""
 
-# orjson indents about five times faster than msgspec, which pays for its import from about here on.
+# orjson indents about five times faster than msgspec; from about this size on, that outweighs its import.
 _LARGE = 1_000_000
 
 
@@ -45,19 +45,19 @@ def dump(documents: list[Json], form: Form) -> bytes:
 
 
 def _indented(document: Json, text: bytes) -> bytes:
-    """A document's JSON text over many lines."""
+    """The indented JSON text of a document."""
     if len(text) > _LARGE:
         import orjson
 
         try:
             return orjson.dumps(document, option=orjson.OPT_INDENT_2)
         except TypeError:
-            pass  # an integer past 64 bits, or more levels than it writes
+            pass  # an integer of more than 64 bits, or more levels than orjson writes
     return json.format(text, indent=2)
 
 
 def write_out(pieces: Iterable[bytes]) -> None:
-    """Write all of this to standard output, which takes only what there is room for where it is not buffered (`-u`).
+    """Write all pieces to standard output, whose `write` may accept only a part where it is not buffered (`-u`).
 
     Raises OSError.
     """
@@ -65,48 +65,48 @@ def write_out(pieces: Iterable[bytes]) -> None:
     for piece in pieces:
         rest = memoryview(piece)
         while rest:
-            taken = out.write(rest)
-            if taken is None:  # pyright: ignore[reportUnnecessaryComparison] - so it is where it must not wait
+            size = out.write(rest)
+            if size is None:  # pyright: ignore[reportUnnecessaryComparison] - None from a non-blocking stream
                 raise BlockingIOError(EAGAIN, "it is full and does not block")
-            rest = rest[taken:]
+            rest = rest[size:]
     out.flush()
 
 
-def keep_apart(
+def check_distinct(
     inputs: Iterable[str], outputs: Iterable[str], beside: Iterable[str | None], restore: str | None
 ) -> None:
-    """Raises ToolbridgeError where files are not apart from each other: each that is written is another one.
+    """Raises ToolbridgeError if two files to be written are the same, or one is also read.
 
-    None of them is read, but for the outputs: these may take the place of inputs. `restore` is a remainder that is
-    read, `beside` are the files beside the outputs, `-` is standard input or output.
+    Only an output may replace an input. `restore` is a remainder that is read, `beside` are the report, the remainder
+    and the rejects that are written; `-` is standard input or output.
     """
-    written = {os.path.realpath(each): each for each in outputs if each != "-"}
-    kept = os.path.realpath(restore) if restore is not None else ""
-    if kept in written:
-        raise ToolbridgeError(f"the output needs a file of its own, found {written[kept]}, the remainder that is read")
-    seen = {*written, kept, *(os.path.realpath(each) for each in inputs if each != "-")}
-    for each in beside:
-        if each is None:
+    written = {os.path.realpath(path): path for path in outputs if path != "-"}
+    read = os.path.realpath(restore) if restore is not None else ""
+    if read in written:
+        raise ToolbridgeError(f"the output needs a file of its own, found {written[read]}, the remainder that is read")
+    seen = {*written, read, *(os.path.realpath(path) for path in inputs if path != "-")}
+    for path in beside:
+        if path is None:
             continue
-        real = os.path.realpath(each)
-        if each == "-" or real in seen:
-            raise ToolbridgeError(f"the report, the remainder and the rejects need files of their own, found {each}")
+        real = os.path.realpath(path)
+        if path == "-" or real in seen:
+            raise ToolbridgeError(f"the report, the remainder and the rejects need files of their own, found {path}")
         seen.add(real)
 
 
 def create(path: str) -> int:
-    """A new file that only its owner can read, open for reading and writing.
+    """A new file that only its owner can access, open for reading and writing.
 
-    Raises FileExistsError where anything has that name, a link that leads nowhere included.
+    Raises FileExistsError if the name exists, also as a broken symbolic link.
     """
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | NO_LINK, 0o600)
 
 
 def permit(fd: int, path: str) -> None:
-    """Give an open file the permissions of the regular file at `path`, or else those that a new file gets there."""
+    """Give an open file the permissions of the regular file at `path`, or those of a new file there."""
     if not hasattr(os, "fchmod"):
         return
-    # Some file systems (FAT) have no permissions, and refuse those that they cannot keep.
+    # Some file systems (FAT) have no permissions, and refuse to set them.
     with suppress(PermissionError):
         os.fchmod(fd, _permissions(path))
 
@@ -116,7 +116,7 @@ def _permissions(path: str) -> int:
         mode = os.stat(path).st_mode
         if S_ISREG(mode):
             return mode & 0o777
-    # The system applies the umask, and what the directory says of new files, to a file without a name.
+    # The system applies the umask, and the default permissions of the directory, to a file without a name.
     if hasattr(os, "O_TMPFILE"):
         with suppress(OSError):
             fd = os.open(os.path.dirname(path), os.O_TMPFILE | os.O_WRONLY, 0o666)
@@ -124,17 +124,17 @@ def _permissions(path: str) -> int:
                 return os.fstat(fd).st_mode & 0o777
             finally:
                 os.close(fd)
-    mask = os.umask(0o077)  # elsewhere it can be read only by setting it; what another thread creates is private then
+    mask = os.umask(0o077)  # setting it is the only way to read it; files that other threads create then are private
     os.umask(mask)
     return 0o666 & ~mask
 
 
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
-    """Write a file so that its name leads to all of the chunks, or still to what it led to before.
+    """Write a file completely or not at all: if writing fails, an existing file of that name is unchanged.
 
-    A symbolic link is followed, the permissions of an existing file are kept; until it has its name only its owner can
-    read it. What is no regular file (a pipe, a terminal) is written straight. Raises ToolbridgeError in words where the
-    file system refuses.
+    A symbolic link is followed, and the permissions of an existing file are kept; until the file has its name, only its
+    owner can read it. Anything but a regular file (a pipe, a terminal) is written directly. Raises ToolbridgeError if
+    the file system refuses.
     """
     try:
         _write(os.path.realpath(path), chunks)

@@ -8,7 +8,7 @@ from .types import Json, JsonObject
 
 
 class _Missing:
-    """What `get` answers where there is nothing, so that null stays a value."""
+    """The type of MISSING, which `get` returns where there is no value: null is a value."""
 
     def __repr__(self) -> str:
         return "MISSING"
@@ -51,7 +51,7 @@ def _step(place: object, token: str) -> Any:
         return cast("dict[str, Any]", place).get(token, MISSING)
     if isinstance(place, list):
         items = cast("list[Any]", place)
-        # A number of so many digits is beyond any list, and Python reads none of thousands.
+        # A longer number is beyond any list, and Python refuses to parse thousands of digits.
         if (
             len(token) < 19
             and token.isascii()
@@ -75,17 +75,17 @@ def get(document: Any, pointer: str, default: Any = MISSING) -> Any:
 
 
 def put(document: Any, pointer: str, value: Any) -> None:
-    """Set the value at `pointer` in place, making the objects on the way; `-` appends to a list.
+    """Set the value at `pointer` in place, and create missing objects above it; `-` appends to a list.
 
-    Raises LookupError where the way leads through something that is neither an object nor a list with that index.
+    Raises LookupError if a value above it is neither an object nor a list with that index.
     """
-    *way, last = split(pointer)
+    *parents, last = split(pointer)
     place: Any = document
-    for token in way:
-        step: Any = _step(place, token)
-        if step is MISSING and isinstance(place, dict):
-            step = cast("dict[str, Any]", place)[token] = {}
-        place = step
+    for token in parents:
+        child: Any = _step(place, token)
+        if child is MISSING and isinstance(place, dict):
+            child = cast("dict[str, Any]", place)[token] = {}
+        place = child
     if isinstance(place, dict):
         cast("dict[str, Any]", place)[last] = value
         return
@@ -101,34 +101,34 @@ def put(document: Any, pointer: str, value: Any) -> None:
 
 
 def drop(document: Any, pointer: str) -> Any:
-    """Take the value at `pointer` out in place and return it; MISSING where there was none."""
+    """Remove the value at `pointer` in place and return it; MISSING if there was none."""
     tokens = split(pointer)
     parent = get(document, join(*tokens[:-1]))
-    found = _step(parent, tokens[-1])
-    if found is not MISSING:
+    value = _step(parent, tokens[-1])
+    if value is not MISSING:
         if isinstance(parent, dict):
             del cast("dict[str, Any]", parent)[tokens[-1]]
         else:
             del cast("list[Any]", parent)[int(tokens[-1])]
-    return found
+    return value
 
 
 def decoded(fragment: str) -> str:
     """A URI fragment without its percent-encoding."""
     if "%" not in fragment:
         return fragment
-    from urllib.parse import unquote  # takes longer to import than all the rest of this module
+    from urllib.parse import unquote  # takes longer to import than the rest of this module
 
     return unquote(fragment)
 
 
 def covers(one: str, other: str) -> bool:
-    """Whether two pointers lie at, under or above each other."""
+    """Whether one pointer is the other one, or begins with it."""
     return one == other or other.startswith(one + "/") or one.startswith(other + "/")
 
 
 def put_through(document: JsonObject, place: str, value: Json) -> None:
-    """Set the value at a place, making room where null stands on the way."""
+    """Set the value at a place, replacing each null above it by an object."""
     tokens = split(place)
     for depth in range(1, len(tokens)):
         holder = join(*tokens[:depth])

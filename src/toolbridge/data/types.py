@@ -24,7 +24,7 @@ def is_list(value: object) -> TypeGuard[list[Json]]:
 
 
 def kind(value: Any) -> str:
-    """What a JSON value is, for a sentence."""
+    """A JSON value in words, for an error message."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -1,7 +1,7 @@
-"""YAML as far as JSON goes: objects, arrays, text, numbers as JSON spells them, true, false and null.
+"""The part of YAML that has a meaning in JSON: objects, arrays, strings, numbers in JSON syntax, true, false, null.
 
-Read from the parser's events, so that plain scalars mean what YAML 1.2 and JSON mean by them (`on`, `yes`, `2020-01-01`
-and `0755` are text), duplicate keys are found, and depth and aliases are bounded before anything is built.
+The events of the parser are read, so that plain scalars have the meaning of YAML 1.2 and JSON (`on`, `yes`,
+`2020-01-01` and `0755` are strings), duplicate keys are found, and depth and aliases are limited before values exist.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .pointer import escape
 from .types import Json
 
 MAX_ALIASED = 100_000
-"""Values that the aliases of one text may write out."""
+"""How many values the aliases of one text may expand to."""
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -35,7 +35,7 @@ _MERGE = object()
 
 
 class YamlDocument(Struct):
-    """One document of a YAML text; `line` is where it starts."""
+    """One document of a YAML text; `line` is its first line."""
 
     value: Json
     line: int
@@ -43,7 +43,7 @@ class YamlDocument(Struct):
 
 
 class _Open(Struct, eq=False):
-    """A collection that is still being read."""
+    """A collection that is not complete yet; `waits` is whether its last key has no value yet."""
 
     value: Any
     anchor: str | None
@@ -53,9 +53,9 @@ class _Open(Struct, eq=False):
 
     @property
     def step(self) -> str:
-        held: Any = self.value
-        if isinstance(held, list):
-            return str(len(cast("list[Any]", held)))
+        value: Any = self.value
+        if isinstance(value, list):
+            return str(len(cast("list[Any]", value)))
         return escape(self.key) if isinstance(self.key, str) else "<<"
 
 
@@ -76,7 +76,7 @@ def _documents(events: Iterator[Any], depth: int) -> Iterator[YamlDocument]:
     reader = _Reader(depth)
     for event in events:
         if isinstance(event, yaml.DocumentStartEvent):
-            reader = _Reader(depth, left=reader.left)
+            reader = _Reader(depth, aliased_left=reader.aliased_left)
         elif isinstance(event, yaml.DocumentEndEvent):
             yield YamlDocument(reader.root, reader.line, reader.duplicates)
         elif not isinstance(event, (yaml.StreamStartEvent, yaml.StreamEndEvent)):
@@ -84,14 +84,14 @@ def _documents(events: Iterator[Any], depth: int) -> Iterator[YamlDocument]:
 
 
 class _Reader:
-    """Builds one document out of events."""
+    """Builds one document from events."""
 
-    def __init__(self, depth: int, left: int = MAX_ALIASED) -> None:
+    def __init__(self, depth: int, aliased_left: int = MAX_ALIASED) -> None:
         self._depth = depth
         self.root: Json = None
         self.line = 1
         self.duplicates: list[str] = []
-        self.left = left
+        self.aliased_left = aliased_left
         self._stack: list[_Open] = []
         self._anchors: dict[str, Any] = {}
         self._started = False
@@ -103,13 +103,13 @@ class _Reader:
         if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
             self._open(event)
         elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
-            done = self._stack.pop()
-            for more in done.merged:
-                for key, value in more.items():
-                    done.value.setdefault(key, value)
-            if done.anchor is not None:
-                self._anchors[done.anchor] = done.value
-            self._put(done.value, event)
+            closed = self._stack.pop()
+            for merged in closed.merged:
+                for key, value in merged.items():
+                    closed.value.setdefault(key, value)
+            if closed.anchor is not None:
+                self._anchors[closed.anchor] = closed.value
+            self._put(closed.value, event)
         elif isinstance(event, yaml.AliasEvent):
             self._put(self._alias(event), event)
         elif self._stack and isinstance(self._stack[-1].value, dict) and not self._stack[-1].waits:
@@ -137,20 +137,20 @@ class _Reader:
             self.root = value
             return
         top = self._stack[-1]
-        held: Any = top.value
-        if isinstance(held, list):
-            cast("list[Any]", held).append(value)
+        collection: Any = top.value
+        if isinstance(collection, list):
+            cast("list[Any]", collection).append(value)
         elif not top.waits:
             raise self._error(event, "a key must be text, not an alias")
         else:
             top.waits = False
             if top.key is not _MERGE:
-                held[top.key] = value
+                collection[top.key] = value
                 return
-            several = cast("list[Any]", value) if isinstance(value, list) else [value]
-            if not all(isinstance(each, dict) for each in several):
+            mappings = cast("list[Any]", value) if isinstance(value, list) else [value]
+            if not all(isinstance(mapping, dict) for mapping in mappings):
                 raise self._error(event, "'<<' takes an object or a list of them")
-            top.merged += several
+            top.merged += mappings
 
     def _key(self, event: Any) -> None:
         top = self._stack[-1]
@@ -163,7 +163,7 @@ class _Reader:
             raise self._error(event, "a key must be text")
         if event.tag not in (None, "!", _TAG + "str"):
             raise self._error(event, f"a key must be text, not {event.tag}")
-        # A key is a name, whatever else it looks like: `on`, `200` and `null` stay as they are written.
+        # A key is always a string: `on`, `200` and `null` are not converted.
         top.key = event.value
         if event.anchor is not None:
             self._anchors[event.anchor] = event.value
@@ -172,12 +172,12 @@ class _Reader:
 
     def _alias(self, event: Any) -> Any:
         if event.anchor not in self._anchors:
-            inside = any(each.anchor == event.anchor for each in self._stack)
+            inside = any(collection.anchor == event.anchor for collection in self._stack)
             problem = "refers to itself" if inside else "is not defined"
             raise self._error(event, f"the alias *{event.anchor} {problem}")
         value = self._anchors[event.anchor]
-        self.left -= _size(value, self.left)
-        if self.left < 0:
+        self.aliased_left -= _size(value, self.aliased_left)
+        if self.aliased_left < 0:
             raise self._error(event, f"the aliases write out to more than {MAX_ALIASED:,} values")
         return decode(encode(value)) if isinstance(value, (dict, list)) else value
 
@@ -211,7 +211,7 @@ class _Reader:
             raise self._error(event, f"an integer of {len(text):,} digits is more than is read") from None
 
     def _pointer(self) -> str:
-        return "".join(f"/{each.step}" for each in self._stack)
+        return "".join(f"/{collection.step}" for collection in self._stack)
 
     def _error(self, event: Any, problem: str) -> DocumentError:
         mark = event.start_mark
@@ -219,27 +219,27 @@ class _Reader:
 
 
 def _size(value: Any, most: int) -> int:
-    """How many values stand in a value, counted no further than to one more than `most`."""
+    """The number of values in a value, itself included; counting stops at `most` + 1."""
     count = 0
-    waiting = [value]
-    while waiting and count <= most:
-        each = waiting.pop()
+    stack = [value]
+    while stack and count <= most:
+        current = stack.pop()
         count += 1
-        if isinstance(each, dict):
-            waiting += cast("dict[str, Any]", each).values()
-        elif isinstance(each, list):
-            waiting += cast("list[Any]", each)
+        if isinstance(current, dict):
+            stack += cast("dict[str, Any]", current).values()
+        elif isinstance(current, list):
+            stack += cast("list[Any]", current)
     return count
 
 
 class _Dumper(_DUMPER):
-    """Writes JSON values so that readers of YAML 1.1 and of YAML 1.2 take them for the same."""
+    """Writes JSON values so that parsers of YAML 1.1 and of YAML 1.2 read the same."""
 
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - called so by the library
         return True
 
 
-# The library quotes what YAML 1.1 takes for something else than text; this adds what YAML 1.2 and JSON do.
+# The library quotes strings that YAML 1.1 reads as other types; these are those of YAML 1.2 and JSON.
 for _first in "-+.0123456789":
     _Dumper.add_implicit_resolver(
         "tag:yaml.org,2002:float", re.compile(r"[-+]?\.?[0-9][0-9_]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?\Z"), [_first]
@@ -265,5 +265,5 @@ def _written(document: Json, *, explicit_start: bool) -> bytes:
             explicit_start=explicit_start,
         )
     except RecursionError:
-        # The library takes several frames of Python's stack a level. JSON is YAML, too.
+        # The library needs several stack frames for each level. JSON is YAML, too.
         return (b"--- " if explicit_start else b"") + encode(document) + b"\n"

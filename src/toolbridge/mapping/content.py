@@ -200,7 +200,7 @@ def means(text: str, value: Json) -> bool:
     """Whether a text says just this value, whatever its spaces."""
     if isinstance(value, str):
         return text == value
-    from ..data.patch import same
+    from ..data.equality import same
 
     try:
         return same(decode_json(text), value)

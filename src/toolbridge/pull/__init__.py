@@ -22,7 +22,7 @@ Given = TypeVar("Given")
 Prepared = TypeVar("Prepared")
 
 TIMEOUT = 60.0
-"""Seconds for everything together. Servers that are installed when they are first started (npx, uvx) are that slow."""
+"""The default total time limit in seconds. Servers that npx or uvx install when they start need that long."""
 
 
 def pull_stdio(
@@ -85,13 +85,13 @@ def pull_oxp(url: str, *, headers: Mapping[str, str] | None = None, timeout: flo
 
 
 def _prepared(
-    server: Callable[[Given, Mapping[str, str]], Prepared], given: Given, more: Mapping[str, str]
+    server: Callable[[Given, Mapping[str, str]], Prepared], given: Given, settings: Mapping[str, str]
 ) -> Prepared:
     try:
-        return server(given, more)
+        return server(given, settings)
     except PullError:
         raise
-    except Exception as error:  # noqa: BLE001 - not foreseen; its text may repeat a secret
+    except Exception as error:  # noqa: BLE001 - its text may contain a secret
         raise PullError("", f"this server cannot be queried: unexpected {type(error).__name__}") from None
 
 

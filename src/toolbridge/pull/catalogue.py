@@ -1,4 +1,4 @@
-"""The pages of a server as one catalogue, with notes on everything that this drops."""
+"""The pages of a server joined to one catalogue, with notes on all values that this drops."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class PullError(ToolbridgeError):
         super().__init__(f"{server}: {problem}" if server else problem)
 
     def __str__(self) -> str:
-        told = super().__str__()
-        return f"{told}\nits last output: {visible(self.said)}" if self.said else told
+        message = super().__str__()
+        return f"{message}\nits last output: {visible(self.said)}" if self.said else message
 
 
 class Pulled(NamedTuple):
@@ -61,9 +61,9 @@ class Pulled(NamedTuple):
 
 
 class Pages:
-    """The pages of a list, to be joined to one object; `key` is the place of the items.
+    """The pages of a list, to be joined to one object.
 
-    `paging` are the members that speak of the pages and mean nothing once they are one.
+    `key` is the member that has the items, `paging` are the members about paging, which are left out.
     """
 
     def __init__(self, key: str, paging: tuple[str, ...]) -> None:
@@ -111,11 +111,11 @@ class Pages:
     def note(self, text: str) -> None:
         self._notes[text] = None
 
-    def together(self) -> tuple[JsonObject, tuple[str, ...]]:
+    def joined(self) -> tuple[JsonObject, tuple[str, ...]]:
         """The joined pages, with the keys in the order of the first, and notes on what this drops."""
-        whole = {
+        joined = {
             name: self._items if name == self._key else value
             for name, value in self._first.items()
             if name not in self._paging
         }
-        return whole, tuple(self._notes)
+        return joined, tuple(self._notes)

@@ -27,11 +27,11 @@ class WebServer(Server):
         secrets.add_headers(self.headers)
         super().__init__(name, secrets)
         self.last: httpx2.Response | None = None
-        """The latest answer to a message."""
+        """The latest response to a POST request."""
 
     def client(self) -> httpx2.AsyncClient:
-        """An HTTP client that stops where an answer has no end; how long it may take is not its business."""
-        # A compressed answer hides its size: it is not asked for, and not taken.
+        """An HTTP client that limits the size of responses; `Server.pull` limits the time."""
+        # Compressed responses hide their size: they are neither requested nor accepted.
         headers = httpx2.Headers({
             "accept": "application/json",
             "accept-encoding": "identity",
@@ -41,11 +41,11 @@ class WebServer(Server):
         return httpx2.AsyncClient(
             headers=headers,
             timeout=None,
-            event_hooks={"response": [self._look]},
+            event_hooks={"response": [self._check_response]},
         )
 
-    async def _look(self, response: httpx2.Response) -> None:
-        if response.request.method == "POST":  # a stream beside the conversation may be refused
+    async def _check_response(self, response: httpx2.Response) -> None:
+        if response.request.method == "POST":  # a server may refuse the GET request for its event stream
             self.last = response
         coding = response.headers.get("content-encoding", "identity").strip().lower()
         if coding != "identity":
@@ -53,7 +53,7 @@ class WebServer(Server):
         response.stream = _Counted(cast("httpx2.AsyncByteStream", response.stream), self, response)
 
     def take(self, response: httpx2.Response, chunk: bytes) -> None:
-        """Take note of a piece of an answer as it was sent."""
+        """Count a piece of a response; subclasses may also keep it."""
         del response
         self.count(len(chunk))
 
@@ -66,7 +66,7 @@ class WebServer(Server):
 
 
 class _Counted(httpx2.AsyncByteStream):
-    """The body of an answer, counted as it comes."""
+    """The body of a response, with every piece passed to `WebServer.take`."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, server: WebServer, response: httpx2.Response) -> None:
         self._stream = stream
@@ -83,7 +83,7 @@ class _Counted(httpx2.AsyncByteStream):
 
 
 def shown(url: httpx2.URL) -> str:
-    """The address without the parts in which people put passwords and keys."""
+    """The address without the parts that may have passwords or keys."""
     bare = url.copy_with(userinfo=b"", query=None, fragment=None)
     if any(is_key(segment) for segment in bare.path.split("/")):
         path = "/".join(MASK if is_key(segment) else segment for segment in bare.path.split("/"))
@@ -92,12 +92,12 @@ def shown(url: httpx2.URL) -> str:
 
 
 def status(response: httpx2.Response) -> str:
-    """`HTTP 500 Internal Server Error`."""
+    """The status of a response, such as `HTTP 500 Internal Server Error`."""
     return f"HTTP {response.status_code} {response.reason_phrase}".rstrip()
 
 
 def media_type(response: httpx2.Response) -> str:
-    """`text/html`, without its parameters."""
+    """The media type of a response without parameters, such as `text/html`."""
     return response.headers.get("content-type", "").partition(";")[0].strip().lower() or "no content type"
 
 

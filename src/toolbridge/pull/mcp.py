@@ -1,4 +1,4 @@
-"""MCP servers, asked by the official client: programs over stdio, endpoints over streamable HTTP."""
+"""MCP servers, with the official client: programs over stdio, and endpoints over streamable HTTP."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .redaction import Secrets
 from .server import Server, leaves
 from .stdio import program
 
-OnNoise: TypeAlias = Callable[[Exception], Awaitable[None]]
+NoiseHandler: TypeAlias = Callable[[Exception], Awaitable[None]]
 
 _EVENT_STREAM = {"content-type": "text/event-stream"}
 _LINES = 3
@@ -50,11 +50,11 @@ class _Peer(Server):
 
     @abstractmethod
     def texts(self) -> Iterable[bytes]:
-        """The messages that it sent, as it sent them; not all need to be responses."""
+        """The unparsed messages of the server; they may include others than responses."""
 
 
 class Program(_Peer):
-    """An MCP server that is started for this, and ended after it."""
+    """An MCP server that is started for the request, and stopped after it."""
 
     def __init__(self, command: str | Sequence[str], env: Mapping[str, str]) -> None:
         try:
@@ -66,26 +66,26 @@ class Program(_Peer):
         secrets = Secrets()
         secrets.add_variables(env)
         secrets.add_arguments(words[1:])
-        # Its arguments may hold a password: they are not shown.
+        # Errors do not show the arguments, which may contain a password.
         super().__init__(words[0], secrets)
         self._words = words
         self._env = dict(env)
         self._tail = _Tail()
         self._texts: list[bytes] = []
-        self._noise, self._noises = "", 0
+        self._noise, self._noise_count = "", 0
 
     async def ask(self) -> None:
         try:
             await self._start(old=False)
         except Exception as error:
-            # Some that know only the handshake end when anything else comes first.
+            # Some old servers exit if the first message is not the handshake.
             if self.step not in ("server/discover", "initialize") or not any(_closed(leaf) for leaf in leaves(error)):
                 raise
             await self._start(old=True)
 
     async def _start(self, *, old: bool) -> None:
         self._tail = _Tail()
-        self._noise, self._noises = "", 0
+        self._noise, self._noise_count = "", 0
         with self._tail as errors:
             transport = program(self._words, self._env, errors, count=self.count, answered=self._texts.append)
             await converse(self, transport, self._listen, old=old)
@@ -94,13 +94,13 @@ class Program(_Peer):
         return self._texts
 
     async def _listen(self, error: Exception) -> None:
-        """Take a line that is no message: a greeting for people, a stack trace, whatever servers print."""
+        """Count a line that is not a message, such as a greeting or a stack trace, and keep the first one."""
         line = str(error)
         if isinstance(error, ValidationError):
             line = str(error.errors(include_url=False)[0]["input"])
         if line.strip():
             self._noise = self._noise or self.line(line, 80)
-            self._noises += 1
+            self._noise_count += 1
 
     def explain(self, error: BaseException, timeout: float) -> str:
         if isinstance(error, FileNotFoundError):
@@ -108,15 +108,15 @@ class Program(_Peer):
         if isinstance(error, OSError) and not isinstance(error, TimeoutError):
             return f"it cannot be started: {(error.strerror or str(error)).lower()}"
         if _closed(error):
-            told = f"it ended before it answered {self.step}"
+            message = f"it ended before it answered {self.step}"
         elif isinstance(error, MCPError):
-            told = f"it answered {self.step} with an error: {error.message} ({error.code})"
+            message = f"it answered {self.step} with an error: {error.message} ({error.code})"
         else:
-            told = super().explain(error, timeout)
+            message = super().explain(error, timeout)
         if self._noise:
-            what = "a line that is" if self._noises == 1 else f"{self._noises:,} lines that are"
-            told += f"; its standard output has {what} no message of MCP: {self._noise!r}"
-        return told
+            lines = "a line that is" if self._noise_count == 1 else f"{self._noise_count:,} lines that are"
+            message += f"; its standard output has {lines} no message of MCP: {self._noise!r}"
+        return message
 
     def said(self) -> str:
         return self._tail.text(self.secrets.hide, self.line)
@@ -155,7 +155,7 @@ class Endpoint(WebServer, _Peer):
             return f"{status(self.last)} for {self.step}{_more(error.message)}"
         if self.last is not None and error.message.startswith("Unexpected content type"):
             return f"it answered {self.step} with {media_type(self.last)}, not with MCP"
-        if error.code in (CONNECTION_CLOSED, INVALID_REQUEST):  # what the client itself says of an answer
+        if error.code in (CONNECTION_CLOSED, INVALID_REQUEST):  # errors of the client itself
             return f"{self.step} failed: {error.message}"
         return f"it answered {self.step} with an error: {error.message} ({error.code})"
 
@@ -165,52 +165,53 @@ def _closed(error: BaseException) -> bool:
 
 
 def _more(message: str) -> str:
-    """What a server says of an HTTP error, unless the client had to find the words."""
+    """The message of a server for an HTTP error; empty if it is a default of the client."""
     return "" if message in ("Server returned an error response", "Not Found") else f": {message}"
 
 
 class _AnyModel(BaseModel):
-    """An answer that is read elsewhere."""
+    """A response of any content, which `_Wire` keeps."""
 
 
 class _Wire(JSONRPCDispatcher[TransportContext]):
-    """The client's end, which keeps the latest answer as it came: the models drop what they do not know."""
+    """A dispatcher that keeps the latest response unchanged, because the models of the SDK drop unknown fields."""
 
     server: Server
-    heard: JsonObject | None = None
+    response: JsonObject | None = None
 
     async def send_raw_request(
-        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None, **more: Any
+        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None, **options: Any
     ) -> dict[str, Any]:
         if method != "tools/list":
             self.server.step = method
-        self.heard = None
-        answer = await super().send_raw_request(method, params, opts, **more)
+        self.response = None
+        answer = await super().send_raw_request(method, params, opts, **options)
         if method == "tools/list":
-            # A copy: the session mends in place what it takes for a slip.
-            self.heard, _ = plain(answer)
+            # A copy, because the session corrects responses in place.
+            self.response, _ = plain(answer)
         return answer
 
 
-async def converse(server: _Peer, transport: Transport, on_noise: OnNoise | None, *, old: bool) -> None:
-    """Agree on an edition, ask for every page of tools, say goodbye. An `old` server gets the handshake at once."""
+async def converse(server: _Peer, transport: Transport, on_noise: NoiseHandler | None, *, old: bool) -> None:
+    """Negotiate the edition, and fetch all pages of tools. An `old` server gets the handshake at once."""
     async with transport as (reading, writing):
         wire = _Wire(reading, writing, on_stream_exception=on_noise)
         wire.server = server
         async with ClientSession(
             dispatcher=wire, client_info=Implementation(name="toolbridge", version=__version__)
         ) as session:
-            await (session.initialize() if old else _agree(session))
+            await (session.initialize() if old else _negotiate(session))
             pages = await _tools(session, wire, server)
-            value, notes = pages.together()
-            twice = _twice(server.texts(), pages.count)
+            value, notes = pages.joined()
+            duplicates = _duplicate_notes(server.texts(), pages.count)
             info = session.server_info
             name = f"{info.name} {info.version}".strip() if info else None
-            server.after_read(Pulled(value, f"mcp@{session.protocol_version}", name, pages.count, (*twice, *notes)))
+            source = f"mcp@{session.protocol_version}"
+            server.after_read(Pulled(value, source, name, pages.count, (*duplicates, *notes)))
 
 
-async def _agree(session: ClientSession) -> None:
-    """The newest edition that both know: a question since 2026-07-28, a handshake before."""
+async def _negotiate(session: ClientSession) -> None:
+    """Negotiate the newest common edition: by `server/discover` since 2026-07-28, by the handshake before."""
     for last in (False, True):
         try:
             await session.discover()
@@ -218,7 +219,7 @@ async def _agree(session: ClientSession) -> None:
             try:
                 await session.initialize()
             except MCPError as error:
-                # A server that was slow to start has taken the question for the beginning of the newer protocol.
+                # A server that started slowly expects the newer protocol because of the first request.
                 if last or error.code != UNSUPPORTED_PROTOCOL_VERSION:
                     raise
                 continue
@@ -229,35 +230,35 @@ async def _tools(session: ClientSession, wire: _Wire, server: Server) -> Pages:
     pages = Pages("tools", ("nextCursor",))
     cursors: set[str] = set()
     cursor: str | None = None
-    before: Any = None
+    previous: Any = None
     while True:
         server.step = f"tools/list, page {pages.count + 1}" if pages.count else "tools/list"
-        # What the SDK's models refuse has been heard all the same, and is not for this module to judge.
+        # `_Wire` has kept the response, even if the models of the SDK refuse it.
         with suppress(ValidationError):
             await session.send_request(ListToolsRequest(params=PaginatedRequestParams(cursor=cursor)), _AnyModel)
-        page = wire.heard
+        page = wire.response
         if not is_object(page) or not is_list(page.get("tools")):
             raise ValueError(f"its answer to {server.step} has no list of tools")
-        if cursor == "" and page["tools"] == before:
+        if cursor == "" and page["tools"] == previous:
             pages.note("it ends its list with an empty cursor, and answers that one with the same page")
             return pages
         pages.add(page)
-        before = page["tools"]
-        following = page.get("nextCursor")
+        previous = page["tools"]
+        next_cursor = page.get("nextCursor")
         # "an empty string is a valid cursor" (specification 2026-07-28, server/utilities/pagination, seen 2026-11-21)
-        if following is None:
+        if next_cursor is None:
             return pages
-        if not isinstance(following, str):
+        if not isinstance(next_cursor, str):
             raise ValueError(f"the nextCursor of its page {pages.count} of tools is not a string")  # noqa: TRY004 - input
-        if following in cursors:
-            name = server.line(following, 40)
+        if next_cursor in cursors:
+            name = server.line(next_cursor, 40)
             raise ValueError(f"its list of tools has no end: page {pages.count} names the cursor {name!r} again")
-        cursors.add(following)
-        cursor = following
+        cursors.add(next_cursor)
+        cursor = next_cursor
 
 
-def _twice(texts: Iterable[bytes], pages: int) -> list[str]:
-    """Notes on the members that an object has twice, on the pages that list tools: the client drops them in silence."""
+def _duplicate_notes(texts: Iterable[bytes], pages: int) -> list[str]:
+    """Notes on duplicate members in the pages of tools, which the client drops without a message."""
     notes: list[str] = []
     page = 0
     for text in texts:
@@ -271,15 +272,15 @@ def _twice(texts: Iterable[bytes], pages: int) -> list[str]:
         page += 1
         if page > pages:
             break
-        where = "its answer" if page == 1 else f"page {page} of its answer"
+        owner = "its answer" if page == 1 else f"page {page} of its answer"
         for place in places:
             inner = place.removeprefix("/result") if place.startswith("/result/") else place
-            notes.append(f"{where} has {inner} twice; the last one was kept")
+            notes.append(f"{owner} has {inner} twice; the last one was kept")
     return notes
 
 
 class _Tail:
-    """The last that a server writes to its standard error; a flood passes by."""
+    """The end of a server's standard error, with constant memory."""
 
     def __init__(self) -> None:
         self._kept = b""
@@ -296,7 +297,7 @@ class _Tail:
     def __exit__(self, *_: object) -> None:
         if self._file is not None and self._reader is not None:
             self._file.close()
-            # A grandchild that outlives the server may hold the other end: it is not waited for.
+            # Not waited for longer: a surviving child of the server may keep the pipe open.
             self._reader.join(0.5)
 
     def _read(self, reading: int) -> None:
@@ -305,8 +306,8 @@ class _Tail:
                 self._kept = (self._kept + chunk)[-_TAIL:]
 
     def text(self, hide: Callable[[str], str], line: Callable[[str, int], str]) -> str:
-        """The last lines as one."""
-        # The first of them may have lost its beginning, and with it what makes a secret known.
+        """The last lines, joined to one."""
+        # The first line may be cut, and with it a secret that could not be recognised then.
         kept = self._kept if len(self._kept) < _TAIL else self._kept.partition(b"\n")[2]
         lines = [line(each, 200) for each in hide(kept.decode("utf-8", "replace")).splitlines()]
         return " / ".join([line for line in lines if line][-_LINES:])

@@ -27,10 +27,10 @@ class Listing(WebServer):
         path = self.url.path.rstrip("/")
         url = self.url if path.endswith("/tools") else self.url.copy_with(path=f"{path}/tools")
         async with self.client() as client:
-            first, twice = await self._get(client, url)
+            first, duplicates = await self._get(client, url)
             key = _key(first)
             if key is None:
-                self.after_read(Pulled(first, None, None, 1, twice))
+                self.after_read(Pulled(first, None, None, 1, duplicates))
                 return
             pages = Pages(key, _PAGING)
             pages.add(first)
@@ -38,42 +38,43 @@ class Listing(WebServer):
             start = start if isinstance(start, int) else 0
             while isinstance(total, int) and start + len(pages) < total:
                 self.step = f"GET /tools, page {pages.count + 1}"
-                before = page
-                page, more = await self._get(client, url.copy_set_param("offset", str(start + len(pages))))
-                if _key(page) != key or page[key] == before[key]:
+                previous = page
+                page, further = await self._get(client, url.copy_set_param("offset", str(start + len(pages))))
+                if _key(page) != key or page[key] == previous[key]:
                     raise ValueError(f"its page {pages.count + 1} of tools is not the one that was asked for")
                 if not page[key]:
                     pages.note(f"it counts {total:,} tools and has sent {start + len(pages):,}")
                     break
                 pages.add(page)
-                twice += more
-        value, notes = pages.together()
-        self.after_read(Pulled(value if pages.count > 1 else first, None, None, pages.count, (*twice, *notes)))
+                duplicates += further
+        value, notes = pages.joined()
+        self.after_read(Pulled(value if pages.count > 1 else first, None, None, pages.count, (*duplicates, *notes)))
 
     async def _get(self, client: httpx2.AsyncClient, url: httpx2.URL) -> tuple[Json, tuple[str, ...]]:
         response = await client.get(url, follow_redirects=False)
         for _ in range(_REDIRECTS):
-            following = response.next_request
-            if following is None:
+            redirect = response.next_request
+            if redirect is None:
                 break
-            here, there = response.request.url, following.url
-            if (here.scheme, here.host, here.port) != (there.scheme, there.host, there.port):
-                raise ValueError(f"it redirects to {shown(there)}, another server; ask that one if it is the right one")
-            response = await client.send(following, follow_redirects=False)
+            url, next_url = response.request.url, redirect.url
+            if (url.scheme, url.host, url.port) != (next_url.scheme, next_url.host, next_url.port):
+                other = shown(next_url)
+                raise ValueError(f"it redirects to {other}, another server; ask that one if it is the right one")
+            response = await client.send(redirect, follow_redirects=False)
         if response.status_code != 200:
             raise ValueError(f"{status(response)} for {self.step}")
         try:
-            value, twice = parse_json(response.content)
+            value, duplicates = parse_json(response.content)
         except DocumentError:
             kind = media_type(response)
             if "json" in kind:
                 raise
             raise ValueError(f"it answered {self.step} with {kind}, not with JSON") from None
-        return value, tuple(f"its answer has {place} twice; the last one was kept" for place in twice)
+        return value, tuple(f"its answer has {place} twice; the last one was kept" for place in duplicates)
 
 
 def _key(page: Json) -> str | None:
-    """Where the tools are; None for a bare list of them. Raises ValueError where there are none."""
+    """The member with the tools; None for a bare list of tools. Raises ValueError if there is no list."""
     if is_list(page) and all(is_object(tool) for tool in page):
         return None
     if is_object(page):

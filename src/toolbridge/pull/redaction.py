@@ -32,7 +32,7 @@ _BETWEEN = re.compile(r"[\s;,\"'{}()=&]+")
 
 
 class Secrets:
-    """The secrets of one conversation."""
+    """The secrets of one request."""
 
     def __init__(self) -> None:
         self._hidden: set[str] = set()
@@ -40,7 +40,7 @@ class Secrets:
         self._patterns: tuple[re.Pattern[str], re.Pattern[str]] | None = None
 
     def add(self, value: str, *, credential: bool) -> None:
-        """Take a value."""
+        """Add a value."""
         value = value.strip()
         if len(value) >= (_SHORTEST_CREDENTIAL if credential else _SHORTEST):
             self._hidden.add(value)
@@ -49,7 +49,7 @@ class Secrets:
         self._patterns = None
 
     def add_headers(self, headers: Mapping[str, str]) -> None:
-        """Take the values of headers, and the user and password of Basic authentication."""
+        """Add the values of headers, and the user and password of Basic authentication."""
         for name, value in headers.items():
             self._add_named(name, value)
             self._hidden.update(word for word in value.split() if len(word) >= _SHORTEST_CREDENTIAL)
@@ -60,12 +60,12 @@ class Secrets:
                 self._add_basic(rest.strip())
 
     def add_variables(self, variables: Mapping[str, str]) -> None:
-        """Take the values of environment variables, and the lines of those that have several."""
+        """Add the values of environment variables, and their parts."""
         for name, value in variables.items():
             self._add_named(name, value)
 
     def add_arguments(self, arguments: Sequence[str]) -> None:
-        """Take what stands behind options such as `--api-key`, and the credentials of `NAME=VALUE` and of URLs."""
+        """Add the values of options such as `--api-key`, and the credentials of `NAME=VALUE` and of URLs."""
         for argument, following in pairwise([*arguments, ""]):
             setting = _SETTING.fullmatch(argument)
             if "://" in argument:
@@ -76,7 +76,7 @@ class Secrets:
                 self.add(following, credential=True)
 
     def add_url(self, url: str) -> None:
-        """Take the user, the password, the values of the query and the segments that look like a key."""
+        """Add the user, the password, the values of the query, and path segments that look like keys."""
         try:
             split = urlsplit(url)
             user, password = unquote(split.username or ""), unquote(split.password or "")
@@ -84,7 +84,7 @@ class Secrets:
             return
         self.add(user, credential=not password)
         self.add(password, credential=True)
-        if user or password:  # clients send it as a header
+        if user or password:  # clients send it as a header of Basic authentication
             self.add(_base64(f"{user}:{password}"), credential=True)
         for name, value in parse_qsl(split.query, keep_blank_values=True):
             self.add(value or name, credential=_is_credential(name))
@@ -116,11 +116,11 @@ class Secrets:
         return self._patterns
 
     def hide(self, text: str) -> str:
-        """The text of a message without them."""
+        """The text of a message without secrets."""
         return self._compiled()[0].sub(MASK, text)
 
     def redact(self, value: Json) -> tuple[Json, list[str]]:
-        """The document without them, and JSON Pointers into it to what was replaced."""
+        """The document without secrets, and JSON Pointers to the replaced values and keys."""
         pattern = self._compiled()[1]
         if not pattern.search(encode(value).decode()):
             return value, []
@@ -130,15 +130,15 @@ class Secrets:
 
 def _redacted(value: Json, pointer: str, pattern: re.Pattern[str], places: list[str]) -> Json:
     if is_object(value):
-        made: JsonObject = {}
+        copy: JsonObject = {}
         for key, child in value.items():
             name = pattern.sub(MASK, key)
             if name != key:
-                while name in made or name in value:
+                while name in copy or name in value:
                     name += "*"
                 places.append(f"{pointer}/{escape(name)}")
-            made[name] = _redacted(child, f"{pointer}/{escape(name)}", pattern, places)
-        return made
+            copy[name] = _redacted(child, f"{pointer}/{escape(name)}", pattern, places)
+        return copy
     if is_list(value):
         items: list[Json] = []
         for index, child in enumerate(value):
@@ -156,7 +156,7 @@ def _redacted(value: Json, pointer: str, pattern: re.Pattern[str], places: list[
 
 
 def is_key(segment: str) -> bool:
-    """Whether a segment of a path is long and mixed enough to be a key: nobody can know."""
+    """Whether a segment of a path looks like a key: a long mixture of letters and digits."""
     word = segment.replace("-", "").replace("_", "")
     return len(word) >= 20 and word.isalnum() and not word.isalpha() and not _ordinary(segment)
 
@@ -166,7 +166,7 @@ def _is_credential(name: str) -> bool:
 
 
 def _ordinary(value: str) -> bool:
-    """Whether a value is made of words and numbers, or is a path or an address, as many documents have them."""
+    """Whether a value is made of words and numbers, or is a path or a URL: common in documents."""
     if value.startswith(("/", "./", "../", "~/")) or re.match(r"[A-Za-z]:\\|[a-z][a-z0-9+.-]*://", value):
         return True
     return all(
@@ -180,7 +180,7 @@ def _base64(text: str) -> str:
 
 
 def _forms(secret: str) -> Iterable[str]:
-    """The secret as it may stand in a text: as it is, in a URL, in JSON, and in base64."""
+    """The forms of a secret in texts: unchanged, in a URL, in JSON, and in base64."""
     try:
         data = secret.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -199,6 +199,6 @@ def _forms(secret: str) -> Iterable[str]:
 
 def _pattern(secrets: Iterable[str]) -> re.Pattern[str]:
     forms = {form for secret in secrets for form in _forms(secret)}
-    # The longest first: one may stand in another.
-    found = "|".join(re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form)))
-    return re.compile(found or r"(?!)")
+    # The longest first: one may contain another.
+    alternatives = "|".join(re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form)))
+    return re.compile(alternatives or r"(?!)")

@@ -1,4 +1,4 @@
-"""A server that is asked for its tools, within a time limit, with errors in words and without secrets."""
+"""Server: the base class of requests for tools, with a time limit, and errors without secrets."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ..errors import DocumentError, ToolbridgeError
 from .catalogue import MAX_BYTES, Pulled, PullError
 from .redaction import MASK, Secrets
 
-_GOODBYE = 3.0
-"""Seconds for the end of a conversation when everything has been said."""
+_CLOSING = 3.0
+"""Seconds to close a connection after the last response."""
 
 _LONGEST = 300
 _PLACES = 10
@@ -33,32 +33,32 @@ _asking: ContextVar[bool] = ContextVar("_asking", default=False)
 
 
 class Server(ABC):
-    """One server that is asked for its tools, once."""
+    """A server that is asked once for its tools."""
 
     def __init__(self, name: str, secrets: Secrets) -> None:
         self.name = visible(name)
-        """How errors call it."""
+        """The name of the server in errors."""
         self.step = "the first request"
-        """The latest that was asked of it."""
+        """The current request, for errors."""
         self.secrets = secrets
-        self._taken = 0
+        self._bytes_read = 0
         self._scope: anyio.CancelScope | None = None
         self._answer: Pulled | None = None
 
     def pull(self, timeout: float) -> Pulled:
-        """Ask it. Raises PullError."""
+        """Ask the server for its tools. Raises PullError."""
         if not 0 < timeout < inf:
             raise PullError(self.name, f"a timeout is a number of seconds above 0, found {timeout}")
         try:
             with _quiet():
                 _run(lambda: self._ask(timeout))
         except BaseException as error:
-            found = leaves(error)
-            if not all(isinstance(leaf, (Exception, asyncio.CancelledError)) for leaf in found):  # an interrupt
+            errors = leaves(error)
+            if not all(isinstance(leaf, (Exception, asyncio.CancelledError)) for leaf in errors):  # an interrupt
                 raise
-            # Whoever gave everything may be rude at the end.
+            # Errors after the complete response do not matter.
             if self._answer is None:
-                raise PullError(self.name, self._problem(_telling(found), timeout), self._last_words()) from None
+                raise PullError(self.name, self._problem(_most_specific(errors), timeout), self._last_words()) from None
         if self._answer is None:
             raise PullError(self.name, f"no answer to {self.step}", self._last_words())
         return self._answer
@@ -66,7 +66,7 @@ class Server(ABC):
     def _problem(self, error: BaseException, timeout: float) -> str:
         try:
             return self.line(self.explain(error, timeout))
-        except Exception:  # noqa: BLE001 - an error that cannot even be told
+        except Exception:  # noqa: BLE001 - the text of the error cannot be read
             return f"{type(error).__name__} at {self.step}"
 
     def _last_words(self) -> str:
@@ -80,32 +80,33 @@ class Server(ABC):
 
     @abstractmethod
     async def ask(self) -> None:
-        """The conversation itself; `settle` takes what comes of it."""
+        """Ask the server, and pass the response to `after_read`."""
 
     def after_read(self, answer: Pulled) -> None:
+        """Keep a complete response, without secrets."""
         value, places = self.secrets.redact(answer.value)
         notes = list(answer.notes)
         if places:
-            more = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
+            further = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
             amount = "1 place" if len(places) == 1 else f"{len(places):,} places"
             notes.append(
                 f"it returned a secret that it was given: {MASK} replaces it in {amount}: "
-                f"{', '.join(places[:_PLACES])}{more}"
+                f"{', '.join(places[:_PLACES])}{further}"
             )
         name = None if answer.server is None else self.line(answer.server)
         notes = [self.line(note, 2 * _LONGEST) for note in notes]
         self._answer = answer._replace(value=value, server=name, notes=tuple(notes))
         if self._scope is not None:
-            self._scope.deadline = min(self._scope.deadline, anyio.current_time() + _GOODBYE)
+            self._scope.deadline = min(self._scope.deadline, anyio.current_time() + _CLOSING)
 
     def count(self, size: int) -> None:
-        """Take note of so many bytes that were read. Raises ValueError where it is enough."""
-        self._taken += size
-        if self._taken > MAX_BYTES:
+        """Count bytes that were read. Raises ValueError beyond the limit."""
+        self._bytes_read += size
+        if self._bytes_read > MAX_BYTES:
             raise ValueError(f"it sends more than {MAX_BYTES // 2**20} MiB")
 
     def explain(self, error: BaseException, timeout: float) -> str:
-        """What happened, in words that follow the name of the server."""
+        """The message for an error, to follow the name of the server."""
         if isinstance(error, TimeoutError):
             return f"no answer to {self.step} within {timeout:g} s"
         if isinstance(error, DocumentError):
@@ -119,12 +120,12 @@ class Server(ABC):
         return f"{type(error).__name__} at {self.step}: {error}"
 
     def said(self) -> str:
-        """The last that it wrote for people, without what must not be shown."""
+        """The last lines that the server wrote to standard error, without secrets."""
         return ""
 
     def line(self, text: str, most: int = _LONGEST) -> str:
-        """The text as a line of bearable length, without secrets and without what a terminal might obey."""
-        # Colours in the middle of a secret hide it until they are gone.
+        """The text as one line of limited length, without secrets and control sequences."""
+        # Secrets are hidden again after removing control sequences, which may interrupt them.
         line = self.secrets.hide(visible(" ".join(_ESCAPES.sub("", self.secrets.hide(text)).split())))
         return line if len(line) <= most else f"{line[: most - 3]}..."
 
@@ -136,16 +137,17 @@ def _run(work: Callable[[], Awaitable[None]]) -> None:
         anyio.run(work)
         return
     context = copy_context()
-    # A notebook, or a framework: a loop cannot run inside another one of the same thread.
+    # Notebooks and frameworks have a running loop, and a thread can run only one.
     with ThreadPoolExecutor(1) as pool:
         pool.submit(context.run, anyio.run, work).result()
 
 
 @contextmanager
 def _quiet() -> Generator[None]:
-    """No log of the clients below: they log addresses, headers and whatever a server sends. Others log on."""
-    known = logging.root.manager.loggerDict
-    names = [*_LOGGERS, *(name for name in list(known) if name.startswith(tuple(f"{each}." for each in _LOGGERS)))]
+    """Suppress the logs of client libraries in this context: they contain addresses, headers and responses."""
+    all_loggers = logging.root.manager.loggerDict
+    prefixes = tuple(f"{name}." for name in _LOGGERS)
+    names = [*_LOGGERS, *(name for name in list(all_loggers) if name.startswith(prefixes))]
     loggers = [logging.getLogger(name) for name in names]
 
     def is_foreign(_: logging.LogRecord) -> bool:
@@ -163,17 +165,17 @@ def _quiet() -> Generator[None]:
 
 
 def leaves(error: BaseException) -> list[BaseException]:
-    """The errors of a group, as deep as they are."""
+    """The errors of an exception group and its nested groups; another error alone."""
     if isinstance(error, BaseExceptionGroup):
         group = cast("BaseExceptionGroup[Any]", error)
-        return [leaf for each in group.exceptions for leaf in leaves(each)]
+        return [leaf for inner in group.exceptions for leaf in leaves(inner)]
     return [error]
 
 
-def _telling(found: list[BaseException]) -> BaseException:
-    """The one that says the most: a task that fails takes others down with it."""
+def _most_specific(errors: list[BaseException]) -> BaseException:
+    """The most specific error: a task that fails cancels the others."""
     for kind in (ToolbridgeError, httpx2.HTTPError, OSError, ValueError, Exception):
-        for leaf in found:
+        for leaf in errors:
             if isinstance(leaf, kind):
                 return leaf
-    return found[0]
+    return errors[0]

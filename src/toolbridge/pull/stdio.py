@@ -1,7 +1,7 @@
-"""An MCP server as a program: its standard input and output as a transport, with a bound, and its end.
+"""A program that is an MCP server: its standard input and output as a transport with a size limit, and its end.
 
-As `mcp.client.stdio` (mcp 2.3.0), which has neither a bound for what a program sends nor for a line of it, and which
-leaves the children of a program alone that has ended by itself.
+Like `mcp.client.stdio` (mcp 2.3.0), which limits neither the output of a program nor the length of a line, and which
+does not stop the children of a program that has exited itself.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCResponse, jsonrpc_message_adapter
 
 _FLUSH = 0.5
-"""Seconds for what has been said already to be written."""
+"""Seconds to write the messages that were already sent."""
 
 _GRACE = 2.0
-"""Seconds that a program has to end when its input ends, and again between SIGTERM and SIGKILL."""
+"""Seconds for a program to exit after its input is closed, and again between SIGTERM and SIGKILL."""
 
 _POLL = 0.01
 _CHUNK = 65_536
@@ -44,63 +44,63 @@ async def program(
     count: Callable[[int], None],
     answered: Callable[[bytes], None],
 ) -> AsyncGenerator[_Streams]:
-    """A program and its process group, for as long as the context lasts.
+    """Start a program in a process group of its own, which is stopped at the end of the context.
 
-    `count` gets the size of everything that is read and may raise, `answered` the text of each response.
+    `count` is called with the size of each chunk of output and may raise, `answered` with the text of each response.
     """
-    process = await _started(words, {**get_default_environment(), **env}, errors)
-    heard, reading = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    writing, said = anyio.create_memory_object_stream[SessionMessage](0)
+    process = await _start(words, {**get_default_environment(), **env}, errors)
+    incoming, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    write_stream, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
     written = anyio.Event()
 
-    async def hear() -> None:
+    async def receive() -> None:
         assert process.stdout is not None
         with suppress(*_GONE):
-            async with heard:
+            async with incoming:
                 async for line in _lines(process.stdout, count):
                     text = line.decode("utf-8", "replace")
                     try:
                         message = jsonrpc_message_adapter.validate_json(text, by_name=False)
                     except ValueError as error:
-                        await heard.send(error)
+                        await incoming.send(error)
                         continue
                     if isinstance(message, JSONRPCResponse):
                         answered(line)
-                    await heard.send(SessionMessage(message))
-        # A program that cannot write what it has left does not come to its end.
+                    await incoming.send(SessionMessage(message))
+        # The rest of the output is read, because a program that cannot write it does not exit.
         with anyio.CancelScope(shield=True), suppress(*_GONE):
             while True:
                 await process.stdout.receive()
 
-    async def say() -> None:
+    async def send() -> None:
         assert process.stdin is not None
         try:
-            async with said:
-                async for message in said:
+            async with outgoing:
+                async for message in outgoing:
                     text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
                     await process.stdin.send(text.encode() + b"\n")
         except _GONE:
-            await heard.aclose()
+            await incoming.aclose()
         finally:
             written.set()
 
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(hear)
-        tasks.start_soon(say)
+        tasks.start_soon(receive)
+        tasks.start_soon(send)
         try:
-            yield reading, writing
+            yield read_stream, write_stream
         finally:
             with anyio.CancelScope(shield=True):
-                reading.close()
-                writing.close()
+                read_stream.close()
+                write_stream.close()
                 with anyio.move_on_after(_FLUSH):
                     await written.wait()
-                await _ended(process)
+                await _stop(process)
             tasks.cancel_scope.cancel()
 
 
 async def _lines(stream: ByteReceiveStream, count: Callable[[int], None]) -> AsyncIterator[bytes]:
-    begun: list[bytes] = []
+    line: list[bytes] = []
     while True:
         try:
             chunk = await stream.receive(_CHUNK)
@@ -108,38 +108,38 @@ async def _lines(stream: ByteReceiveStream, count: Callable[[int], None]) -> Asy
             return
         count(len(chunk))
         first, *others = chunk.split(b"\n")
-        begun.append(first)
+        line.append(first)
         for other in others:
-            yield b"".join(begun)
-            begun = [other]
+            yield b"".join(line)
+            line = [other]
 
 
-async def _ended(process: Process) -> None:
-    """End a program, and whatever it started that is still in its process group."""
+async def _stop(process: Process) -> None:
+    """Stop a program, and the other processes of its process group."""
     try:
-        await _closed(process.stdin)
+        await _close(process.stdin)
         await _wait(process, _GRACE)
         await _terminate(process)
         await _wait(process, _GRACE)
-        await _closed(process.stdout)
+        await _close(process.stdout)
     except BaseException:
-        _kill(process)  # interrupted once more: there is no time left
+        _kill(process)  # interrupted again
         raise
     finally:
-        # Nothing public closes what a process that left the group may still hold open.
+        # No public function closes a pipe that a process outside the group keeps open.
         transport: Any = getattr(getattr(process, "_process", None), "_transport", None)
         with suppress(AttributeError, PermissionError):
             transport.close()
 
 
 async def _wait(process: Process, seconds: float) -> None:
-    """Wait for the program itself: `Process.wait` also waits for those that hold its output open."""
+    """Wait for the program alone: `Process.wait` also waits for others that keep its output open."""
     with anyio.move_on_after(seconds):
         while process.returncode is None:  # noqa: ASYNC110 - there is no event for it
             await anyio.sleep(_POLL)
 
 
-async def _closed(stream: AsyncResource | None) -> None:
+async def _close(stream: AsyncResource | None) -> None:
     if stream is not None:
         with suppress(*_GONE):
             await stream.aclose()
@@ -153,7 +153,7 @@ if sys.platform == "win32":  # pragma: no cover
         terminate_windows_process_tree,
     )
 
-    async def _started(words: Sequence[str], env: Mapping[str, str], errors: TextIO) -> Any:
+    async def _start(words: Sequence[str], env: Mapping[str, str], errors: TextIO) -> Any:
         command = get_windows_executable_command(words[0])
         return await create_windows_process(command, list(words[1:]), dict(env), errors)
 
@@ -167,7 +167,7 @@ if sys.platform == "win32":  # pragma: no cover
 
 else:
 
-    async def _started(words: Sequence[str], env: Mapping[str, str], errors: TextIO) -> Process:
+    async def _start(words: Sequence[str], env: Mapping[str, str], errors: TextIO) -> Process:
         return await anyio.open_process(list(words), env=env, stderr=errors, start_new_session=True)
 
     async def _terminate(process: Process) -> None:

@@ -18,7 +18,7 @@ from toolbridge.bulk.files import blocks as apart
 from toolbridge.bulk.files import convert as files
 from toolbridge.bulk.files.plan import ProgressState
 from toolbridge.cli import main
-from toolbridge.cli.output import told
+from toolbridge.cli.output import progress_line
 
 from .catalogues import as_lines, as_list, in_envelope, tools
 
@@ -281,12 +281,12 @@ def test_small_documents_load_nothing_of_this(tmp_path: Path) -> None:
 
 
 def test_progress() -> None:
-    assert told(ProgressState(25, 100, None), 25, 1.0) == "  counting, 25 %, 0 MB/s"
+    assert progress_line(ProgressState(25, 100, None), 25, 1.0) == "  counting, 25 %, 0 MB/s"
     seen = ProgressState(500_000_000, 1_000_000_000, 400_000)
-    assert told(seen, 500_000_000, 2.0) == "  400,000 tools, 50 %, 250 MB/s, 2 s left"
-    assert told(seen, 1_000_000, 2.0) == "  400,000 tools, 50 %, 0 MB/s, 16 min 40 s left"
-    assert told(seen, 10_000, 2.0).endswith(" 27 h 46 min left")
-    assert told(seen, 0, 0.0) == "  400,000 tools, 50 %"
+    assert progress_line(seen, 500_000_000, 2.0) == "  400,000 tools, 50 %, 250 MB/s, 2 s left"
+    assert progress_line(seen, 1_000_000, 2.0) == "  400,000 tools, 50 %, 0 MB/s, 16 min 40 s left"
+    assert progress_line(seen, 10_000, 2.0).endswith(" 27 h 46 min left")
+    assert progress_line(seen, 0, 0.0) == "  400,000 tools, 50 %"
 
 
 def test_for_programs(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from fuzz.doors.promises import PromiseError, decode, is_json, options_of, seen,
 from fuzz.seeds import fill_for
 from toolbridge import ToolbridgeError, convert, get_format
 from toolbridge.conversion.detect import kind_of
+from toolbridge.data.equality import same
 from toolbridge.data.from_python import plain_data as plain
-from toolbridge.data.patch import same
 from toolbridge.hub import Kind
 from toolbridge.mapping.format import Format, shapes_of, without_secrets
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from ...conversion.options import SKIP, ConversionOptions
 from ...conversion.remainder import Remainder
 from ...data.documents import Kind as Form
-from ...data.output import keep_apart
+from ...data.output import check_distinct
 from ...errors import ToolbridgeError
 from ...formats.registry import get_format
 from ...hub import Kind
@@ -51,7 +51,7 @@ class JobSpec(Struct, frozen=True, kw_only=True):
             raise ToolbridgeError("each file needs a name, found an empty one")
         if self.resume and not is_file(self.output):
             raise ToolbridgeError(f"to resume, the output has to be a file, found {self.output}")
-        keep_apart([self.name], [self.output], beside, self.restore)
+        check_distinct([self.name], [self.output], beside, self.restore)
 
 
 class ProgressState(NamedTuple):

@@ -14,7 +14,7 @@ from typing import IO, Final
 
 from msgspec import Struct
 
-from ...data.compression import chain, packed_as, pieces, undecodable, unpacking
+from ...data.compression import chain, packed_as, pieces, read_errors, unpacking
 from ...errors import ToolbridgeError
 from ...limits import LIMITS, Limits
 
@@ -119,7 +119,7 @@ def open_text(
     """
     shown = "<stdin>" if name == "-" else name
     spool = _Spool(directory, see, limits)
-    with undecodable(shown):
+    with read_errors(shown):
         if pipe is not None:
             return _from_pipe(shown, spool, read or b"", pipe)
         if name == "-":

@@ -24,7 +24,7 @@ from .tools import TOOLKIT, VERSION, called, inner, kit
 
 
 class ToolReference(Wire, kw_only=True):
-    """Which tool is called; the version is its toolkit's."""
+    """The tool that is called; the version is that of its toolkit."""
 
     name: str
     toolkit: str
@@ -32,10 +32,10 @@ class ToolReference(Wire, kw_only=True):
 
 
 class ToolContext(Wire, kw_only=True):
-    """For whom a call is made.
+    """The user on whose behalf a call is made.
 
-    Beside it stand `authorization`, with a token and what the provider says of the user, `secrets` and `metadata`: what
-    only the tool may see, so it is kept like anything that nobody here knows.
+    The other fields (`authorization` with a token and data of the provider about the user, `secrets`, `metadata`) are
+    for the tool alone, so they are kept like unknown fields.
     """
 
     user_id: str | UnsetType | None = UNSET
@@ -64,7 +64,7 @@ class ExecuteToolRequest(Wire, kw_only=True):
 
 
 class ToolCallError(Wire, kw_only=True):
-    """Why a tool failed. `kind` says who is to blame, and when; `stacktrace` is for people only."""
+    """The error of a tool. `kind` is its category; `stacktrace` is for people only."""
 
     message: str
     kind: str
@@ -78,7 +78,7 @@ class ToolCallError(Wire, kw_only=True):
 
 
 class RequiresAuthorization(Wire, kw_only=True):
-    """Where the user has to go first."""
+    """The authorization that the user must give first."""
 
     authorization_url: str | UnsetType | None = UNSET
     authorization_id: str | UnsetType | None = UNSET
@@ -87,7 +87,7 @@ class RequiresAuthorization(Wire, kw_only=True):
 
 
 class ToolCallOutput(Wire, kw_only=True):
-    """A value or an error, and what was logged; of the rest all may be null."""
+    """A value or an error, and logs; all other fields may be null."""
 
     value: Any = UNSET
     logs: list[dict[str, Any]] | UnsetType | None = UNSET
@@ -96,7 +96,7 @@ class ToolCallOutput(Wire, kw_only=True):
 
 
 class ToolCallResponse(Wire, kw_only=True):
-    """What came of a call. `duration` in milliseconds."""
+    """The response to a call. `duration` is in milliseconds."""
 
     execution_id: str
     finished_at: str
@@ -106,7 +106,7 @@ class ToolCallResponse(Wire, kw_only=True):
 
 
 class OtcToolReference(Wire, kw_only=True, forbid_unknown_fields=True):
-    """Which tool is called, in the draft."""
+    """The tool that is called, in the draft."""
 
     name: str
     toolkit: str
@@ -114,7 +114,7 @@ class OtcToolReference(Wire, kw_only=True, forbid_unknown_fields=True):
 
 
 class OtcContext(Wire, kw_only=True):
-    """For whom a call is made, in the draft: secrets are a map, what the provider says of the user is `user_info`."""
+    """The context of a call in the draft: secrets are a map, the provider's data about the user is `user_info`."""
 
     user_id: str | UnsetType = UNSET
 
@@ -132,7 +132,7 @@ class OtcToolCallRequest(Wire, kw_only=True, forbid_unknown_fields=True):
 
 
 class OtcToolCallError(Wire, kw_only=True, forbid_unknown_fields=True):
-    """Why a tool failed, in the draft."""
+    """The error of a tool, in the draft."""
 
     message: str
     developer_message: str | UnsetType = UNSET
@@ -142,7 +142,7 @@ class OtcToolCallError(Wire, kw_only=True, forbid_unknown_fields=True):
 
 
 class OtcRequiresAuthorization(Wire, kw_only=True, forbid_unknown_fields=True):
-    """Where the user has to go first, in the draft."""
+    """The authorization that the user must give first, in the draft."""
 
     id: str
     status: str
@@ -151,13 +151,13 @@ class OtcRequiresAuthorization(Wire, kw_only=True, forbid_unknown_fields=True):
 
 
 class OtcArtifactMeta(Wire, kw_only=True, forbid_unknown_fields=True):
-    """What an artifact is."""
+    """The description of an artifact."""
 
     description: str
 
 
 class OtcArtifact(Wire, kw_only=True, forbid_unknown_fields=True):
-    """A file that the tool left somewhere. `size` in bytes."""
+    """A file that the tool has stored. `size` is in bytes."""
 
     url: str
     content_type: str
@@ -166,7 +166,7 @@ class OtcArtifact(Wire, kw_only=True, forbid_unknown_fields=True):
 
 
 class OtcOutput(Wire, kw_only=True, forbid_unknown_fields=True):
-    """Just one of these; a value is no list, and not null."""
+    """Exactly one of these fields; the value is neither a list nor null."""
 
     value: dict[str, Any] | str | float | bool | UnsetType = UNSET
     error: OtcToolCallError | UnsetType = UNSET
@@ -175,7 +175,7 @@ class OtcOutput(Wire, kw_only=True, forbid_unknown_fields=True):
 
 
 class OtcToolCallResponse(Wire, kw_only=True, forbid_unknown_fields=True):
-    """What came of a call in the draft, whose schema asks for an `invocation_id` that it forbids."""
+    """The response to a call in the draft, whose schema requires an `invocation_id` that it also forbids."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
     execution_id: str
@@ -188,7 +188,7 @@ class OtcToolCallResponse(Wire, kw_only=True, forbid_unknown_fields=True):
 PLACE: Final = "/output/requires_authorization"
 
 NAMED_SO: Final = {"id": "authorization_id", "url": "authorization_url", "scopes": "scopes", "status": "status"}
-"""What the draft says of it, and what the engine calls it."""
+"""The engine's names of the fields of a missing authorization, by those of the draft."""
 
 _URL: Final = f"{PLACE}/{NAMED_SO['url']}"
 
@@ -196,14 +196,14 @@ _REQUIRED: Final = "Authorization required"
 
 
 def asked_for(w: WriteContext) -> JsonObject | None:
-    """The challenge of which a result of this family tells, and of nothing else."""
+    """The missing authorization of a result of this family, if the result has nothing else."""
     challenge = at.get(w.reading.document, PLACE, None) if w.reading.family == FAMILY else None
     own = w.places.get("problem.message", PLACE).startswith(PLACE)
     return challenge if is_object(challenge) and own and w.fields.keys().isdisjoint(("content", "data")) else None
 
 
 def _read_url(value: str, reading: Record) -> Any:
-    """The reason, unless an error says it: the user has to go somewhere first."""
+    """The missing authorization as the reason of the failure, unless the result has an error."""
     if "/output/error/message" in reading.raw:
         reading.keep(_URL, value)
         return UNSET
@@ -211,7 +211,7 @@ def _read_url(value: str, reading: Record) -> Any:
 
 
 def after_read(reading: Record) -> None:
-    """A challenge is a reason too where it does not say where to go, and in the draft, which has no row for that."""
+    """A missing authorization is an error without a URL, too, and in the draft, which has no row for that."""
     challenge = at.get(reading.document, PLACE, None)
     if "problem.message" not in reading.fields and is_object(challenge):
         reason = f"{_REQUIRED}: {challenge['url']}" if "url" in challenge else _REQUIRED
@@ -235,10 +235,10 @@ _INFO: Final = "/context/user_info"
 
 
 def as_map(w: WriteContext) -> None:
-    """Secrets as the draft has them: a map; and what the provider says of the user beside the authorization."""
+    """Write the context in the form of the draft: secrets as a map, and the data about the user as `user_info`."""
     own = w.reading.local.get(FAMILY, {})
     if any(place.startswith("/context/") for place in own):
-        w.put("/context", {})  # it stays one, whatever is left of it
+        w.put("/context", {})  # it stays an object, even if it is empty
     secrets, authorization = own.get(_SECRETS, UNSET), own.get(_AUTHORIZATION, UNSET)
     if is_list(secrets):
         _put(w, _SECRETS, dict(_entries(secrets, w)))
@@ -260,7 +260,7 @@ def as_map(w: WriteContext) -> None:
 
 
 def _entries(secrets: list[Json], w: WriteContext) -> Iterator[tuple[str, Json]]:
-    """Each secret under its key; one that says more than a value keeps what it says."""
+    """The secrets by their keys; a secret with further fields stays an object."""
     seen: set[str] = set()
     for index, entry in enumerate(secrets):
         key = entry.get("key") if is_object(entry) else None
@@ -273,7 +273,7 @@ def _entries(secrets: list[Json], w: WriteContext) -> Iterator[tuple[str, Json]]
 
 
 def as_list(w: WriteContext) -> None:
-    """Secrets as the engine has them: a list; and what the provider says of the user within the authorization."""
+    """Write the context in the form of the engine: secrets as a list, data about the user in the authorization."""
     own = w.reading.local.get(FAMILY, {})
     secrets, authorization, info = (own.get(place, UNSET) for place in (_SECRETS, _AUTHORIZATION, _INFO))
     if is_object(secrets):
@@ -292,7 +292,7 @@ def _listed(secrets: JsonObject, w: WriteContext) -> Iterator[JsonObject]:
         elif is_object(value) and isinstance(value.get("value"), str) and "key" not in value:
             yield {"key": key, **value}
         else:
-            w.note_at("TB605", _SECRETS, None)  # it is no text, and the engine has no others
+            w.note_at("TB605", _SECRETS, None)  # the engine allows only strings
 
 
 def _put(w: WriteContext, place: str, value: Json) -> None:
@@ -310,7 +310,7 @@ def _drop(w: WriteContext, place: str, code: str) -> None:
 # values
 
 LONG_AGO: Final = "1970-01-01T00:00:00Z"
-"""The time of what has none, where one is demanded: it is plain to see that this is not the one."""
+"""The time of a call that has none, where one is required; it is obviously not the real one."""
 
 UNKNOWN: Final = "UNKNOWN"
 
@@ -331,7 +331,7 @@ def _read_name(value: str, reading: Record) -> str:
 
 
 def _name(w: WriteContext) -> str:
-    """The name of a tool within its toolkit, as this very family said it or as its tools are written."""
+    """The name of a tool within its toolkit, from a document of this family or as tools are written."""
     own = w.reading.raw.get("/tool/name") if w.reading.family == FAMILY else None
     return own or inner(w.reading, w.fields.get("toolkit"), w.fields["name"])
 
@@ -354,7 +354,7 @@ def _write_name_otc(value: str, w: WriteContext) -> str:
         as_map(w)
         for wire, answer in (("/run_id", _no_run), ("/created_at", _NO_TIME)):
             if wire[1:] not in w.out:
-                w.put(wire, answer(w))  # null, which the draft does not have
+                w.put(wire, answer(w))  # instead of null, which the draft does not allow
     return _write_name(value, w)
 
 
@@ -371,7 +371,7 @@ def _write_toolkit(value: str, w: WriteContext) -> str:
 
 
 def _no_run(w: WriteContext) -> str:
-    """A run that only this call is part of."""
+    """The id of a run that has this call only."""
     w.note_at("TB401", "", "/run_id")
     said = [w.number, w.fields["name"], w.fields.get("arguments")]
     return "run_" + token(msgspec.json.encode(said, order="deterministic").decode(), 24)
@@ -381,7 +381,7 @@ _NO_TIME: Final = invent(LONG_AGO, "/created_at")
 
 
 def _read_full_name(value: str, reading: Record) -> str:
-    """The toolkit and its version are in the name, as far as they are said at all."""
+    """The name within the toolkit; the toolkit and its version are read from the full name, too."""
     identity, _, said = value.partition("@")
     toolkit, dot, tool = identity.partition(".")
     version = reading.raw.get("/tool_version") or said or None
@@ -419,7 +419,7 @@ class _Outcome(Outcome):
     """The outcome of the engine."""
 
     def begin(self, w: WriteContext) -> None:
-        """The draft's names for a missing authorization."""
+        """Write a missing authorization of the draft with the names of the engine."""
         challenge = w.reading.local.get(FAMILY, {}).get(PLACE)
         if is_object(challenge):
             for key in ("id", "url"):
@@ -428,21 +428,21 @@ class _Outcome(Outcome):
                     w.speak(f"{PLACE}/{key}")
 
     def instead(self, w: WriteContext) -> bool:
-        """A missing authorization says enough."""
+        """Whether the result is a missing authorization, which needs no error."""
         return asked_for(w) is not None
 
 
 class _OtcOutcome(Outcome):
-    """The outcome of the draft, which has one thing to say."""
+    """The outcome of the draft, which has exactly one field."""
 
     def begin(self, w: WriteContext) -> None:
-        """An output that says nothing is none."""
+        """Omit an empty output."""
         if w.reading.local.get(FAMILY, {}).get("/output") == {}:
             w.note_at("TB101", "/output", None)
             w.speak("/output")
 
     def instead(self, w: WriteContext) -> bool:
-        """A missing authorization in the draft's names, where there is nothing else to tell."""
+        """Whether a missing authorization was written with the draft's names, because nothing else is known."""
         challenge = asked_for(w) or {}
         told = {key: challenge[name] for key, name in NAMED_SO.items() if challenge.get(name) is not None}
         if not {"id", "status"} <= told.keys():
@@ -452,7 +452,7 @@ class _OtcOutcome(Outcome):
         return True
 
     def only_value(self, w: WriteContext) -> Any:
-        """No list, and no null."""
+        """The value of a result, which is neither a list nor null."""
         content: list[Record] = w.fields.get("content", [])
         if (
             "data" not in w.fields
@@ -472,7 +472,7 @@ class _OtcOutcome(Outcome):
 
 
 def _read_artifact(value: JsonObject, reading: Record) -> list[Record]:
-    """A file that is elsewhere."""
+    """A stored file as a link."""
     block = _ARTIFACT.open(value, reading.family)
     block.fields["kind"] = "link"
     block.base = "/output/artifact"
@@ -489,7 +489,7 @@ def _check(document: JsonObject) -> tuple[str, str] | None:
 
 
 def _settle_otc(reading: Record) -> None:
-    """The draft's words for what no model names, so that nothing that it holds is taken for something known."""
+    """Check the types of context fields that the model of the draft does not have."""
     for key in ("authorization", "secrets", "user_info"):
         if not is_object(reading.document["context"].get(key, {})):
             raise DocumentError("expected an object", f"/context/{key}")
@@ -532,7 +532,7 @@ def _around(*, required: bool) -> tuple[Row, ...]:
     )
 
 
-# Whatever else the context holds is for the tool alone.
+# Other fields of the context are for the tool alone.
 _USER = (row("/context/user_id", "user"), local("/context", code="TB605"))
 
 _INVENT = {"/execution_id": an_id(), "/tool/toolkit": invent(TOOLKIT)}

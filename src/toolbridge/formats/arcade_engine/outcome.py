@@ -1,4 +1,4 @@
-"""Outcomes: what came of a call as Arcade's formats tell it, a value or an error and never both."""
+"""Outcomes of calls in Arcade's formats: a value or an error, never both."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ DETAILS: Final[dict[str, tuple[str, type]]] = {
     "additional_prompt_content": ("problem.prompt", str),
     "retry_after_ms": ("problem.retry_after_ms", int),
 }
-"""What every format of Arcade says of an error beside its message."""
+"""The fields of an error beside its message that all formats of Arcade have."""
 
 _NO_MESSAGE = "The tool failed and said nothing of why."
 
 
 def fails(w: WriteContext) -> bool:
-    """Whether a result is that of a failure: an error says so where nothing else does."""
+    """Whether a result is a failure; an error implies that."""
     failed = w.fields.get("failed")
     return "problem.message" in w.fields if failed is None else failed
 
 
 class Outcome:
-    """The rows of an outcome, and what they invent. `success` says how it went; value and error are in `base`.
+    """The rows of an outcome, and the values that they invent.
 
-    `details` are the fields of an error beside its message: what they mean, and of which type they are.
+    `success` is the place of the flag, `base` that of value and error. `details` are the fields of an error beside its
+    message, with their hub fields and types.
     """
 
     def __init__(
@@ -63,14 +64,14 @@ class Outcome:
         }
 
     def begin(self, w: WriteContext) -> None:
-        """What an edition does before anything is written."""
+        """A step of an edition before the rows are written."""
 
     def instead(self, w: WriteContext) -> bool:  # noqa: ARG002
-        """Whether something else has been written in the place of an error that would say nothing."""
+        """Whether another field was written instead of an error without content."""
         return False
 
     def only_value(self, w: WriteContext) -> Any:
-        """The value that tells a result; UNSET where it tells nothing."""
+        """The value of a result; UNSET if it has none."""
         return one_value(w, self.value, BLOCKS)
 
     def _succeeded(self, w: WriteContext) -> bool:
@@ -78,7 +79,7 @@ class Outcome:
         return not fails(w)
 
     def _read_value(self, value: Json, reading: Record) -> Any:
-        """What is dumped with every field says null beside an error, and means nothing by it."""
+        """The value; a null beside an error is an unset field of a model dump."""
         if value is None and reading.raw.get(self._success) is False:
             reading.keep(self.value, None)
             return UNSET
@@ -86,7 +87,7 @@ class Outcome:
 
     def _content(self, w: WriteContext) -> Any:
         if fails(w):
-            return UNSET  # the error tells it
+            return UNSET  # the error has the same
         return self.only_value(w)
 
     def _write_message(self, _: str, w: WriteContext) -> Any:
@@ -101,7 +102,7 @@ class Outcome:
         return self._told(w) if fails(w) and not self.instead(w) else UNSET
 
     def _told(self, w: WriteContext) -> str:
-        """The message of an error, the content and the data of the result: all that has no other place beside it."""
+        """The message of an error, with the content and the data of the result, which have no other field then."""
         fields = w.fields
         prompt = fields.get("problem.prompt")
         w.fields = {path: value for path, value in fields.items() if path != "problem.prompt"}
@@ -109,7 +110,7 @@ class Outcome:
         w.fields = fields
         if prompt and text != prompt:
             # Arcade's own MCP servers put it behind the message (arcade_mcp_server/convert.py at 597deba, checked
-            # 2026-11-21); here it has a place of its own.
+            # 2026-11-21); here it is a field of its own.
             text = text.removesuffix(f"\n\n{prompt}")
         if not text:
             w.note_at("TB401", "", self.message)

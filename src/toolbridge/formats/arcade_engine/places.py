@@ -1,4 +1,4 @@
-"""Places in a schema and in the ValueSchema that says the same: what stands where, in the one and in the other."""
+"""Corresponding places in a JSON Schema and in the equivalent ValueSchema."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEPTH: Final = 100
 
 
 def origin(schema: Schema, place: str) -> str:
-    """A place in the schema with its references written out, as the deepest that is known in the schema as given."""
+    """The place in the original schema for a place in the schema with references written out, as deep as possible."""
     value: Json = schema
     at = ""
     way = list(reversed(split(place)))
@@ -25,7 +25,7 @@ def origin(schema: Schema, place: str) -> str:
         token = way[-1]
         step = get(value, pointer(token))
         target = cast("JsonObject", value).get("$ref") if isinstance(value, dict) else None
-        # What stands beside a reference applies too: inline() appends the definition to the allOf.
+        # Keywords beside a reference apply, too: inline() appends the definition to the allOf.
         appended = token == "allOf" and len(way) > 1 and get(step, pointer(way[-2])) is MISSING
         if isinstance(target, str) and target[:1] == "#" and (step is MISSING or appended):
             found = get(schema, decoded(target[1:])) if target[1:2] in ("", "/") else MISSING
@@ -50,8 +50,9 @@ def is_within(place: str, others: Collection[str]) -> bool:
 
 
 def referred(schema: Schema, place: str) -> tuple[list[str], int]:
-    """The places to which what stands at this one refers, and what stands there in turn, without those below others;
-    and how many values were looked at for that.
+    """The places to which references at or below a place lead, also indirectly, without those below others.
+
+    The second value is the number of values that were visited.
     """
     found: dict[str, None] = {}
     todo = [get(schema, place)]
@@ -67,18 +68,19 @@ def referred(schema: Schema, place: str) -> tuple[list[str], int]:
         elif isinstance(value, list):
             todo += cast("list[Json]", value)
     others = {place, *found}
-    # What is another's own place is not below it.
+    # A place is not below itself.
     return [at for at in found if at != place and not (at and is_within(at[: at.rindex("/")], others))], len(todo)
 
 
 def index_of(parameters: list[JsonObject]) -> dict[str, int]:
-    """Which parameter has which name."""
+    """The indices of parameters by their names."""
     return {parameter["name"]: index for index, parameter in enumerate(parameters) if "name" in parameter}
 
 
 def place_in(sub: str, parameters: list[JsonObject], index: dict[str, int]) -> str:
-    """The deepest place in the parameters, of which this is the index, that says what the JSON Schema made of them says
-    at `sub`.
+    """The deepest place in the parameters that corresponds to the place `sub` in the JSON Schema made of them.
+
+    `index` has the indices of the parameters by their names.
     """
     way = split(sub)
     if way[:1] == ("required",) and len(way) == 2:
@@ -101,14 +103,14 @@ def place_in(sub: str, parameters: list[JsonObject], index: dict[str, int]) -> s
 
 
 def _without_alternatives(way: tuple[str, ...]) -> tuple[str, ...]:
-    """The way on from a schema, whose alternatives are written where it is."""
+    """The rest of a path below alternatives, which are written at the place of their schema."""
     while len(way) > 1 and way[0] in ("allOf", "anyOf", "oneOf"):
         way = way[2:]
     return way
 
 
 def into(value: Json, way: tuple[str, ...], at: str) -> str:
-    """The deepest place in a value schema at `at` that says what its JSON Schema says along the way."""
+    """The deepest place in a value schema at `at` that corresponds to a path in its JSON Schema."""
     prefix = ""
     while (way := _without_alternatives(way)) and isinstance(value, dict):
         wire = cast("JsonObject", value)

@@ -1,4 +1,4 @@
-"""What Arcade's engine can express of a schema."""
+"""Shapes: the part of a JSON Schema that Arcade's engine can express."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ...schema import APPLICATORS, CONSTRAINTS, REFERENCES, stated_draft, with_r
 from .places import is_within
 
 Emit: TypeAlias = Callable[[str, str, str], None]
-"""Called with a code, the place in the schema, and the place in the JSON Schema that the written value amounts to."""
+"""Called with a code, the place in the schema, and the place in the JSON Schema of the written value."""
 
 Places: TypeAlias = tuple[str, ...]
-"""The places of a schema that speak about one thing; more than one where allOf or anyOf brought them together."""
+"""The places of a schema about one aspect; several if allOf or anyOf combined them."""
 
 TYPES: Final = ("object", "string", "number", "array", "boolean", "null")
 
 
 @dataclass(slots=True, frozen=True)
 class Record:
-    """What is known of the properties of an object."""
+    """The properties of an object."""
 
     at: Places = field(compare=False)
-    said: Places = field(compare=False, default=())  # the keywords that the rest was read from
+    said: Places = field(compare=False, default=())  # the places of the keywords that were read
     closed_at: Places = field(compare=False, default=())
     properties: dict[str, Shape] = field(default_factory=dict[str, "Shape"])
     required: frozenset[str] = frozenset()
@@ -41,12 +41,10 @@ class Shape:
     why: Places = field(compare=False)  # the places that name the types
     out: str = field(compare=False)
     types: tuple[str, ...] = TYPES
-    stated: bool = False  # whether anything says which types
-    named: bool = field(
-        compare=False, default=False
-    )  # whether that names them; values that are enumerated only have them
-    integer: bool = False  # of the numbers, only integers
-    strings: tuple[str, ...] | None = None  # of the strings, only these
+    stated: bool = False  # whether any keyword restricts the types
+    named: bool = field(compare=False, default=False)  # whether a keyword names the types; an enum only implies them
+    integer: bool = False  # whether numbers are integers
+    strings: tuple[str, ...] | None = None  # the allowed strings
     items: Shape | None = None
     record: Record | None = None
     description: tuple[str, str] | None = field(compare=False, default=None)  # text, place
@@ -59,13 +57,13 @@ class Shape:
 
 
 def _merged(one: Places, other: Places) -> Places:
-    """Both, without those that lie under another."""
+    """The union, without places below others."""
     known = set(one)
     return one + tuple(place for place in other if not is_within(place, known))
 
 
 class Shapes:
-    """Combines shapes, noting what the combination cannot hold.
+    """Combines shapes, and notes losses of the combination.
 
     `hoist` keeps the properties of root alternatives even where another alternative allows any object: a parameter
     that is not listed cannot be sent at all.
@@ -76,17 +74,17 @@ class Shapes:
         self._hoist = hoist
 
     def unsaid(self, shape: Shape) -> None:
-        """Note a description that has no place."""
+        """Note the loss of a description."""
         if shape.description is not None:
             self._emit("TB103", shape.description[1], shape.out)
 
     def _lost(self, shape: Shape, code: str = "TB103") -> None:
-        """Note what is said of the items and properties of values that are no arrays or objects."""
+        """Note the loss of keywords for items and properties of values that are neither arrays nor objects."""
         for place in (*(shape.items.at if shape.items else ()), *(shape.record.said if shape.record else ())):
             self._emit(code, place, shape.out)
 
     def _hush(self, shape: Shape | None) -> None:
-        """Note every description of a shape that says the same as another."""
+        """Note the loss of all descriptions of a shape that duplicates another one."""
         if shape is None:
             return
         self.unsaid(shape)
@@ -95,14 +93,14 @@ class Shapes:
             self._hush(sub)
 
     def all(self, shapes: list[Shape]) -> Shape:
-        """What all accept; by halves, so that a long allOf takes no square time."""
+        """The intersection of shapes; combined by halves, so that a long allOf does not take quadratic time."""
         if len(shapes) == 1:
             return shapes[0]
         half = len(shapes) // 2
         return self.meet(self.all(shapes[:half]), self.all(shapes[half:]))
 
     def meet(self, one: Shape, other: Shape) -> Shape:
-        """What both accept."""
+        """The intersection of two shapes."""
         types = tuple(t for t in (one.types if one.stated or not other.stated else other.types) if t in other.types)
         types = tuple(t for t in types if t in one.types)
         strings = one.strings if other.strings is None else other.strings
@@ -150,7 +148,7 @@ class Shapes:
             return a or b
         for closed, stranger in ((a, b), (b, a)):
             if closed.closed and not stranger.properties.keys() <= closed.properties.keys():
-                # By the letter nothing may pass here. Authors who close one half of an allOf mean the whole, and a
+                # Strictly, no value is valid here. Authors who close one part of an allOf mean the whole, and a
                 # property that is not listed could not be sent at all.
                 for place in closed.said:
                     if not place.endswith("/required"):
@@ -169,7 +167,7 @@ class Shapes:
         )
 
     def join(self, shapes: list[Shape], at: str, out: str, *, exclusive: bool) -> Shape:
-        """What any accepts, or more; `exclusive` where a value may fit only one."""
+        """The union of shapes, or a superset; `exclusive` is whether a value may fit only one."""
         live = [shape for shape in shapes if shape.types]
         types = tuple(dict.fromkeys(t for shape in live for t in shape.types))
         bearers = {t: [shape for shape in live if t in shape.types] for t in types}
@@ -212,7 +210,7 @@ class Shapes:
         return self.join(items, at, items[0].out, exclusive=False), True
 
     def _either_records(self, shapes: list[Shape], at: str) -> tuple[Record | None, bool]:
-        """The object that accepts what any of these do, where properties of one may stand beside those of another."""
+        """The object that accepts what any of these accept; properties of different shapes may be combined."""
         records = [shape.record for shape in shapes]
         known = [record for record in records if record is not None]
         if len(known) < len(records) and not (self._hoist and shapes[0].out == "" and known):
@@ -232,7 +230,7 @@ class Shapes:
         for shape, record in zip(shapes, records, strict=True):
             lists: Iterable[str] = () if record is None else record.properties
             if (record is None or not record.closed) and not firm <= set(lists):
-                # what another alternative says of a property, this one did not ask for
+                # other alternatives may restrict a property that this one allows
                 for place in shape.at if record is None else record.at:
                     self._emit("TB302", place, shape.out)
         required: frozenset[str] = frozenset()
@@ -262,7 +260,7 @@ class Shapes:
 
 
 def _either_strings(shapes: list[Shape]) -> tuple[tuple[str, ...] | None, bool]:
-    """The strings that any of these accept, and whether no two of them accept the same."""
+    """The strings that any of these accept, and whether they are disjoint."""
     if not shapes or any(shape.strings is None for shape in shapes):
         return None, len(shapes) < 2
     everything = [value for shape in shapes for value in shape.strings or ()]
@@ -301,7 +299,7 @@ _HINTS: Final[dict[str, str]] = {
     **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), "string"),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), "number"),
 }
-"""Which type the author of a keyword had in mind who stated none."""
+"""The type that a keyword implies if none is stated."""
 
 
 def _kind(value: object) -> str:
@@ -325,7 +323,7 @@ def _integral(value: object) -> bool:
 
 
 class Reader:
-    """Reads schemas without references, noting what a shape cannot hold."""
+    """Reads schemas without references as shapes, and notes losses."""
 
     def __init__(
         self, emit: Emit, too_deep: Callable[[str, str], Exception], *, depth: int, limits: Limits, hoist: bool
@@ -385,7 +383,7 @@ class Reader:
     # keywords
 
     def _own(self, node: dict[str, Any], at: str, out: str, level: int) -> Shape:
-        """The shape of what the schema says itself, without its alternatives."""
+        """The shape of a schema without its alternatives."""
         description: tuple[str, str] | None = None
         for key, value in node.items():
             place = at + pointer(key)
@@ -399,7 +397,7 @@ class Reader:
                 self._emit("TB103", place, out)
         shape = self._types(node, at, out)
         if "nullable" in node:
-            # OpenAPI's word for null; by JSON Schema's letter it says nothing, and null is refused
+            # OpenAPI's keyword for null, which JSON Schema ignores: null is refused then
             null = node["nullable"] is True and shape.stated
             self._emit("TB202" if null else "TB103", f"{at}/nullable", out)
         for key in ("enum", "const"):
@@ -419,7 +417,7 @@ class Reader:
         names = cast("list[object]", stated) if isinstance(stated, list) else [stated]
         if names and all(isinstance(name, str) and (name in TYPES or name == "integer") for name in names):
             types = tuple(dict.fromkeys("number" if name == "integer" else cast("str", name) for name in names))
-            # an enum takes part in choosing, so the whole schema is the place then
+            # an enum selects the type, too, so the place is the whole schema
             why = at if "enum" in node else f"{at}/type"
             if node.get("nullable") is True and "null" not in types:
                 types = (*types, "null")
@@ -431,7 +429,7 @@ class Reader:
         return Shape((at,), (at,), out, types=tuple(dict.fromkeys((hint, *TYPES))))
 
     def _limited(self, shape: Shape, values: object, place: str) -> Shape:
-        """The shape with only these values; the engine's enum holds strings, other values keep their type."""
+        """The shape with these values only; the engine's enum has strings, other values become their type."""
         if not isinstance(values, list) or not values:
             self._emit("TB201", place, shape.out)
             return shape
@@ -494,7 +492,7 @@ class Reader:
                 step = pointer("properties", name)
                 properties[name] = self.read(sub, at + step, out + step, level + 1)
         else:
-            # null, and the empty list by which PHP writes an empty map
+            # null, and the empty list that PHP writes for an empty map
             self._emit("TB201" if given else "TB001", f"{at}/properties", out)
         required = self._required(node, at, out)
         closed = self._closed(node, at, out)
@@ -529,7 +527,7 @@ class Reader:
         if given is False:
             if not node.get("patternProperties"):
                 return True
-            # names that fit a pattern are welcome, and the engine has no patterns
+            # properties that match a pattern are allowed, and the engine has no patterns
             self._emit("TB204", f"{at}/additionalProperties", out)
         elif given is not True and given != {}:
             self._emit("TB201", f"{at}/additionalProperties", out)

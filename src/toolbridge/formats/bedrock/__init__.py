@@ -1,11 +1,11 @@
 """Amazon Bedrock Converse: tools for any of its models. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
 
 Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, checked 2026-11-21). Worth knowing:
-- A tool is a union: one of toolSpec, systemTool (Amazon's own) and cachePoint, which is no tool at all.
+- A tool is a union: one of toolSpec, systemTool (Amazon's own) and cachePoint, which is not a tool.
 - A description has at least one character, so an empty one is left out.
-- The tools of a request stand in its `toolConfig`, beside `toolChoice`.
-- botocore checks lengths and keys; the pattern of names only the service.
-- What a model takes of JSON Schema depends on the model; here are the rules of Claude, which refuses most.
+- The tools of a request are in its `toolConfig`, beside `toolChoice`.
+- botocore checks lengths and keys; only the service checks the pattern of names.
+- The supported part of JSON Schema depends on the model; these are the rules of Claude, the strictest ones.
 """
 
 from __future__ import annotations

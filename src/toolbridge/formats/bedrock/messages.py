@@ -49,7 +49,7 @@ DocumentName = Annotated[str, Meta(min_length=1)]
 
 
 class ToolUse(Wire, kw_only=True, rename="camel"):
-    """A call of a tool. Services say `tool_use` for its type as well, which the model of the API does not know."""
+    """A call of a tool. Services also send `tool_use` as its type, which is not in the model of the API."""
 
     tool_use_id: Id
     name: str
@@ -67,7 +67,7 @@ class HostedToolUse(Wire, kw_only=True, rename="camel"):
 
 
 class HostedToolUseBlock(Wire, kw_only=True, rename="camel"):
-    """Such a call in a message of the assistant."""
+    """A call of a tool that the service runs, in a message of the assistant."""
 
     tool_use: HostedToolUse
 
@@ -79,7 +79,7 @@ class ToolUseBlock(Wire, kw_only=True, rename="camel"):
 
 
 class ToolResult(Wire, kw_only=True, rename="camel"):
-    """What came of a call."""
+    """The result of a call."""
 
     tool_use_id: Id
     content: list[dict[str, Any]]
@@ -88,25 +88,25 @@ class ToolResult(Wire, kw_only=True, rename="camel"):
 
 
 class ToolResultBlock(Wire, kw_only=True, rename="camel"):
-    """What came of a call, in a message of the user."""
+    """The result of a call, in a message of the user."""
 
     tool_result: ToolResult
 
 
 class TextBlock(Wire, kw_only=True):
-    """Text to read."""
+    """Text."""
 
     text: str
 
 
 class JsonBlock(Wire, kw_only=True):
-    """Data. The service takes objects only."""
+    """Data. The service accepts objects only."""
 
     json: Any
 
 
 class BytesSource(Wire, kw_only=True):
-    """What a picture, a video or a document holds, as base64."""
+    """The content of an image, a video or a document, as base64."""
 
     bytes: str
 
@@ -119,13 +119,13 @@ class S3Location(Wire, kw_only=True, rename="camel"):
 
 
 class S3Source(Wire, kw_only=True, rename="camel"):
-    """Where the service fetches what a picture, a video or a document holds."""
+    """The place from which the service fetches an image, a video or a document."""
 
     s3_location: S3Location
 
 
 class TextSource(Wire, kw_only=True):
-    """What a document of text holds."""
+    """The content of a text document."""
 
     text: str
 
@@ -136,13 +136,13 @@ class _Image(Wire, kw_only=True):
 
 
 class Image(_Image, kw_only=True):
-    """A picture: png, jpeg, gif or webp."""
+    """An image: png, jpeg, gif or webp."""
 
     source: BytesSource
 
 
 class ImageInS3(_Image, kw_only=True):
-    """A picture elsewhere."""
+    """An image in Amazon S3."""
 
     source: S3Source
 
@@ -155,7 +155,7 @@ class Video(Wire, kw_only=True):
 
 
 class VideoInS3(Wire, kw_only=True):
-    """A video elsewhere."""
+    """A video in Amazon S3."""
 
     format: str
     source: S3Source
@@ -175,13 +175,13 @@ class Document(_Document, kw_only=True):
 
 
 class DocumentInS3(_Document, kw_only=True):
-    """A document elsewhere."""
+    """A document in Amazon S3."""
 
     source: S3Source
 
 
 class TextDocument(_Document, kw_only=True):
-    """A document of text."""
+    """A text document."""
 
     source: TextSource
 
@@ -222,7 +222,7 @@ MEDIA_TYPES: Final = frozenset((*_IMAGES.values(), *_VIDEOS.values(), *_DOCUMENT
 
 
 def _formatted(kind: str, formats: dict[str, str]) -> Codec:
-    """The media type of something of this kind, by the name of its format."""
+    """A codec between the media type of a kind of media and the name of its format."""
     names = {mime: name for name, mime in reversed(formats.items())}
 
     def read(value: str, _: Record) -> str:
@@ -238,13 +238,13 @@ def _formatted(kind: str, formats: dict[str, str]) -> Codec:
 
 
 def _holds(formats: dict[str, str]) -> Callable[[Record], bool]:
-    """Whether a block holds something in one of these formats. The service takes nothing that is empty."""
+    """A predicate: whether a block has data in one of these formats. The service refuses empty data."""
     known = frozenset(formats.values())
     return lambda block: bool(block.fields.get("data")) and media_type(block.fields.get("mime")) in known
 
 
 def _in_s3(formats: dict[str, str]) -> Callable[[Record], bool]:
-    """Whether a block has nothing but a place in S3, with something in one of these formats."""
+    """A predicate: whether a block has only an address in S3, and one of these formats."""
     known = frozenset(formats.values())
 
     def takes(block: Record) -> bool:
@@ -265,7 +265,7 @@ _ILLEGAL: Final = re.compile(r"[^a-zA-Z0-9()\[\]\-]+")
 
 
 def _named(text: str) -> str:
-    """A name that the service allows; underscores and dots are among what it refuses (anomalyco/opencode#48756,
+    """A name that the service allows; it refuses underscores and dots, among others (anomalyco/opencode#48756,
     2026-09-13; botocore's DocumentBlock).
     """
     return _ILLEGAL.sub(" ", text).strip()[:200].strip() or "Document"
@@ -279,7 +279,7 @@ def _write_title(value: str, w: WriteContext) -> str:
 
 
 def _any_name(w: WriteContext) -> str:
-    """A document has a name: what is said of it elsewhere, or none in particular."""
+    """The required name of a document: its file name, the end of its address, or a default."""
     name, address = w.fields.get("name"), w.fields.get("address")
     if name:
         w.say("name")
@@ -292,7 +292,7 @@ def _any_name(w: WriteContext) -> str:
 
 
 def _any_format(w: WriteContext) -> Any:
-    """Text of no known kind is plain."""
+    """The format of a text document without a known one: plain text."""
     if "text" not in w.fields:
         return UNSET
     w.note("TB401")
@@ -300,7 +300,7 @@ def _any_format(w: WriteContext) -> Any:
 
 
 def _tell_apart(written: list[JsonObject], w: WriteContext, wire: str) -> None:
-    """Give documents of one name different ones.
+    """Rename documents so that their names differ.
 
     "Messages can't contain duplicate document names" (maximhq/bifrost#7003, 2026-09-08).
     """
@@ -322,7 +322,7 @@ def _tell_apart(written: list[JsonObject], w: WriteContext, wire: str) -> None:
 
 
 def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
-    """The row of the content of a result, in which its data stands as a block, and what tells one without content."""
+    """The row of the content of a result, which includes its data as a block, and the content of one that has none."""
 
     def read(value: list[Json], reading: Record) -> Any:
         content = blocks.read(value, reading, wire)
@@ -353,10 +353,10 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
 
 
 def _taken(w: WriteContext) -> Record:
-    """The block of the data of a result, which then is no longer to be told in words; text that repeats it goes.
+    """The block of the data of a result; text that repeats the data is removed.
 
-    Data that is no object has none: "The format of the value at ...toolResult.content.0.json is invalid. Provide a json
-    object for the field and try again." (sigoden/aichat#1550, 2026-09-09; checked 2026-11-21).
+    There is no block for data that is not an object: "The format of the value at ...toolResult.content.0.json is
+    invalid. Provide a json object for the field and try again." (sigoden/aichat#1550, 2026-09-09; checked 2026-11-21).
     """
     fields = {path: value for path, value in w.fields.items() if path != "data"}
     value = w.fields["data"]
@@ -377,7 +377,7 @@ def _taken(w: WriteContext) -> Record:
 
 @cache
 def _around(key: str, model: type[Struct]) -> type[Struct]:
-    """The block that holds this under its key."""
+    """The model of a block that has this model under its key."""
     return defstruct(f"{model.__name__}Block", [(key, model)], bases=(Wire,))
 
 
@@ -433,7 +433,7 @@ BLOCKS: Final = Blocks(
     Part("image", _image(ImageInS3, *_s3("image")), _tells("image", "s3Location"), _in_s3(_IMAGES)),
     _FILM,
     Part("video", _video(VideoInS3, *_s3("video")), _tells("video", "s3Location"), _in_s3(_VIDEOS)),
-    # What comes as a file may be a picture or a video.
+    # A file may be an image or a video.
     Part("file", _PICTURE.table, _PICTURE.tell, _PICTURE.takes),
     Part("file", _FILM.table, _FILM.tell, _FILM.takes),
     Part("file", _document(Document, _bytes("document")), _tells("document", "bytes"), _holds(_DOCUMENTS)),
@@ -445,7 +445,7 @@ BLOCKS: Final = Blocks(
         says("text"),
     ),
 )
-"""What a result shows. Documents of blocks and search results stay in the family."""
+"""The blocks of a result. Documents of blocks and search results stay in the family."""
 
 _ID = identified(by_rule(IDS))
 
@@ -479,11 +479,11 @@ def _result(model: type[Struct], base: str) -> Table:
 # formats
 
 _HOSTED: Final = "server_tool_use"
-"""The type of a call that Amazon's own servers make and answer."""
+"""The type of a call that Amazon's servers make and answer themselves."""
 
 
 def _is_call(document: JsonObject) -> bool:
-    """Whether it is a call that the caller is to make."""
+    """Whether a document is a call that the caller must run."""
     call = document.get("toolUse")
     return is_object(call) and call.get("type") != _HOSTED
 
@@ -493,7 +493,7 @@ def _is_bare_call(document: JsonObject) -> bool:
 
 
 def _is_bare_result(document: JsonObject) -> bool:
-    """In MCP's sampling the same id stands beside a type and `isError`."""
+    """Whether a document is a result; results of MCP's sampling have the same id, but a type and `isError`."""
     mcp = document.get("type") == "tool_result" or "isError" in document
     return {"toolUseId", "content"} <= document.keys() and not mcp
 
@@ -501,7 +501,7 @@ def _is_bare_result(document: JsonObject) -> bool:
 CALLS: Final = (
     Shape(name="block", table=_call(ToolUseBlock, "/toolUse"), tell=_is_call),
     Shape(name="bare", table=_call(ToolUse, ""), tell=_is_bare_call, written=False),
-    # What the service itself calls nobody else should call; in a log it is a call all the same.
+    # A caller must not run the service's own calls; in a log they are calls all the same.
     Shape(
         name="hosted",
         table=_call(HostedToolUseBlock, "/toolUse"),

@@ -16,7 +16,7 @@ from ..dialects import BEDROCK
 # models
 
 RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
-"""What names of tools may look like."""
+"""The rule for names of tools."""
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
 
@@ -24,7 +24,7 @@ Description = Annotated[str, Meta(min_length=1)]
 
 
 class ToolInputSchema(Wire, kw_only=True, rename="camel"):
-    """The schema of the arguments. The service model has it as a union of one."""
+    """The schema of the arguments, which is a union with one member in the service model."""
 
     json: dict[str, Any]
 
@@ -39,13 +39,13 @@ class ToolSpecification(Wire, kw_only=True, rename="camel"):
 
 
 class BedrockTool(Wire, kw_only=True, rename="camel"):
-    """An entry of the tools of a request that is a tool."""
+    """A tool in the list of a request."""
 
     tool_spec: ToolSpecification
 
 
 class ToolConfiguration(Wire, kw_only=True, rename="camel"):
-    """What stands around the tools: which of them the model must use."""
+    """The object around the tools, with the choice of the tool that the model must use."""
 
     tool_choice: dict[str, Any] | UnsetType = UNSET
 
@@ -63,7 +63,7 @@ def _write_description(value: str, w: WriteContext) -> Any:
 
 
 hosted: Final = has(any_of=("systemTool", "cachePoint"), without=("toolSpec",))
-"""Whether an entry of the tools is none that the caller runs: a tool of Amazon's, or a mark for caching."""
+"""Whether an entry is not a tool that the caller runs, but a tool of Amazon's or a cache point."""
 
 # tables
 

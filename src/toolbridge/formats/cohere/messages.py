@@ -33,7 +33,7 @@ from .tools import RULE
 
 
 class CohereToolMessage(Wire, kw_only=True):
-    """What a tool gave back."""
+    """The result of a tool."""
 
     role: Literal["tool"]
     tool_call_id: str
@@ -41,14 +41,14 @@ class CohereToolMessage(Wire, kw_only=True):
 
 
 class Document(Wire, kw_only=True):
-    """An object with an id by which it is cited. The guides hand it over as JSON text too."""
+    """An object with an id by which it is cited; the guides also pass it as JSON text."""
 
     id: str | UnsetType | None = UNSET
     data: dict[str, Any] | str
 
 
 class DocumentContent(Wire, kw_only=True):
-    """An object in what a tool gave back."""
+    """A document in the result of a tool."""
 
     type: Literal["document"]
     document: Document
@@ -58,7 +58,7 @@ class DocumentContent(Wire, kw_only=True):
 
 
 def _read_data(value: JsonObject | str, _: Record) -> Json:
-    """The object, which JSON text may say; any other text as it is."""
+    """The object that JSON text contains; other text unchanged."""
     if isinstance(value, str):
         from ...data.json_text import parse_json
 

@@ -18,7 +18,7 @@ from ...schema import PLAIN, fit
 
 
 class ToolSchema(Wire, kw_only=True):
-    """A tool of LangChain: JSON Schema of its arguments, with a title. All other keywords are strangers here."""
+    """A tool of LangChain: the JSON Schema of its arguments, with a title. Other keywords are unknown fields here."""
 
     title: str
     description: str | UnsetType = UNSET
@@ -35,7 +35,7 @@ def _read_input(_: Json, reading: Record) -> JsonObject:
 
 
 def _write_input(value: JsonObject, w: WriteContext) -> str:
-    """All of the schema but its title and description, which are the tool's."""
+    """The schema without its title and description, which are those of the tool."""
 
     def note(code: str, sub: str, target: str | None) -> None:
         gone = target is not None and target.partition("/")[2].partition("/")[0] in _OWN
@@ -47,13 +47,13 @@ def _write_input(value: JsonObject, w: WriteContext) -> str:
         if key in _OWN:
             w.note_at("TB103", w.source("input", f"/{key}" if key in value else ""), None)
         else:
-            # The type too, which the row writes as well: in the order of the schema.
+            # Includes the type, which the row writes, too, to keep the order of the schema.
             w.put(f"/{escape(key)}", inner)
     return "object"
 
 
 def _place(sub: str, _: Json, __: Record) -> str:
-    """A place in the schema is one in the whole document."""
+    """A place in the schema is the same place in the document."""
     return "^" + sub
 
 

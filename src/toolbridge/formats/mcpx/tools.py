@@ -13,7 +13,7 @@ from ..mcp.tools import NAME
 
 
 class ToolDescription(Wire, kw_only=True, rename="camel"):
-    """A tool as `describe` gives it."""
+    """A tool in the result of `describe`."""
 
     name: str
     description: str
@@ -21,7 +21,7 @@ class ToolDescription(Wire, kw_only=True, rename="camel"):
 
 
 class ListToolsFrame(Wire, kw_only=True):
-    """What stands around the tools in a ListToolsResult: nothing."""
+    """The object around the tools in a ListToolsResult, without other fields."""
 
 
 # values

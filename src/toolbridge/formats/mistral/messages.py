@@ -30,14 +30,14 @@ from ..openai.messages import (
 
 
 class MistralCalled(Wire, kw_only=True):
-    """Which function a model calls; `arguments` are an object, or JSON text."""
+    """The function that a model calls; `arguments` are an object, or JSON text."""
 
     name: str
     arguments: dict[str, Any] | str
 
 
 class MistralCall(Wire, kw_only=True):
-    """An item of `tool_calls`. The types make its id optional; the service always says one, and demands it."""
+    """An item of `tool_calls`. Its id is optional in the types, but the service always sends and requires one."""
 
     id: str
     type: Literal["function"] | UnsetType | None = UNSET
@@ -46,7 +46,7 @@ class MistralCall(Wire, kw_only=True):
 
 
 class MistralToolMessage(Wire, kw_only=True):
-    """What a tool gave back."""
+    """The result of a tool."""
 
     role: Literal["tool"]
     content: str | list[dict[str, Any]] | None
@@ -63,7 +63,7 @@ class DocumentUrlChunk(Wire, kw_only=True):
 
 
 class AudioChunk(Wire, kw_only=True):
-    """A sound: base64, a data URL or a URL."""
+    """Audio: base64, a data URL or a URL."""
 
     type: Literal["input_audio"]
     input_audio: str
@@ -85,7 +85,7 @@ class ResourceChunk(Wire, kw_only=True):
 
 
 class ResourceLinkChunk(Wire, kw_only=True):
-    """Where a resource of an MCP server is."""
+    """The address of a resource of an MCP server."""
 
     type: Literal["resource_link"]
     uri: str
@@ -98,7 +98,7 @@ class ResourceLinkChunk(Wire, kw_only=True):
 # mistral-common, checked 2026-11-21)
 _ID = identified(exactly(9))
 
-# What the OCR service says that it takes (mistralai/client-python#217, 2025-05-05), to which the chat hands documents
+# Media types that the OCR service lists (mistralai/client-python#217, 2025-05-05), to which the chat hands documents
 # (mistralai/client-python#441, 2026-03-20). Spreadsheets are refused (mistralai/client-ts#119, 2025-08-12).
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
 _DOCUMENTS: Final = frozenset((
@@ -126,7 +126,7 @@ CHUNKS = Blocks(
     ),
     Part("audio", _AUDIO, typed("input_audio"), says("data")),
     Part("file", _AUDIO, never, is_of("audio")),
-    # What a model reads of these is their text, and that they say to everybody.
+    # Models read the text of these blocks, which all formats can express.
     Part(
         "file",
         block(

@@ -17,7 +17,7 @@ from ..openai.messages import ROLE, calls, is_chat_call, is_tool_message, result
 
 
 class OllamaCalled(Wire, kw_only=True):
-    """Which function a model calls, and as which of several."""
+    """The function that a model calls, and the index of the call."""
 
     name: str
     arguments: dict[str, Any] | UnsetType | None = UNSET
@@ -32,7 +32,7 @@ class OllamaCall(Wire, kw_only=True):
 
 
 class OllamaToolMessage(Wire, kw_only=True):
-    """What a tool gave back. Pictures are base64; whether a template shows them is up to the model's."""
+    """The result of a tool. Images are base64; the template of a model decides whether it sees them."""
 
     role: Literal["tool"]
     content: str | UnsetType | None = UNSET
