@@ -232,7 +232,7 @@ def _losses(out: Printer, tally: JobResult, *, verbose: bool) -> None:
         return
     rows: list[list[str]] = []
     for code, many in counts.items():
-        places = [_of_all(loss) for loss in tally.around if loss.code == code]
+        places = [_of_all(loss) for loss in tally.catalogue_losses if loss.code == code]
         for item, line, place in tally.counted.places.get(code, ()):
             shown = place if place.startswith("-> ") and line is not None else tally.place(item, place)
             places.append(f"line {line} {shown}".strip() if line is not None else shown or "(root)")
