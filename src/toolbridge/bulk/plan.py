@@ -212,7 +212,7 @@ class Planner:
         meanings = {wire: (path, None if path in SCHEMAS else via) for wire, (path, via) in table.meanings.items()}
         if any(meanings[wire][0] in SCHEMAS and type(value) is not Hole for wire, value in reading.raw.items()):
             return None
-        table.understand(reading, meanings)
+        table.read_fields(reading, meanings)
         reading.notes = [("TB001", place) for place in nulls]
         add_context(reading, self._context)
         return reading

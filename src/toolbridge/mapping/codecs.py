@@ -478,8 +478,3 @@ def no_name(w: WriteContext) -> Any:
     wire = w.row.wire if w.row is not None else None
     w.note_at("TB401", "", wire)
     return "tool"
-
-
-def ids_only(value: object) -> Any:
-    """The value if it can be an id, otherwise UNSET."""
-    return value if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)) else UNSET

@@ -74,7 +74,7 @@ class Blocks:
             part = self._part(block)
             if part is None:
                 w.note_at("TB705", block.base, place)
-                written.append(self.words(in_words(block)))
+                written.append(self.words(block_text(block)))
                 continue
             notes: list[tuple[str, str, str | None]] = []
             written.append(part.table.write(block, self.family, notes, target=w.format))
@@ -108,7 +108,7 @@ def said(text: str, base: str = "") -> Record:
     return Record(None, "", {}, {"kind": "text", "text": text}, base=base)
 
 
-def in_words(block: Record) -> str:
+def block_text(block: Record) -> str:
     """The text that a block is written as, in a format without such blocks."""
     fields = block.fields
     kind: str = fields["kind"]
@@ -202,7 +202,7 @@ def shown(
     fields = w.fields
     blocks: list[Record] = list(fields.get("content", ()))
     w.say("content")
-    message = trouble(w)
+    message = problem_text(w)
     if message:
         place = w.source("problem.message")
         if any(_is_text(block) and message in block.fields["text"] for block in blocks):
@@ -228,7 +228,7 @@ def shown(
     return blocks
 
 
-def trouble(w: WriteContext) -> str:
+def problem_text(w: WriteContext) -> str:
     """The text of a failure for the model, without the parts for developers."""
     messages: list[str] = []
     for path in ("problem.message", "problem.prompt"):
@@ -290,7 +290,7 @@ def one_text(w: WriteContext, wire: str, *, flag: bool = True) -> str:
             texts.append(block.fields["text"])
         else:
             w.note_at("TB705", block.base, wire)
-            texts.append(in_words(block))
+            texts.append(block_text(block))
     if len(texts) > 1:
         w.note_at("TB703", w.source("content"), wire)
     return "\n\n".join(texts)

@@ -301,7 +301,7 @@ def struct_in(kind: Any) -> type[Struct] | None:
     return None
 
 
-def account(table: Table) -> None:
+def check_rows(table: Table) -> None:
     """Raise TypeError if a field of the model has no row, or a row has no field in the model or in the hub."""
     model_name = table.model.__name__
     for row in table.order:

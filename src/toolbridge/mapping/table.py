@@ -17,7 +17,7 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..hub import Block, Call, Result, Tool
 from ..schema import separate
-from .record import Codec, Record, Row, WriteContext, account, fields
+from .record import Codec, Record, Row, WriteContext, check_rows, fields
 from .wire import from_msgspec
 from .write import write
 
@@ -117,7 +117,7 @@ class Table:
             node.speaks = row.hub is not None and not row.fallback
             node.nullable = row.nullable
         self.meanings = {row.wire: (row.hub, row.via) for row in rows if row.hub is not None}
-        account(self)
+        check_rows(self)
 
     def rows_of(self, path: str) -> list[Row]:
         """The rows of a field of the hub."""
@@ -136,12 +136,12 @@ class Table:
             self._validate(reading)
         except DocumentError as error:
             reading = self._repaired(document, family, error)
-        self.understand(reading, self.meanings)
+        self.read_fields(reading, self.meanings)
         if self.of is Tool and (flaw := self.nameless(document) or _nameless(reading)) is not None:
             raise DocumentError(flaw[1], flaw[0])
         return reading
 
-    def understand(self, reading: Record, meanings: Mapping[str, tuple[str, Codec | None]]) -> None:
+    def read_fields(self, reading: Record, meanings: Mapping[str, tuple[str, Codec | None]]) -> None:
         """Set the fields of a visited document; `meanings` has the field and the codec of each place."""
         fields, places = reading.fields, reading.places
         for wire, value in reading.raw.items():
@@ -198,7 +198,7 @@ class Table:
     def _validate(self, reading: Record) -> None:
         document: Any = reading.document
         if self.reads is self.model and self.closed and (local := reading.local.get(reading.family)):
-            document = without(document, [place for place in local if not self.knows(place)])
+            document = without(document, [place for place in local if not self.has_row_at(place)])
         self.verify(document, self.reads)
 
     def verify(self, document: JsonObject, model: type[Struct] | None = None) -> None:
@@ -219,7 +219,7 @@ class Table:
             return None
         return at.join(*self.name), f"{_NAMELESS}{name!r}"
 
-    def knows(self, place: str) -> bool:
+    def has_row_at(self, place: str) -> bool:
         """Whether the table has a row at, or below, this place."""
         node = self._trie
         for token in at.split(place):
@@ -253,7 +253,7 @@ class Table:
             place
             for place, value in reading.local.get(reading.family, {}).items()
             if value is None
-            and self.knows(place)
+            and self.has_row_at(place)
             and place[1:] not in self.required_keys
             and not ((row := self.rows.get(place)) and row.default is None)
         ]

@@ -290,7 +290,7 @@ def _write_unknown(
         if (
             is_known_to_source
             or parent not in table.containers
-            or (parent in table.closed and source is not table and not table.knows(place))
+            or (parent in table.closed and source is not table and not table.has_row_at(place))
         ):
             if code := _code(w.reading, place, value):
                 w.note_at(code, place, None)
@@ -299,7 +299,7 @@ def _write_unknown(
                 at.put(w.out, place, value)
             else:
                 w.note_at("TB101", place, place)
-        elif value is None and table.knows(place) and source is not table:
+        elif value is None and table.has_row_at(place) and source is not table:
             w.note_at("TB104", place, None)
         else:
             at.put(w.out, place, value)
@@ -348,7 +348,7 @@ def _code(reading: Record, place: str, value: Json) -> str:
         if not row.code:
             return "" if value == row.default else "TB101"
         return _dropped_code(row.hub, value) if row.fallback and row.hub is not None else row.code
-    if value == {} and reading.table.knows(place):
+    if value == {} and reading.table.has_row_at(place):
         return "TB101"
     parent = place[: place.rindex("/")]
     row = rows.get(parent)
