@@ -51,7 +51,7 @@ def fast(across: Bridge, texts: list[bytes], tools: int) -> dict[str, float]:
         "is it JSON Lines": best(lambda: [are_lines(text) for text in texts], tools),
         "find the lines": best(lambda: [lines_of(text) for text in texts], tools),
         "split, schemas, pieces": best(lambda: [converter.convert(text, spans) for text, spans in given], tools),
-        "do names meet": best(lambda: [each.alone(across.target) for each in done], tools),
+        "do names meet": best(lambda: [each.has_no_collisions(across.target) for each in done], tools),
         "join the pieces": best(lambda: [b"".join(each.parts) for each in done], tools),
         "the whole call": best(lambda: [across.bytes(text) for text in texts], tools),
         "and every loss counted": best(lambda: [sum(1 for _ in across.bytes(text)[1]) for text in texts], tools),

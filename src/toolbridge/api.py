@@ -416,7 +416,7 @@ class Bridge:
         return self.convert_plain(plain, text, duplicates, options)
 
     def by_fast_path(self, document: object, options: ConversionOptions) -> Converted | None:
-        """The conversion of one tool by the fast path; None if it takes the general road."""
+        """The conversion of one tool by the fast path; None if it takes the general path."""
         if document.__class__ is not dict or self.kind != "tool" or not options.plain:
             return None
         self._calls += 1

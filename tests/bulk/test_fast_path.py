@@ -203,7 +203,7 @@ def test_what_is_remembered_is_bounded() -> None:
     memo = SchemaMemo[int](10_000)
     for n in range(1000):
         memo.add(b"%d" % n, n, 100)
-        assert len(memo.known) < 20
-    assert memo.known[b"999"] == 999
+        assert len(memo.entries) < 20
+    assert memo.entries[b"999"] == 999
     memo.add(b"x" * 20_000, 1, 0)
-    assert b"x" * 20_000 not in memo.known
+    assert b"x" * 20_000 not in memo.entries

@@ -15,7 +15,7 @@ from laws import same_road
 from toolbridge import DocumentError, FormatError, LossError, get_format
 from toolbridge.api import Bridge
 from toolbridge.bulk.batch import Written
-from toolbridge.bulk.collisions import NOTHING, Marks, marks
+from toolbridge.bulk.collisions import NO_COLLISIONS, Collisions, collisions_among
 from toolbridge.bulk.fastpath import FastPath
 from toolbridge.bulk.layout import lines_of
 from toolbridge.bulk.text_converter import TextConverter
@@ -161,7 +161,7 @@ def test_a_name_that_is_no_text_is_told_in_a_catalogue_that_says_something_of_ot
     items = [text(f"a{n}") for n in range(5)]
     data = on_lines(*items) + b"\n" + text("\0").encode().replace(b"\\u0000", b"\xff")
     done = TextConverter(get_format("mcp"), get_format("openai")).convert(
-        data, lines_of(data), marks=Marks({"a1": "b1"})
+        data, lines_of(data), collisions=Collisions({"a1": "b1"})
     )
     assert [number for number, _ in done.failures] == [5]
     assert [json.loads(each or b"{}").get("function", {}).get("name") for each, _ in done] == [
@@ -231,8 +231,8 @@ def test_a_catalogue_in_parts_is_one_catalogue(target: str) -> None:
     readings = [
         each for kept, part, inside in zip(lanes, parts, spans, strict=True) for each in kept.readings(part, inside)
     ]
-    told = marks(enumerate(readings), there)
-    assert told is not NOTHING
+    told = collisions_among(enumerate(readings), there)
+    assert told is not NO_COLLISIONS
     values: list[Any] = []
     losses: list[Any] = []
     for n, (kept, part, inside) in enumerate(zip(lanes, parts, spans, strict=True)):

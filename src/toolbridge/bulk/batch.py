@@ -1,4 +1,4 @@
-"""Crossed: what became of some texts of tools."""
+"""Batch: the converted texts of several items."""
 
 from __future__ import annotations
 
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 
 
 class Written(Struct, frozen=True, eq=False):
-    """What became of a text that took the bridge: the written one (None: it was left out), and its losses.
+    """The result of the general path for one text.
 
-    `reading` is what tells the tool from others (None: it could not be read, or is no tool of ours).
+    Attributes:
+        text: The written text; None if the item was left out.
+        notes: The losses.
+        reading: The record that identifies the tool; None if it could not be read, or is hosted.
     """
 
     text: bytes | None
@@ -35,9 +38,13 @@ class Written(Struct, frozen=True, eq=False):
 
 
 class Batch(Struct, eq=False):
-    """What became of some texts, in their order. `failures` say of what was left out why, by the number of the item.
+    """The results for several texts, in their order.
 
-    `broken` are the numbers of texts that are not JSON. `parts` are the written texts, each with what stands behind it.
+    Attributes:
+        items: The results.
+        parts: The written texts, each followed by the separator.
+        failures: The errors of items that were left out, with their numbers.
+        broken: The numbers of the texts that are not JSON.
     """
 
     items: list[FastResult | Written] = []
@@ -46,69 +53,69 @@ class Batch(Struct, eq=False):
     broken: set[int] = set()
 
     def __iter__(self) -> Iterator[tuple[bytes | None, Notes]]:
-        """The written text (None: it was left out), and the losses of each: code, place in the tool that was read (in
-        the whole document, if it begins with `^`), place in the one that was written (None: nothing is there).
+        """The written text of each item (None: it was left out), and its losses: code, place in the source tool (in the
+        whole document, if it starts with `^`), place in the written tool (None: the value was dropped).
         """
-        return ((each.text, each.notes) for each in self.items)
+        return ((item.text, item.notes) for item in self.items)
 
     def values(self) -> Iterator[Json]:
         """The written tools."""
-        return (decode_json(each.text) for each in self.items if each.text is not None)
+        return (decode_json(item.text) for item in self.items if item.text is not None)
 
     @property
     def written(self) -> int:
-        """How many of them were written."""
-        return sum(each.text is not None for each in self.items)
+        """The number of written tools."""
+        return sum(item.text is not None for item in self.items)
 
     @property
-    def several(self) -> bool:
-        """Whether any of them may have a loss that is known before any of them is converted."""
-        return any(isinstance(each, Written) or (each.notes[:1] and each.notes[0][0] == "TB003") for each in self.items)
+    def has_early_losses(self) -> bool:
+        """Whether an item may have a loss that is found before the conversion, such as a duplicate member."""
+        return any(isinstance(item, Written) or (item.notes[:1] and item.notes[0][0] == "TB003") for item in self.items)
 
     def counts(self) -> Counter[str]:
-        """How often each code was noted."""
-        alike: Counter[int] = Counter()
+        """The number of losses of each code."""
+        uses: Counter[int] = Counter()
         notes: dict[int, Notes] = {}
-        for each in self.items:
-            of = each.notes
-            if of:
-                alike[id(of)] += 1
-                notes[id(of)] = of
-        found: Counter[str] = Counter()
-        for key, times in alike.items():
+        for item in self.items:
+            item_notes = item.notes
+            if item_notes:
+                uses[id(item_notes)] += 1
+                notes[id(item_notes)] = item_notes
+        counts: Counter[str] = Counter()
+        for key, times in uses.items():
             for code, _, _ in notes[key]:
-                found[code] += times
-        return found
+                counts[code] += times
+        return counts
 
-    def alone(self, target: Format) -> bool:
-        """Whether each of them is what it would be without the others, as far as a quick look tells."""
+    def has_no_collisions(self, target: Format) -> bool:
+        """Whether no tool collides with another one, by a fast test that may be false without a collision."""
         rule, identity = target.names, target.identity
         if rule is not None:
-            for each in self.items:
-                if isinstance(each, Written):
-                    if each.reading is not None and not is_legal(each.reading.fields["name"], rule):
+            for item in self.items:
+                if isinstance(item, Written):
+                    if item.reading is not None and not is_legal(item.reading.fields["name"], rule):
                         return False
-                elif each.renamed is not None:
+                elif item.renamed is not None:
                     return False
-        names = [each.name for each in self.items if each.name is not None]
+        names = [item.name for item in self.items if item.name is not None]
         if rule is not None and rule.fold:
             names = [name.casefold() for name in names]
         if len(set(names)) < len(names):
             return False
         if identity is None:
             return True
-        told = [identity(each, each.fields["name"]) for each in self.readings() if each is not None]
-        return len(set(told)) == len(told)
+        identities = [identity(item, item.fields["name"]) for item in self.readings() if item is not None]
+        return len(set(identities)) == len(identities)
 
     def readings(self) -> list[Record | None]:
-        """What tells each of them from others, without the tool."""
-        return [each.reading for each in self.items]
+        """The records that identify the tools."""
+        return [item.reading for item in self.items]
 
     def replace(self, others: Mapping[int, Batch], between: bytes) -> None:
-        """Put what became of some texts after all in their places."""
+        """Replace the results of some items, given by their numbers."""
         for number, other in others.items():
             self.items[number] = other.items[0]
-        mine = [each for each in self.failures if each[0] not in others]
-        theirs = [each for other in others.values() for each in other.failures]
-        self.failures = sorted([*mine, *theirs], key=lambda each: each[0])
+        old = [item for item in self.failures if item[0] not in others]
+        new = [item for other in others.values() for item in other.failures]
+        self.failures = sorted([*old, *new], key=lambda item: item[0])
         self.parts = [part for text, _ in self if text is not None for part in (text, between)]

@@ -1,6 +1,6 @@
-"""What a catalogue says of its tools: which names they need where they go, and which are the same as another.
+"""Collisions in a catalogue: tools that need another name in the target format, and tools that are duplicates.
 
-Where the tools are too many to be held, marks of their names are enough to find those few that have to be looked at.
+For catalogues that are too large for memory, marks of the names find the tools that have to be compared.
 """
 
 from __future__ import annotations
@@ -16,73 +16,76 @@ from ..mapping.format import Format
 from ..mapping.record import Record
 from ..mapping.table import Table
 
-_TOLD: Final = ("name", "toolkit", "version")
+_IDENTIFYING: Final = ("name", "toolkit", "version")
 
-NOBODY: Final = 0
-"""The mark of an item that has no name: it cannot be read, or is no tool of ours."""
+NO_MARK: Final = 0
+"""The mark of an item without a name: it cannot be read, or is a hosted tool."""
 
 
-class Marks(NamedTuple):
-    """What a catalogue says of its items, by their numbers.
+class Collisions(NamedTuple):
+    """The collisions of a catalogue.
 
-    `called` are names that have to be others, with what they become; `apart` are items that must be told from one
-    that would be identified in the same way, `repeated` those that are the same as one before them.
+    Attributes:
+        new_names: The new names of tools, by their old ones.
+        ambiguous: The numbers of the items that have the same identity as another one.
+        duplicates: The numbers of the items that are duplicates of an earlier one.
     """
 
-    called: Mapping[str, str] = {}
-    apart: frozenset[int] = frozenset()
-    repeated: frozenset[int] = frozenset()
+    new_names: Mapping[str, str] = {}
+    ambiguous: frozenset[int] = frozenset()
+    duplicates: frozenset[int] = frozenset()
 
     def numbers(self, readings: Sequence[Record | None]) -> list[int]:
-        """The items of a catalogue of which it says anything."""
-        called = self.called
+        """The numbers of the items that have a collision."""
+        names = self.new_names
         return [
             n
-            for n, each in enumerate(readings)
-            if each is not None and (n in self.apart or n in self.repeated or each.fields["name"] in called)
+            for n, record in enumerate(readings)
+            if record is not None and (n in self.ambiguous or n in self.duplicates or record.fields["name"] in names)
         ]
 
-    def tells(self, number: int, name: str) -> bool:
-        """Whether it says anything of an item."""
-        return number in self.apart or number in self.repeated or name in self.called
+    def concerns(self, number: int, name: str) -> bool:
+        """Whether an item has a collision."""
+        return number in self.ambiguous or number in self.duplicates or name in self.new_names
 
 
-NOTHING: Final = Marks()
+NO_COLLISIONS: Final = Collisions()
 
 
-def known(reading: Record) -> Record:
-    """What tells a tool from others, without the tool: it can go to another process."""
-    own = () if reading.table is None else _own(reading.table)
+def identifying_record(reading: Record) -> Record:
+    """The record that identifies a tool, without its document, so that it is small to send to another process."""
+    places = () if reading.table is None else _identifying_places(reading.table)
     return Record(
         None,
         reading.family,
         {},
-        fields={path: reading.fields[path] for path in _TOLD if path in reading.fields},
+        fields={path: reading.fields[path] for path in _IDENTIFYING if path in reading.fields},
         places={"name": reading.places["name"]} if "name" in reading.places else {},
-        raw={wire: reading.raw[wire] for wire in own if wire in reading.raw},
+        raw={wire: reading.raw[wire] for wire in places if wire in reading.raw},
     )
 
 
 @lru_cache(maxsize=256)
-def _own(table: Table) -> tuple[str, ...]:
-    """The places where documents of a table say it."""
-    return tuple(wire for wire, row in table.rows.items() if row.hub in _TOLD)
+def _identifying_places(table: Table) -> tuple[str, ...]:
+    """The places of the fields in a table that identify a tool."""
+    return tuple(wire for wire, row in table.rows.items() if row.hub in _IDENTIFYING)
 
 
 def mark(text: str | bytes) -> int:
-    """Sixty-four bits that texts seldom share; those that do are looked at."""
+    """A hash of 64 bits of a text; texts with equal marks have to be compared."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     return (crc32(data) << 32 | adler32(data)) or 1
 
 
-def marks(readings: Iterable[tuple[int, Record | None]], target: Format) -> Marks:
-    """What the catalogue says of its items, all of them, or all that meet any other."""
+def collisions_among(readings: Iterable[tuple[int, Record | None]], target: Format) -> Collisions:
+    """The collisions among these items, which are all of a catalogue, or all that collide with another one."""
     items = [Item(number, "", None, reading) for number, reading in readings if reading is not None]
-    called = assign_names(items, target)
-    apart = frozenset(item.number for item in items if item.reading is not None and item.reading.apart)
-    again = frozenset(item.number for item in duplicates(items, target, False))
-    return Marks(called, _numbers(apart), _numbers(again)) if called or apart or again else NOTHING
+    names = assign_names(items, target)
+    ambiguous = frozenset(item.number for item in items if item.reading is not None and item.reading.apart)
+    copies = frozenset(item.number for item in duplicates(items, target, False))
+    has_any = names or ambiguous or copies
+    return Collisions(names, _numbers(ambiguous), _numbers(copies)) if has_any else NO_COLLISIONS
 
 
-def _numbers(found: Iterable[Any]) -> frozenset[int]:
-    return frozenset(number for number in found if number is not None)
+def _numbers(numbers: Iterable[Any]) -> frozenset[int]:
+    return frozenset(number for number in numbers if number is not None)

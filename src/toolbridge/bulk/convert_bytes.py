@@ -15,7 +15,7 @@ from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
 from ..losses.report import Loss, Report
 from .batch import Batch
-from .collisions import marks
+from .collisions import collisions_among
 from .layout import LISTED, are_lines, encode, layout, lines_of
 from .text_converter import GroupError, TextConverter
 
@@ -106,7 +106,7 @@ def _first(batch: Batch, found: Layout, converter: Converter) -> Exception:
     number, error = batch.failures[0]
     if number not in batch.broken:
         texts = TextConverter(converter.source, converter.target, converter.options, on_error="raise")
-        collisions = marks(enumerate(batch.readings()), converter.target)
+        collisions = collisions_among(enumerate(batch.readings()), converter.target)
         try:
             again = texts.convert(found.data, found.spans[number : number + 1], number, collisions)
         except (DocumentError, LossError) as other:
@@ -121,7 +121,7 @@ def _listed(
     source, target, items = converter.source, converter.target, converter.items
     catalogue = Catalogue("catalogue" if wrap else "list", [], [], wrap)
     try:
-        envelope = Envelope(source, target, catalogue, found.around, items.report)
+        envelope = Envelope(source, target, catalogue, found.envelope, items.report)
     except (DocumentError, LossError):
         return None  # the document has that error as a whole, unless it has another one before
     texts = texts_in(envelope.context(0))
@@ -142,9 +142,9 @@ def _listed(
 def _converted(texts: TextConverter, found: Layout, between: bytes) -> Batch:
     """All items of a catalogue, with names that differ."""
     batch = texts.convert(found.data, found.spans, wrap=found.wrap, between=between)
-    if not batch.alone(texts.target):
+    if not batch.has_no_collisions(texts.target):
         readings = batch.readings()
-        collisions = marks(enumerate(readings), texts.target)
+        collisions = collisions_among(enumerate(readings), texts.target)
         again = {
             number: texts.convert(found.data, found.spans[number : number + 1], number, collisions, wrap=found.wrap)
             for number in collisions.numbers(readings)
@@ -164,7 +164,7 @@ def _report(converter: Converter, batch: Batch, wrap: str | None, target_wrap: s
     def losses() -> Iterator[Loss]:
         around = [*own.losses()]
         of_items = _of_items(batch, wrap, target_wrap)
-        first = [loss for loss in of_items if loss[0] in _FIRST] if batch.several else []
+        first = [loss for loss in of_items if loss[0] in _FIRST] if batch.has_early_losses else []
         yield from (loss for loss in first if loss.code == "TB002")
         yield from (loss for loss in around if loss.code != "TB604")
         yield from (loss for loss in first if loss.code == "TB003")

@@ -6,7 +6,7 @@ holes, so that the rows and their codecs stay the only definition of the mapping
 its losses, and the steps for each tool: a codec that does not leave the value as it is, and the conversion of a schema.
 
 A codec that looks into a hole while a plan is made, and every text that the source's model does not accept as it is,
-take the general road: `convert` returns None. Nothing depends on the tools that came before.
+take the general path: `convert` returns None. Nothing depends on the tools that came before.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class FastResult(Struct, frozen=True, gc=False):
 
 
 class FastPath:
-    """The fast path of one bridge: `convert` returns the result for a text, or None if it takes the general road.
+    """The fast path of one bridge: `convert` returns the result for a text, or None if it takes the general path.
 
     Several threads may use it at once.
 
@@ -88,7 +88,7 @@ class FastPath:
         self._plans: dict[tuple[Any, ...], Plan | None] = {}
 
     def convert(self, text: bytes) -> FastResult | None:
-        """The result for the text of a tool; None if it takes the general road."""
+        """The result for the text of a tool; None if it takes the general path."""
         if is_suspect(text):
             return None
         values: list[Any] = []

@@ -1,4 +1,4 @@
-"""Holes: values that nobody may look at, while it is found out what is done with all documents of one form."""
+"""Holes: placeholders for the values of a document, while a plan is made for all documents of one form."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _encode = msgspec.json.Encoder().encode
 
 
 class HoleError(Exception):
-    """Something wants to know what is in a hole."""
+    """Raised where code uses the value of a hole."""
 
 
 DOUBTS: Final = Exception
-"""What sends a tool over the general road, which tells what is wrong with it, if anything is."""
+"""The errors for which a tool takes the general path, which reports an error of the tool, if there is one."""
 
 
 class Hole:
-    """The value of the leaf of this number, or what a step makes."""
+    """A placeholder for the value of the leaf of this number, or for the value that a step computes."""
 
     __slots__ = ("leaf", "step")
 
@@ -30,27 +30,27 @@ class Hole:
         self.step = step
 
     def __bool__(self) -> bool:
-        return True  # what says nothing belongs to the form
+        return True  # empty values belong to the form, so a hole is never one
 
     @property
     def __class__(self) -> NoReturn:  # type: ignore[override]
-        raise HoleError  # isinstance asks for it
+        raise HoleError  # isinstance reads it
 
 
 class HoleDocument(dict[str, Any]):
-    """An object in which nobody may look."""
+    """An object of which every use raises HoleError."""
 
-    def _looked(self, *_: Any, **__: Any) -> NoReturn:
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise HoleError
 
-    __getitem__ = __setitem__ = __contains__ = __iter__ = __len__ = __eq__ = _looked
-    get = items = keys = values = pop = copy = _looked
-    setdefault = _looked  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
+    __getitem__ = __setitem__ = __contains__ = __iter__ = __len__ = __eq__ = _refuse
+    get = items = keys = values = pop = copy = _refuse
+    setdefault = _refuse  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
     __hash__ = None
 
 
 class HoleFields(dict[str, Any]):
-    """An object in which nobody may look for anything else."""
+    """An object of which every use of a missing key raises HoleError."""
 
     def __missing__(self, key: str) -> NoReturn:
         raise HoleError

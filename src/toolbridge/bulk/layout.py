@@ -1,4 +1,4 @@
-"""Where the items stand in a text."""
+"""The places of the items in a text."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ _OPEN: Final = b"{"[0]
 _CLOSE: Final = b"}"[0]
 
 _HEAD: Final = 1_000_000
-"""In how many of its first bytes an envelope has to say where its list stands."""
+"""The number of bytes at the beginning of an envelope in which its list has to start."""
 
 _TRIES: Final = 50
-"""How many places that look like its beginning are looked at."""
+"""The number of places that are tried as the beginning of the list."""
 
 LISTED: Final = "dev.toolbridge/listed"
 
 
 class Layout(NamedTuple):
-    """Where the items stand in `data`, and the document around them with an empty list at `wrap` (None: lines)."""
+    """The offsets of the items in `data`, and the document around them with an empty list at `wrap` (None: lines)."""
 
     data: bytes
     spans: list[Span]
-    around: Json
+    envelope: Json
     wrap: str | None
 
 
 def lines_of(data: bytes) -> list[Span]:
-    """Where the documents of JSON Lines stand, without white space around them."""
-    found: list[Span] = []
+    """The offsets of the documents of JSON Lines, without white space around them."""
+    spans: list[Span] = []
     find = data.find
     start, size = 0, len(data)
     while start < size:
@@ -58,12 +58,12 @@ def lines_of(data: bytes) -> list[Span]:
         if end < 0:
             end = size
         if data[start] == _OPEN and data[end - 1] == _CLOSE:
-            found.append((start, end))
+            spans.append((start, end))
         elif line := data[start:end].strip(_SPACE):
             begin = find(line, start)
-            found.append((begin, begin + len(line)))
+            spans.append((begin, begin + len(line)))
         start = end + 1
-    return found
+    return spans
 
 
 def are_lines(data: bytes) -> bool:
@@ -78,7 +78,7 @@ def are_lines(data: bytes) -> bool:
         decode_json(data[first.start() : end])
     except (msgspec.DecodeError, ValueError, RecursionError):
         try:
-            # One broken line does not make it something else.
+            # JSON Lines may have a line that cannot be parsed.
             return read_documents(data).kind == "jsonl"
         except DocumentError:
             return False
@@ -86,7 +86,7 @@ def are_lines(data: bytes) -> bool:
 
 
 def layout(data: bytes, form: Format, *, lines: bool | None) -> Layout | None:
-    """The items of a text; None where it is one tool, or has to be looked at as a whole."""
+    """The layout of a text; None if it is one tool, or has to be converted as a whole."""
     if lines or (lines is None and are_lines(data)):
         return Layout(data, lines_of(data), None, None)
     data = data.strip(_SPACE)
@@ -105,29 +105,29 @@ def _in_envelope(data: bytes, form: Format) -> Layout | None:
             continue
         end = data.rfind(b"]")
         try:
-            items = items_of(data[begin : end + 1])  # mostly nothing stands behind the list
+            items = items_of(data[begin : end + 1])  # usually nothing with a bracket follows the list
         except msgspec.DecodeError:
-            behind = closing(data, begin)
-            if behind is None:
+            list_end = closing(data, begin)
+            if list_end is None:
                 continue
-            end, items = behind, items_of(data[begin : behind + 1])
-        around, twice = parse_json(data[: begin + 1] + data[end:])
+            end, items = list_end, items_of(data[begin : list_end + 1])
+        document, duplicates = parse_json(data[: begin + 1] + data[end:])
         if (
-            twice
-            or catalogue_of(around, form).wrap != place
-            or (form.group is not None and form.group(around) is not None)
+            duplicates
+            or catalogue_of(document, form).wrap != place
+            or (form.group is not None and form.group(document) is not None)
         ):
             return None
-        return Layout(*items, around, place)
+        return Layout(*items, document, place)
     return None
 
 
 def items_of(data: bytes) -> tuple[bytes, list[Span]]:
-    """The items of a list behind each other, and where they stand."""
+    """The texts of the items of a list, joined, and their offsets."""
     try:
-        texts = [bytes(each) for each in _items(data)]
+        texts = [bytes(item) for item in _items(data)]
     except RecursionError:
-        parse_json(data)  # which says where
+        parse_json(data)  # raises DocumentError with the place
         raise DocumentError("nested too deeply for the parser (limit depth)") from None
     ends = list(accumulate(map(len, texts)))
     return b"".join(texts), list(zip([0, *ends], ends, strict=False))
@@ -140,32 +140,32 @@ def wraps(form: Format) -> list[str]:
 
 
 def opening(data: bytes, tokens: Sequence[str]) -> int | None:
-    """Where the list at this place begins, if what stands before it says so."""
+    """The offset of the list at this place; None if the text before it does not lead to that place."""
     key = encode(tokens[-1])
     start = data.find(key, 0, _HEAD)
     for _ in range(_TRIES):
         if start < 0:
             break
-        behind = start + len(key)
-        colon, begin = data.find(b":", behind), data.find(b"[", behind)
-        if begin >= 0 and data[behind : begin + 1].translate(None, _SPACE) == b":[" and colon < begin:
+        after = start + len(key)
+        colon, begin = data.find(b":", after), data.find(b"[", after)
+        if begin >= 0 and data[after : begin + 1].translate(None, _SPACE) == b":[" and colon < begin:
             try:
                 document = decode_json(data[: begin + 1] + b"]" + b"}" * len(tokens))
             except (msgspec.DecodeError, ValueError, RecursionError):
-                pass  # it stands in something else
+                pass  # the key is in another value
             else:
                 if at.get(document, at.join(*tokens), None) == []:
                     return begin
-        start = data.find(key, behind, _HEAD)
+        start = data.find(key, after, _HEAD)
     return None
 
 
 def closing(data: bytes, begin: int) -> int | None:
-    """Where the list that begins there ends; None where it does not, or the text is no JSON."""
+    """The offset of the end of the list that starts at `begin`; None if there is none, or the text is not JSON."""
     try:
         _items(data[begin:])
     except msgspec.DecodeError as error:
-        # The error for what stands behind a document says where that is.
-        told = re.search(r"trailing characters \(byte (\d+)\)", str(error))
-        return None if told is None else data.rindex(b"]", begin, begin + int(told[1]))
+        # The error for text after a document has the position of that text.
+        match = re.search(r"trailing characters \(byte (\d+)\)", str(error))
+        return None if match is None else data.rindex(b"]", begin, begin + int(match[1]))
     return data.rindex(b"]")

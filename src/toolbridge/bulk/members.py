@@ -1,4 +1,4 @@
-"""Members: what documents of a table have, by its rows and its model, and how their values are taken apart."""
+"""Members: the members of the documents of a table, by its rows and its model, with which a document is split."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ SCHEMAS: Final = ("input", "output")
 """The fields of the hub that are schemas."""
 
 TEXT, FLAG, SCHEMA, OBJECT, VALUE, OTHER = range(6)
-"""What a member is: a string, true or false that nobody looks at, a schema, an object with rows of its own, a value
-that is one of a few, or anything else.
+"""The role of a member: a string, a boolean that no code depends on, a schema, an object with rows of its own, one of
+a few values, or anything else.
 """
 
 _FIXED: Final = frozenset({b"null", b"true", b"false", b"{}", b"[]", b'""'})
-"""Texts that say nothing, or nearly so: they belong to the form of a tool."""
+"""Empty and constant values, which belong to the form of a tool."""
 
 _LONGEST: Final = 5
 
 _SHAPES: Final = 1024
-"""How many orders of members are known at once."""
+"""The largest number of orders of members that are cached."""
 
 _MARK: Final = "dev.toolbridge/"
-"""How the names begin that toolbridge itself writes into documents."""
+"""The prefix of the names that toolbridge itself writes into documents."""
 
 _BRACE: Final = b"{"[0]
 
 _DEEP: Final = LIMITS.depth - 50
-"""How many levels a value may have, which stands some levels deep in a document itself."""
+"""The levels that a value may have, which is itself some levels deep in a document."""
 
 
 class Leaf(NamedTuple):
-    """A member of a document; `check` raises for texts that the model does not take."""
+    """A member of a document; `check` raises for texts that the model does not accept."""
 
     role: int
     check: Callable[[bytes], Any]
@@ -54,11 +54,11 @@ class Leaf(NamedTuple):
     required: bool
 
 
-_STRANGER: Final = Leaf(OTHER, decode_json, None, "", True, False)
+_UNKNOWN: Final = Leaf(OTHER, decode_json, None, "", True, False)
 
 
 class Members:
-    """The members of an object: their leaves by name, in an object that is open to others none."""
+    """The members of an object: their leaves by name; no leaves if the object accepts any members."""
 
     __slots__ = ("_shapes", "leaves", "type")
 
@@ -80,9 +80,9 @@ class Members:
         self.type = TypedDict("Members", types, total=False)  # type: ignore[operator]
 
     def split(self, members: Mapping[str, Any], values: list[Any], form: list[Any]) -> None:
-        """Put the values of an object into `values`, and what is said of all tools of this form into `form`.
+        """Add the values of an object to `values`, and the parts that all tools of the form share to `form`.
 
-        Raises LookupError and msgspec's errors for what takes the general road.
+        Raises LookupError and msgspec's errors for a tool that takes the general path.
         """
         base = (*members, *map(type, members.values()))
         shape = self._shapes.get(base)
@@ -115,43 +115,43 @@ class Members:
                     form.append(None)
 
     def _shape(self, base: tuple[Any, ...], members: Mapping[str, Any]) -> tuple[tuple[int, Leaf], ...]:
-        """The members that are looked at one by one."""
+        """The members whose values are checked, with their positions."""
         if not self.leaves and any(key.startswith(_MARK) for key in members):
             raise LookupError
-        leaves = [(n, self.leaves.get(key, _STRANGER)) for n, key in enumerate(members)]
-        held = [*members.values()]
-        shape = tuple((n, leaf) for n, leaf in leaves if leaf.role > FLAG and held[n] is not None)
+        leaves = [(n, self.leaves.get(key, _UNKNOWN)) for n, key in enumerate(members)]
+        values = [*members.values()]
+        shape = tuple((n, leaf) for n, leaf in leaves if leaf.role > FLAG and values[n] is not None)
         if len(self._shapes) >= _SHAPES:
             self._shapes = {}
         self._shapes[base] = shape
         return shape
 
     def document(self, members: Mapping[str, Any], hole: Callable[[int], Any]) -> dict[str, Any]:
-        """A document of the form of this one, with holes for the values that do not belong to it."""
+        """A document of the same form, with holes for the values that do not belong to the form."""
         count = 0
 
-        def made(members: Mapping[str, Any], of: Members) -> dict[str, Any]:
+        def with_holes(members: Mapping[str, Any], owner: Members) -> dict[str, Any]:
             nonlocal count
             first = count
             count += len(members)
             document: dict[str, Any] = {}
             for number, (key, value) in enumerate(members.items(), first):
-                leaf = of.leaves.get(key, _STRANGER)
+                leaf = owner.leaves.get(key, _UNKNOWN)
                 if value is None or value == "" or leaf.role == VALUE:
                     document[key] = value
                 elif leaf.role == OBJECT and leaf.inner is not None:
-                    document[key] = made(value, leaf.inner)
+                    document[key] = with_holes(value, leaf.inner)
                 elif type(value) is Raw and bytes(value) in _FIXED:
                     document[key] = decode_json(value)
                 else:
                     document[key] = hole(number)
             return document
 
-        return made(members, self)
+        return with_holes(members, self)
 
 
 def is_deep(text: bytes) -> bool:
-    """Whether the value of a text may have more levels than a document may have."""
+    """Whether the value of a text is too deep for a document."""
     if len(text) <= 2 * _DEEP or text.count(b"[") + text.count(b"{") <= _DEEP:
         return False
     return too_deep(decode_json(text), _DEEP)
@@ -181,33 +181,33 @@ def is_text(kind: Any) -> bool:
 
 
 def core(annotation: Any) -> tuple[Any, bool]:
-    """What an annotation says of values that are there, and whether null is one."""
+    """The type of the values of an annotation without null and UNSET, and whether null is a value."""
     options = get_args(annotation)
     if UnsetType not in options and type(None) not in options:
         options = (annotation,)
-    kinds = [each for each in options if each is not UnsetType and each is not type(None)]
+    kinds = [option for option in options if option is not UnsetType and option is not type(None)]
     kind: Any = kinds[0]
-    for each in kinds[1:]:
-        kind |= each
-    while hasattr(kind, "__metadata__") and not any(map(_demands, kind.__metadata__)):
+    for option in kinds[1:]:
+        kind |= option
+    while hasattr(kind, "__metadata__") and not any(map(_has_constraint, kind.__metadata__)):
         kind = kind.__origin__
     return kind, type(None) in options
 
 
-def _demands(meta: Meta) -> bool:
-    """Whether a Meta holds values to anything."""
+def _has_constraint(meta: Meta) -> bool:
+    """Whether a Meta has any constraint."""
     bounds = (meta.gt, meta.ge, meta.lt, meta.le, meta.multiple_of, meta.pattern, meta.min_length, meta.max_length)
     return any(bound is not None for bound in bounds)
 
 
 @lru_cache(maxsize=4096)
 def kind_at(model: type[Struct], tokens: tuple[str, ...]) -> Any:
-    """What a model says of the values at a place; Any where it says nothing."""
+    """The type of the values at a place of a model; Any if the model has no field there."""
     kind: Any = model
     for token in tokens:
         inner = struct_in(kind)
-        named = [] if inner is None else [field for field in fields(inner) if field.encode_name == token]
-        if not named:
+        matches = [] if inner is None else [field for field in fields(inner) if field.encode_name == token]
+        if not matches:
             return Any
-        kind = core(named[0].type)[0]
+        kind = core(matches[0].type)[0]
     return kind

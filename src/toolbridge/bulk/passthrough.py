@@ -1,9 +1,9 @@
-"""Typed proof that a dialect takes a schema as it stands, derived from the `Dialect`.
+"""Typed proof that a dialect accepts a schema unchanged, derived from the `Dialect`.
 
-The proof is a decoding of the schema's bytes into Structs that have the keywords of the dialect and nothing else: each
-with the values that every draft allows for it, and with the rules of the dialect in `__post_init__`. What it accepts is
-written as it was read, without a loss but for the draft that it states, and arguments need no translation. What it does
-not accept may pass all the same; `fit` decides that.
+The proof decodes the bytes of a schema into Structs that have only the keywords of the dialect, each with the values
+that every draft allows, and with the rules of the dialect in `__post_init__`. A schema that is decoded is written
+unchanged, without a loss except for the draft that it states, and its arguments are not translated. For a schema that
+is not decoded nothing is proved; `fit` decides.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BACKSLASH: Final = b"\\"[0]
 _SAFE: Final = 2**53
 _Number: TypeAlias = Annotated[int, Meta(ge=-_SAFE, le=_SAFE)]
 _Count: TypeAlias = Annotated[int, Meta(ge=0, le=_SAFE)]
-# No floats: a number that is spelled in another way may be as long as what stands twice beside it.
+# No floats: a number in another notation could hide in the length a duplicate member (see Proof.__call__).
 _Scalar: TypeAlias = str | _Number | bool | None
 _Value: TypeAlias = str | _Number | bool | list[_Scalar] | None
 
@@ -40,23 +40,22 @@ _KEYWORDS: Final[Mapping[str, Any]] = {
     "enum": Annotated[list[_Scalar], Meta(min_length=1)],
     "format": str,
     "pattern": str,
-    "required": set[str],  # a name that stands twice is not written twice
+    "required": set[str],  # a duplicate name is not written again
 }
 """Keywords that hold no schemas, with the types of their values in every draft."""
 
 
 class ProofPart(NamedTuple):
-    """What is proved to pass: the members of a schema that are left out, with the losses of that."""
+    """The text of a schema that is proved to pass, without the members that are left out, and the losses of that."""
 
     text: bytes
     notes: tuple[tuple[str, str, str | None], ...]
 
 
 class Proof:
-    """Tells the bytes of a schema of arguments that a dialect takes as they stand.
+    """Decides for the bytes of an input schema whether a dialect accepts it unchanged.
 
-    `states`: the schema keeps the draft that it states; otherwise the dialect leaves it out where it is another one
-    than its own.
+    `states`: the schema keeps the draft that it states; otherwise a draft that is not that of the dialect is left out.
     """
 
     def __init__(self, dialect: Dialect, *, states: bool = False) -> None:
@@ -65,7 +64,7 @@ class Proof:
         self._dropped = () if states else _OTHERS
 
     def __call__(self, text: bytes) -> ProofPart | None:
-        """The schema as it is written; None where that is not proved."""
+        """The written schema; None if it is not proved."""
         simple = self._simple
         try:
             schema = (simple if simple is self._decode or b'"array"' not in text else self._decode)(text)
@@ -74,16 +73,16 @@ class Proof:
                 schema = self._decode(text)
             except (msgspec.DecodeError, ValueError, RecursionError):
                 return None
-        # What stands twice, or is spelled in another way, is longer than what is written anew: nothing here becomes
-        # longer, and of the escapes that do not become shorter none is left.
+        # A text with a duplicate member or in another notation is longer than its encoding: no value here gets longer
+        # when it is encoded, and texts with escapes that may not get shorter are refused.
         if len(_encode(schema)) != len(text) or (_BACKSLASH in text and b"\\u" in text):
             return None
         stated = schema.stated
         if stated is not UNSET and stated in self._dropped:
             member = _encode({"$schema": stated})[1:-1]
-            for found in (member + b",", b"," + member):
-                if found in text:
-                    return ProofPart(text.replace(found, b"", 1), _UNSTATED)
+            for part in (member + b",", b"," + member):
+                if part in text:
+                    return ProofPart(text.replace(part, b"", 1), _UNSTATED)
             return None
         return ProofPart(text, ())
 
@@ -109,13 +108,13 @@ _OTHERS: Final = frozenset(
 
 
 def provable(dialect: Dialect) -> bool:
-    """Whether any schema can be proved to pass: not where every node is spelled in another way."""
+    """Whether any schema can be proved to pass; false if the dialect writes every node in another notation."""
     return dict(dialect.types) == dict(SAME) and dialect.keywords is None and dialect.null == "type"
 
 
 @lru_cache(maxsize=64)
 def proof(dialect: Dialect, *, states: bool = False) -> Proof | None:
-    """The proof of a dialect; None where it takes no schema as it stands."""
+    """The proof of a dialect; None if it accepts no schema unchanged."""
     return Proof(dialect, states=states) if provable(dialect) else None
 
 
@@ -126,14 +125,16 @@ def _has_rules(dialect: Dialect) -> bool:
 
 @lru_cache(maxsize=64)
 def _decoder(dialect: Dialect, *, rules: bool) -> Callable[[bytes], Any]:
-    """Decodes a root that the dialect takes as it stands; raises for everything else."""
-    hard = _has_rules(dialect)
-    words = [name for name in TYPES if rules or not hard or name != "array"]
-    kinds: Any = Literal[tuple(words)]
+    """The decoder of schemas that the dialect accepts unchanged; it raises for others."""
+    has_rules = _has_rules(dialect)
+    type_names = [name for name in TYPES if rules or not has_rules or name != "array"]
+    kinds: Any = Literal[tuple(type_names)]
     if dialect.unions == "list":
-        kinds |= Annotated[set[Literal[tuple(words)]], Meta(min_length=1)]
+        kinds |= Annotated[set[Literal[tuple(type_names)]], Meta(min_length=1)]
     keywords = {
-        key: of for key, of in _KEYWORDS.items() if dialect.says(key) and (rules or not hard or key != "pattern")
+        key: kind
+        for key, kind in _KEYWORDS.items()
+        if dialect.says(key) and (rules or not has_rules or key != "pattern")
     }
     nodes: dict[str, Any] = {
         "properties": "dict[str, Node]",
@@ -141,8 +142,8 @@ def _decoder(dialect: Dialect, *, rules: bool) -> Callable[[bytes], Any]:
         "additionalProperties": "bool | Node",
         **dict.fromkeys(("anyOf", "oneOf", "allOf"), "Annotated[list[Node], AtLeastOne]"),
     }
-    plain = [(_name(key), of | UnsetType, msgspec.field(name=key, default=UNSET)) for key, of in keywords.items()]
-    inner = [(key, f"{of} | UnsetType", UNSET) for key, of in nodes.items()]
+    plain = [(_name(key), kind | UnsetType, msgspec.field(name=key, default=UNSET)) for key, kind in keywords.items()]
+    inner = [(key, f"{kind} | UnsetType", UNSET) for key, kind in nodes.items()]
     node: Any = msgspec.defstruct(
         "Node",
         [("type", kinds | UnsetType, UNSET), *plain, *inner],
@@ -150,31 +151,36 @@ def _decoder(dialect: Dialect, *, rules: bool) -> Callable[[bytes], Any]:
         omit_defaults=True,
         gc=False,
         module=__name__,
-        namespace={"__post_init__": _ruled(dialect)} if rules and hard else None,
+        namespace={"__post_init__": _node_rules(dialect)} if rules and has_rules else None,
     )
-    held = [(key, f"{of} | UnsetType", UNSET) for key, of in nodes.items() if key not in dialect.root_without]
+    members = [(key, f"{kind} | UnsetType", UNSET) for key, kind in nodes.items() if key not in dialect.root_without]
     if "properties" in dialect.root_with:
-        held = [each if each[0] != "properties" else ("properties", nodes["properties"]) for each in held]
-        held.sort(key=len)
+        members = [member if member[0] != "properties" else ("properties", nodes["properties"]) for member in members]
+        members.sort(key=len)
     root: Any = msgspec.defstruct(
         "Root",
         [
-            *(each for each in held if len(each) == 2),
+            *(member for member in members if len(member) == 2),
             ("type", Literal["object"]),
-            *(each for each in plain if each[0] not in dialect.root_without and each[0] != "pattern"),
+            *(member for member in plain if member[0] not in dialect.root_without and member[0] != "pattern"),
             ("stated", Literal[_STATED] | UnsetType, msgspec.field(name="$schema", default=UNSET)),
-            *(each for each in held if len(each) == 3),
+            *(member for member in members if len(member) == 3),
         ],
         forbid_unknown_fields=True,
         omit_defaults=True,
         kw_only=True,
         gc=False,
         module=__name__,
-        namespace={"__post_init__": _rooted(dialect)},
+        namespace={"__post_init__": _root_rules(dialect)},
     )
-    for made in (node, root):
-        # What the names in the annotations mean.
-        made.Node, made.UnsetType, made.Annotated, made.AtLeastOne = node, UnsetType, Annotated, Meta(min_length=1)
+    for struct in (node, root):
+        # The names in the annotations are looked up in the class.
+        struct.Node, struct.UnsetType, struct.Annotated, struct.AtLeastOne = (
+            node,
+            UnsetType,
+            Annotated,
+            Meta(min_length=1),
+        )
     return msgspec.json.Decoder(root).decode
 
 
@@ -182,14 +188,14 @@ def _name(keyword: str) -> str:
     return keyword.replace("$", "_")
 
 
-def _ruled(dialect: Dialect) -> Callable[[Any], None]:
+def _node_rules(dialect: Dialect) -> Callable[[Any], None]:
     """The rules of one node."""
     arrays, kind = dialect.arrays, dialect.pattern
 
     def check(node: Any) -> None:
         if arrays and node.items is UNSET:
-            of = node.type
-            if of == "array" or (of.__class__ is set and "array" in of):
+            types = node.type
+            if types == "array" or (types.__class__ is set and "array" in types):
                 raise ValueError("an array without items")
         if node.pattern is not UNSET and not compiles(node.pattern, kind):
             raise ValueError("a pattern that is not taken")
@@ -197,7 +203,7 @@ def _ruled(dialect: Dialect) -> Callable[[Any], None]:
     return check
 
 
-def _rooted(dialect: Dialect) -> Callable[[Any], None]:
+def _root_rules(dialect: Dialect) -> Callable[[Any], None]:
     """The rules of the root."""
     listed = dialect.listed
     matches = None if dialect.keys is None else re.compile(f"(?:{dialect.keys.pattern[1:-1]}\n)*").fullmatch

@@ -1,4 +1,4 @@
-"""Plan: how all tools of one form are converted, found by letting the target's table write a document with holes."""
+"""Plan: how all tools of one form are converted, made by writing a document with holes by the target's table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Step(NamedTuple):
         row: The row of the target.
         make: Computes the value.
         leaf: The number of the value that the codec gets; None for what is invented.
-        fits: Whether the text of that value stays as it is.
+        fits: Whether the text of that value is not changed.
     """
 
     row: Row
@@ -89,14 +89,14 @@ class Plan(NamedTuple):
         """The losses of a tool, with those of its steps."""
         if not any(step_notes):
             return self.notes
-        every: Notes = []
+        notes: Notes = []
         for note in self.marked:
-            every += step_notes[int(note[1])] if note[0] is _STEP else (note,)
-        return [*dict.fromkeys(every)]
+            notes += step_notes[int(note[1])] if note[0] is _STEP else (note,)
+        return [*dict.fromkeys(notes)]
 
 
 class Planner:
-    """Makes the plans of one bridge. `context` is what the envelope says about the tools."""
+    """Makes the plans of one bridge. `context` are the values of the envelope that belong to the tools."""
 
     def __init__(self, source: Format, target: Format, options: Options, context: Context) -> None:
         self.source, self.target, self.options = source, target, options
@@ -105,7 +105,7 @@ class Planner:
         self._memos: dict[Any, SchemaMemo[WrittenSchema | None]] = {}
 
     def plan(self, document: JsonObject) -> Plan | None:
-        """The plan for a document with holes; None if it takes the general road."""
+        """The plan for a document with holes; None if it takes the general path."""
         try:
             return self._plan(document)
         except DOUBTS:
@@ -124,10 +124,10 @@ class Planner:
             return None
         name = reading.fields.get("name")
         if type(name) is not Hole or any(type(reading.fields.get(path)) is Hole for path in ("toolkit", "version")):
-            return None  # which identify a tool
+            return None  # these fields identify a tool
         for place, value in reading.local.get(source.family, {}).items():
             if type(value) is Hole and target.tool.rows.get(place) not in (None, source.tool.rows.get(place)):
-                return None  # whether it fits there depends on what it is
+                return None  # it depends on the value whether the row of the target accepts it
         steps: list[Step | SchemaStep] = []
         table = self._traced(reading, steps)
         notes: Notes = [(code, place, None) for code, place in reading.notes]
@@ -139,18 +139,18 @@ class Planner:
             return None
         if reading.notes:
             notes = [(code, place if code is _STEP else at.existing(document, place), to) for code, place, to in notes]
-        self._hold(reading, steps)
-        pieces, held = pieces_of(out)
-        holes = tuple((hole.leaf, hole.step) for _, hole in held)
+        self._add_schema_checks(reading, steps)
+        pieces, places_and_holes = pieces_of(out)
+        holes = tuple((hole.leaf, hole.step) for _, hole in places_and_holes)
         used = {leaf for leaf, _ in holes if leaf is not None} | {step.leaf for step in steps if step.leaf is not None}
         schemas = [step for step in steps if isinstance(step, SchemaStep)]
-        own = {hole.leaf: tokens for tokens, hole in holes_in(document)}
+        places = {hole.leaf: tokens for tokens, hole in holes_in(document)}
         return Plan(
             pieces,
             holes,
             _parts(holes, steps),
-            tuple(leaf for leaf in sorted(used) if not self._is_text(own[leaf])),
-            *self._typed(held, own, steps),
+            tuple(leaf for leaf in sorted(used) if not self._is_text(places[leaf])),
+            *self._typed(places_and_holes, places, steps),
             tuple(steps),
             tuple((step.leaf, step.fits) for step in steps if isinstance(step, Step) and step.leaf is not None),
             tuple((step.leaf, step) for step in schemas),
@@ -158,39 +158,39 @@ class Planner:
             notes,
             argument_maps[0],
             cast("int", name.leaf),
-            next(n for n, (tokens, _) in enumerate(held) if tokens == target.tool.name),
+            next(n for n, (tokens, _) in enumerate(places_and_holes) if tokens == target.tool.name),
             reading,
         )
 
     def _typed(
         self,
-        held: Sequence[tuple[tuple[str, ...], Hole]],
-        own: Mapping[int | None, tuple[str, ...]],
+        places_and_holes: Sequence[tuple[tuple[str, ...], Hole]],
+        places: Mapping[int | None, tuple[str, ...]],
         steps: Sequence[Step | SchemaStep],
     ) -> tuple[tuple[tuple[int, Callable[[bytes], Any]], ...], tuple[tuple[int, Callable[[bytes], Any]], ...]]:
         """The `checks` and `typed` of a plan."""
         checks: list[tuple[int, Callable[[bytes], Any]]] = []
         typed: list[tuple[int, Callable[[bytes], Any]]] = []
-        for number, (tokens, hole) in enumerate(held):
+        for number, (tokens, hole) in enumerate(places_and_holes):
             kind = kind_at(self.target.tool.model, tokens)
             if kind is Any or (get_origin(kind) is dict and get_args(kind)[1:] == (Any,)):
                 continue  # a schema is always an object
             leaf = hole.leaf if hole.step is None else steps[hole.step].leaf
             decode = msgspec.json.Decoder(kind).decode
-            same = leaf is not None and kind == kind_at(self.source.tool.reads, own[leaf])
-            if not same:
+            has_same_type = leaf is not None and kind == kind_at(self.source.tool.reads, places[leaf])
+            if not has_same_type:
                 checks.append((number, decode))
-            if not same or hole.step is not None:
+            if not has_same_type or hole.step is not None:
                 typed.append((number, decode))
         return tuple(checks), tuple(typed)
 
     def _is_text(self, tokens: tuple[str, ...]) -> bool:
         """Whether the value at a place is kept as text."""
-        of: Members | None = self.members
+        members: Members | None = self.members
         leaf = None
         for token in tokens:
-            leaf = None if of is None else of.leaves.get(token)
-            of = None if leaf is None else leaf.inner
+            leaf = None if members is None else members.leaves.get(token)
+            members = None if leaf is None else leaf.inner
         return leaf is None or leaf.role >= SCHEMA
 
     # reading
@@ -198,12 +198,12 @@ class Planner:
     def _read(self, document: JsonObject) -> Record | None:
         """The record of a document of holes; None if its form is not valid, even after repair."""
         table, family = self.source.tool, self.source.family
-        repaired, fixed = document, list[str]()
+        repaired, nulls = document, list[str]()
         flaws = [*_flaws(document, self.members)]
         if flaws:
-            fixed = table.nulls(table.visit(document, family))
-            repaired = without(document, fixed)
-            if not {*flaws} <= {*fixed} or [*_flaws(repaired, self.members)]:
+            nulls = table.nulls(table.visit(document, family))
+            repaired = without(document, nulls)
+            if not {*flaws} <= {*nulls} or [*_flaws(repaired, self.members)]:
                 return None
         if table.check is not None and table.check(filled(repaired, _any_schema(table))) is not None:
             return None
@@ -211,8 +211,8 @@ class Planner:
         meanings = {wire: (path, None if path in SCHEMAS else via) for wire, (path, via) in table.meanings.items()}
         if any(meanings[wire][0] in SCHEMAS and type(value) is not Hole for wire, value in reading.raw.items()):
             return None
-        table.understand(reading, meanings)
-        reading.notes = [("TB001", place) for place in fixed]
+        table.read_fields(reading, meanings)
+        reading.notes = [("TB001", place) for place in nulls]
         add_context(reading, self._context)
         return reading
 
@@ -237,29 +237,29 @@ class Planner:
                     raise HoleError
                 if hub not in SCHEMAS:
                     fits = _fits(via, self.options)
-                    return _stepped(Step(row, _codec(via, hub), value.leaf, fits), w, steps)
-                before = len(w.notes)
+                    return _hole_of_step(Step(row, _write_with(via, hub), value.leaf, fits), w, steps)
+                count = len(w.notes)
                 try:
                     if via.write(value, w) is UNSET:
-                        return UNSET  # whatever the schema is: this edition has it in another place
+                        return UNSET  # for every schema: this edition has it at another place
                 except DOUBTS:
                     pass
-                del w.notes[before:]
+                del w.notes[count:]
                 step = self._schema(reading, value.leaf, source.rows[w.places[hub]], row)
                 if hub == "input":
                     w.strict = step.strict
-                return _stepped(step, w, steps)
+                return _hole_of_step(step, w, steps)
 
             return structs.replace(row, via=Codec(via.read, write, via.place))
 
         def invents(row: Row, invent: Callable[[WriteContext], Any]) -> Callable[[WriteContext], Any]:
             def make(w: WriteContext) -> Any:
-                before = len(w.notes)
+                count = len(w.notes)
                 try:
                     return invent(w)
                 except DOUBTS:
-                    del w.notes[before:]
-                    return _stepped(Step(row, invent, None, _misfit), w, steps)
+                    del w.notes[count:]
+                    return _hole_of_step(Step(row, invent, None, _never_fits), w, steps)
 
             return make
 
@@ -267,8 +267,8 @@ class Planner:
         table.order = tuple(map(traced, target.order))
         table.rows = {row.wire: row for row in table.order}
         table.fallbacks = tuple(row for row in table.order if row.fallback)
-        known = [(wire, invent) for wire, invent in target.invent.items() if wire in table.rows]
-        table.invent = {wire: invents(table.rows[wire], invent) for wire, invent in known}
+        written = [(wire, invent) for wire, invent in target.invent.items() if wire in table.rows]
+        table.invent = {wire: invents(table.rows[wire], invent) for wire, invent in written}
         return table
 
     def _schema(self, reading: Record, leaf: int, source: Row, target: Row | None) -> SchemaStep:
@@ -278,7 +278,7 @@ class Planner:
         rows = source, target
         return SchemaStep(formats, self.options, leaf, rows, memos=self._memos, local=local, repaired=repaired)
 
-    def _hold(self, reading: Record, steps: list[Step | SchemaStep]) -> None:
+    def _add_schema_checks(self, reading: Record, steps: list[Step | SchemaStep]) -> None:
         """Add a step for each schema that has none: it has to be valid even if it is not written."""
         seen = {step.leaf for step in steps if isinstance(step, SchemaStep)}
         for wire, value in reading.raw.items():
@@ -290,30 +290,30 @@ class Planner:
                 step.number = number
 
 
-def _stepped(step: Step | SchemaStep, w: WriteContext, steps: list[Step | SchemaStep]) -> Hole:
+def _hole_of_step(step: Step | SchemaStep, w: WriteContext, steps: list[Step | SchemaStep]) -> Hole:
     w.notes.append((_STEP, str(len(steps)), None))
     steps.append(step)
     return Hole(None, len(steps) - 1)
 
 
-def _codec(via: Codec, hub: str) -> Callable[[WriteContext], Any]:
+def _write_with(via: Codec, hub: str) -> Callable[[WriteContext], Any]:
     return lambda w: via.write(w.fields[hub], w)
 
 
-def _misfit(_: bytes) -> bool:
+def _never_fits(_: bytes) -> bool:
     return False
 
 
 def _fits(via: Codec, options: Options) -> Callable[[bytes], Any]:
-    """The function for whether a codec leaves a text as it is."""
+    """The function that decides whether a codec does not change a text."""
     passes = via.passes
     if isinstance(passes, re.Pattern):
         return passes.fullmatch
     if isinstance(passes, int):
-        asked = options.description  # which goes before the limit of the target
-        most = 2 + (passes if isinstance(asked, UnsetType) else ENDLESS if asked is None else asked)
-        return lambda text: len(text) <= most  # of bytes there are at least as many as characters
-    return _misfit
+        limit = options.description  # it replaces the limit of the target
+        largest_size = 2 + (passes if isinstance(limit, UnsetType) else ENDLESS if limit is None else limit)
+        return lambda text: len(text) <= largest_size  # there are at least as many bytes as characters
+    return _never_fits
 
 
 def _any_schema(table: Table) -> dict[tuple[str, ...], Any]:

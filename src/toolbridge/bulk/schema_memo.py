@@ -1,4 +1,4 @@
-"""SchemaMemo: what schemas became, by their bytes, in bounded memory."""
+"""SchemaMemo: written schemas by the bytes of the source schema, in bounded memory."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from typing import Final, Generic, TypeVar
 T = TypeVar("T")
 
 _SIZE: Final = 8_000_000
-"""How many bytes of schemas one memo keeps."""
+"""The bytes of schemas that one memo keeps."""
 
 _LARGEST: Final = 200_000
-"""How many bytes a schema has at most that is kept."""
+"""The largest size in bytes of a schema that is kept."""
 
 _ENTRY: Final = 500
-"""About how many bytes an entry takes beside the texts."""
+"""The approximate bytes of an entry besides its texts."""
 
 
 class SchemaMemo(Generic[T]):
-    """What schemas became, by their bytes. It changes how long a conversion takes, and nothing else.
+    """A cache of written schemas by the bytes of the source schema; it only affects the time of a conversion.
 
-    Several threads may use it at once. Where it is full, it begins anew.
+    Several threads may use it at the same time. It is cleared when it is full.
     """
 
-    __slots__ = ("_left", "_size", "known")
+    __slots__ = ("_free", "_size", "entries")
 
     def __init__(self, size: int = _SIZE) -> None:
-        self.known: dict[bytes, T] = {}
-        self._left = self._size = size
+        self.entries: dict[bytes, T] = {}
+        self._free = self._size = size
 
-    def add(self, text: bytes, entry: T, more: int) -> T:
-        """Keep what a text became, which takes `more` bytes beside the text; answers it."""
-        size = len(text) + more + _ENTRY
+    def add(self, text: bytes, entry: T, other_bytes: int) -> T:
+        """Add the entry of a text, which has `other_bytes` besides the text. Returns the entry."""
+        size = len(text) + other_bytes + _ENTRY
         if size > _LARGEST or size > self._size:
             return entry
-        self._left -= size
-        if self._left < 0:
-            self.known = {}
-            self._left = self._size - size
-        self.known[text] = entry
+        self._free -= size
+        if self._free < 0:
+            self.entries = {}
+            self._free = self._size - size
+        self.entries[text] = entry
         return entry

@@ -100,9 +100,9 @@ class SchemaStep:
             self.strict = passes.closed
 
     def convert(self, text: bytes) -> WrittenSchema | None:
-        """The schema in the target format; None if the tool takes the general road."""
+        """The schema in the target format; None if the tool takes the general path."""
         memo = self._memo
-        schema = memo.known.get(text, UNSET)
+        schema = memo.entries.get(text, UNSET)
         if schema is not UNSET:
             return schema
         try:
@@ -131,7 +131,7 @@ class SchemaStep:
         return WrittenSchema(proved.text, notes, None, self.strict)
 
     def _converted(self, text: bytes) -> WrittenSchema | None:
-        """The schema as the general road writes it, by the codecs of both rows."""
+        """The schema as the general path writes it, by the codecs of both rows."""
         value: Any = decode_json(text)
         if _encode(value) != text:
             return None  # a member is a duplicate, or not in the usual spelling

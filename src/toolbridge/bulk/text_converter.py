@@ -1,4 +1,4 @@
-"""TextConverter: the texts of many items over one bridge, each by the fast path or over the general road."""
+"""TextConverter: the texts of many items over one bridge, each by the fast path or by the general path."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..losses.report import Loss
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record
 from .batch import Batch, Written
-from .collisions import NOTHING, Marks, known
+from .collisions import NO_COLLISIONS, Collisions, identifying_record
 from .fastpath import FastResult, fast_path
 
 Span: TypeAlias = tuple[int, int]
@@ -78,7 +78,7 @@ class TextConverter:
             except DocumentError:
                 readings.append(None)
             else:
-                readings.append(None if item.reading is None else known(item.reading))
+                readings.append(None if item.reading is None else identifying_record(item.reading))
         return readings
 
     def convert(
@@ -86,7 +86,7 @@ class TextConverter:
         data: bytes,
         spans: Sequence[Span],
         first: int = 0,
-        marks: Marks = NOTHING,
+        collisions: Collisions = NO_COLLISIONS,
         *,
         wrap: str | None = None,
         between: bytes = b"\n",
@@ -97,7 +97,7 @@ class TextConverter:
             data: The text that holds them.
             spans: Where they are.
             first: The number of the first one.
-            marks: The collisions in the catalogue.
+            collisions: The collisions in the catalogue.
             wrap: The JSON Pointer to the list of the catalogue, for the places in errors; None if each text is a
                 document of its own.
             between: What is put behind each written text.
@@ -111,10 +111,10 @@ class TextConverter:
         for number, (start, end) in enumerate(spans, first):
             text = data[start:end]
             done = None if fast is None else fast(text)
-            if done is not None and marks is not NOTHING:
-                done = _marked(done, number, marks)
+            if done is not None and collisions is not NO_COLLISIONS:
+                done = _with_collisions(done, number, collisions)
             if done is None or (refused and any(code.startswith(refused) for code, _, _ in done.notes)):
-                written = self._converted(text, number, marks, wrap, batch)
+                written = self._converted(text, number, collisions, wrap, batch)
                 append(written)
                 if len(batch.failures) > self._limits.failures:
                     raise too_many_failures(batch.failures[0][1], self._limits)
@@ -127,8 +127,8 @@ class TextConverter:
                 put(between)
         return batch
 
-    def _converted(self, text: bytes, number: int, marks: Marks, wrap: str | None, batch: Batch) -> Written:
-        """One text over the general road."""
+    def _converted(self, text: bytes, number: int, collisions: Collisions, wrap: str | None, batch: Batch) -> Written:
+        """One text by the general path."""
         place = "" if wrap is None else f"{wrap}/{number}"
         try:
             document, duplicates = parsed(text, 0 if wrap is None else wrap.count("/") + 1, self._limits.depth)
@@ -156,17 +156,17 @@ class TextConverter:
         item = items.read(document, place, number, self._context)
         reading = item.reading
         if reading is not None:
-            if number in marks.repeated:
+            if number in collisions.duplicates:
                 report("TB003", reading.places["name"])
-            reading.apart = number in marks.apart
+            reading.apart = number in collisions.ambiguous
         items.noted.clear()
-        value = items.convert(item, marks.called, None, "")
+        value = items.convert(item, collisions.new_names, None, "")
         for each in items.noted:
             notes += dict.fromkeys(each.notes)
         batch.failures += ((number, failure) for failure in items.failures)
         items.forget()
         written = None if value is UNSET else _encode(value)
-        return Written(written, notes, None if reading is None else known(reading))
+        return Written(written, notes, None if reading is None else identifying_record(reading))
 
     def _whole(self, document: Json, duplicates: list[str], number: int, batch: Batch) -> Written:
         """A line that is a list or a catalogue: a document of its own, with names of its own."""
@@ -187,11 +187,11 @@ class TextConverter:
         return Written(_encode(value), [(loss.code, "^" + loss.source, loss.target) for loss in items.losses()])
 
 
-def _marked(done: FastResult, number: int, marks: Marks) -> FastResult | None:
+def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:
     """A result of the fast path in its catalogue; None if the tool needs another name or identity."""
-    if number in marks.apart or done.name in marks.called:
+    if number in collisions.ambiguous or done.name in collisions.new_names:
         return None
-    if number not in marks.repeated:
+    if number not in collisions.duplicates:
         return done
     notes: Notes = [("TB003", done.like.places["name"], None), *done.notes]
     return replace(done, notes=notes)

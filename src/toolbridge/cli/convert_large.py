@@ -233,7 +233,7 @@ def _losses(out: Printer, result: JobResult, *, verbose: bool) -> None:
         return
     rows: list[list[str]] = []
     for code, number in counts.items():
-        places = [_of_all(loss) for loss in result.around if loss.code == code]
+        places = [_of_all(loss) for loss in result.catalogue_losses if loss.code == code]
         for item, line, place in result.counted.places.get(code, ()):
             shown = place if place.startswith("-> ") and line is not None else result.place(item, place)
             places.append(f"line {line} {shown}".strip() if line is not None else shown or "(root)")

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from ..mapping.record import Record
 
 
-def without_any_secrets(document: Json, own: Format) -> Json:
-    """A copy without what nobody else may learn, in whichever built-in format it is, or in `own`."""
-    for each in dict.fromkeys((*catalogue_places().house, own)):
-        for form in (*each.call, *each.result):
-            if form.secrets and is_object(document) and form.tell(document):
-                document = without_secrets(document, form)
+def without_any_secrets(document: Json, source: Format) -> Json:
+    """A copy without the secrets of all built-in formats and of `source` that the document may be in."""
+    for built_in in dict.fromkeys((*catalogue_places().house, source)):
+        for shape in (*built_in.call, *built_in.result):
+            if shape.secrets and is_object(document) and shape.tell(document):
+                document = without_secrets(document, shape)
     return document
 
 
-# Keys that tools do not have at their root: most tools are told from the rest by this alone.
-_MARKS = frozenset((
+# Keys of calls and results at their root. Tools seldom have one, so most of them are recognised by this test alone.
+_MESSAGE_KEYS = frozenset((
     *("arguments", "args", "params", "request", "tool_id", "call_id", "tool_call_id", "function", "functionCall"),
     *("function_call", "toolUse", "toolResult", "tool_use_id", "toolUseId", "functionResponse", "function_response"),
     *("content", "result", "structuredContent", "isError", "role", "output", "success", "error", "execution_id"),
@@ -37,35 +37,35 @@ _MARKS = frozenset((
     *("id", "type"),
 ))
 
-_TOOLS = frozenset((
+_TOOL_KEYS = frozenset((
     *("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "parameters_json_schema", "toolSpec"),
     *("tools", "functions", "functionDeclarations", "function_declarations", "fully_qualified_name", "exports"),
 ))
 
 
 def _is_plainly_tool(item: JsonObject) -> bool:
-    """Whether a document need not be looked at by every room: it says what only tools and lists of them say."""
+    """Whether a document has keys that only tools and lists of tools have, so that no shape has to be tried."""
     inner = item.get("function", item.get("result"))
     body = inner if is_object(inner) and "id" not in item else item
-    told = not _TOOLS.isdisjoint(body) or (is_object(inner) and "tools" in inner)
-    return told and "arguments" not in body and "request" not in item
+    has_tool_key = not _TOOL_KEYS.isdisjoint(body) or (is_object(inner) and "tools" in inner)
+    return has_tool_key and "arguments" not in body and "request" not in item
 
 
-Tell: TypeAlias = Callable[[JsonObject], bool]
+MessageTest: TypeAlias = Callable[[JsonObject], bool]
 
-_tells: tuple[object, tuple[tuple[Tell, Kind], ...]] = ((), ())
+_cached_tests: tuple[object, tuple[tuple[MessageTest, Kind], ...]] = ((), ())
 
 
-def _known() -> tuple[tuple[Tell, Kind], ...]:
-    """What surely tells calls and results in the whole house. Rooms share much of it, and each is asked only once."""
-    global _tells  # noqa: PLW0603
-    house = catalogue_places().house
-    if _tells[0] is not house:
-        every: list[tuple[Tell, Kind]] = [
-            (shape.sure or shape.tell, kind) for each in house for kind, shapes in _kinds(each) for shape in shapes
+def _message_tests() -> tuple[tuple[MessageTest, Kind], ...]:
+    """The tests for calls and results of all built-in formats, without the duplicates that formats share."""
+    global _cached_tests  # noqa: PLW0603
+    formats = catalogue_places().house
+    if _cached_tests[0] is not formats:
+        tests: list[tuple[MessageTest, Kind]] = [
+            (shape.sure or shape.tell, kind) for form in formats for kind, shapes in _kinds(form) for shape in shapes
         ]
-        _tells = (house, tuple(dict.fromkeys(every)))
-    return _tells[1]
+        _cached_tests = (formats, tuple(dict.fromkeys(tests)))
+    return _cached_tests[1]
 
 
 def _kinds(form: Format) -> tuple[tuple[Kind, tuple[Form, ...]], ...]:
@@ -73,14 +73,14 @@ def _kinds(form: Format) -> tuple[tuple[Kind, tuple[Form, ...]], ...]:
 
 
 def kind_of(document: Json, form: Format | None) -> Kind:
-    """What a document describes. What can be a tool is one, unless a call or a result is surely told."""
+    """The kind of a document: a tool, unless a test for calls or results passes."""
     item: Json = document[0] if is_list(document) and document else document
-    if not is_object(item) or _MARKS.isdisjoint(item):
+    if not is_object(item) or _MESSAGE_KEYS.isdisjoint(item):
         return "tool"
     if _is_plainly_tool(item):
         return "tool"
     if form is None:
-        for tell, kind in _known():
+        for tell, kind in _message_tests():
             if tell(item):
                 return kind
         return "tool"
@@ -90,67 +90,67 @@ def kind_of(document: Json, form: Format | None) -> Kind:
 
 
 def certain_kinds(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind, Format]]:
-    """The kinds and formats that a document surely has, by the order of the house."""
-    if form is None and (_MARKS.isdisjoint(item) or not any(tell(item) for tell, _ in _known())):
+    """The kinds and formats whose tests for unknown formats a document passes, in the order of the registry."""
+    if form is None and (_MESSAGE_KEYS.isdisjoint(item) or not any(tell(item) for tell, _ in _message_tests())):
         return
-    for each in catalogue_places().house if form is None else (form,):
-        for kind, shapes in _kinds(each):
+    for built_in in catalogue_places().house if form is None else (form,):
+        for kind, shapes in _kinds(built_in):
             if any((shape.sure or shape.tell)(item) for shape in shapes):
-                yield kind, each
+                yield kind, built_in
 
 
-def misfit(document: JsonObject, form: Form, own: Format) -> tuple[int, int]:
-    """How badly a document fits, and how much in it is not known there.
+def misfit(document: JsonObject, form: Form, source: Format) -> tuple[int, int]:
+    """The misfit of a document in a shape, and the number of unknown fields and blocks.
 
-    0: as it stands; 1: as lenient readers take it, or after repair; 2: not at all.
+    The misfit is 0 for a valid document, 1 for one that needs lenient reading or a repair, 2 for an invalid one.
     """
     try:
-        reading = form.table.open(document, own.family)
+        reading = form.table.open(document, source.family)
     except DocumentError:
         return 2, form.table.unknown_keys(document)
-    bad = int(bool(reading.notes))
-    if form.table.reads is not form.table.model and not bad:
+    level = int(bool(reading.notes))
+    if form.table.reads is not form.table.model and not level:
         try:
             form.table.verify(document)
         except DocumentError:
-            bad = 1
+            level = 1
     content: list[Record] = reading.fields.get("content", [])
     unknown = sum(1 for block in content if block.fields["kind"] == "other")
-    return bad, form.table.unknown_keys(document) + unknown
+    return level, form.table.unknown_keys(document) + unknown
 
 
 def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]:
-    """The format of a call or a result, and others that would do as well.
+    """The format of a call or a result, and other formats that fit equally.
 
-    What is surely told counts most, then fewest flaws and strangers, then the order of the house; among the editions of
-    a family, the one that has its bare name. Raises FormatError where nothing fits, DocumentError where there is
-    nothing to look at.
+    The order is: most documents that pass the test for unknown formats, most documents with a shape, fewest misfits,
+    fewest unknown fields, the order of the registry; among the editions of a family, the newest one. Raises FormatError
+    if no format fits, DocumentError if there is no object.
     """
     items = document if is_list(document) else [document]
     objects = [item for item in items if is_object(item)]
     if not objects:
         raise DocumentError(f"expected a {kind} or a list of them")
     guesses: list[tuple[int, int, int, int, Format]] = []
-    for each in catalogue_places().house:
-        told = certain = strange = flaws = 0
+    for form in catalogue_places().house:
+        matching = certain = unknown = misfits = 0
         for item in objects:
-            shape = shape_of(item, each.call if kind == "call" else each.result)
+            shape = shape_of(item, form.call if kind == "call" else form.result)
             if shape is not None:
-                told += 1
+                matching += 1
                 certain += (shape.sure or shape.tell)(item)
-                bad, odd = misfit(item, shape, each)
-                flaws += bad
-                strange += odd
-        if told:
-            guesses.append((-certain, -told, flaws, strange, each))
+                level, unknown_fields = misfit(item, shape, form)
+                misfits += level
+                unknown += unknown_fields
+        if matching:
+            guesses.append((-certain, -matching, misfits, unknown, form))
     if not guesses:
         keys = ", ".join(sorted(objects[0])[:12])
         raise FormatError(f"not a {kind} of any known format: found an object with the keys {keys}")
-    best = min(guess[:4] for guess in guesses)
-    tied = [guess[4] for guess in guesses if guess[:4] == best]
-    newest = {each.family: each for each in catalogue_places().house}[tied[0].family]
+    best_score = min(guess[:4] for guess in guesses)
+    tied = [guess[4] for guess in guesses if guess[:4] == best_score]
+    newest = {form.family: form for form in catalogue_places().house}[tied[0].family]
     chosen = newest if newest in tied else tied[0]
-    return chosen, [each for each in tied if each is not chosen]
+    return chosen, [form for form in tied if form is not chosen]
 
 
 def shape(document: Json) -> CatalogueShape:
@@ -165,7 +165,7 @@ def _is_interface(document: JsonObject) -> bool:
 
 
 class Detected(NamedTuple):
-    """What a document was recognised as, and which other formats would have fitted as well."""
+    """The format and the kind of a document, and other formats that fit equally."""
 
     format: Format
     ties: tuple[str, ...]
@@ -198,25 +198,25 @@ def detect(document: object, limits: Limits = LIMITS) -> Format:
 
 def best(document: Json) -> Format:
     """Like `detect`, for plain data."""
-    return _flawless(document) or choose(document)[0]
+    return _first_without_misfit(document) or choose(document)[0]
 
 
-def _flawless(document: Json) -> Format | None:
-    """The first format in which nothing is amiss: none can fit better, so nothing has to be weighed."""
+def _first_without_misfit(document: Json) -> Format | None:
+    """The first format without any misfit, if there is one: no other can fit better, so no others are tried."""
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
         return None
-    taken = catalogue_of(document)
-    around = _around(document, taken)
-    known = catalogue_places()
-    # With a group a document has more tools than it seems to have, and fits better where that is known.
-    if not taken.items or any(
-        is_object(item) and group(item) is not None for item in taken.items for group in known.groups
+    catalogue = catalogue_of(document)
+    members = _envelope_members(document, catalogue)
+    places = catalogue_places()
+    # A document with a group has more tools in a format that knows the group, and fits that format better.
+    if not catalogue.items or any(
+        is_object(item) and group(item) is not None for item in catalogue.items for group in places.groups
     ):
         return None
-    for form in known.house:
-        if form.exports is None and _fits_envelope(form, taken, document):
-            frameless = not around or form.envelope is None or not form.envelope.unknown_keys(around)
-            if frameless and all(_is_flawless(form, item) for item in taken.items):
+    for form in places.house:
+        if form.exports is None and _fits_envelope(form, catalogue, document):
+            knows_members = not members or form.envelope is None or not form.envelope.unknown_keys(members)
+            if knows_members and all(_is_flawless(form, item) for item in catalogue.items):
                 return form
     return None
 
@@ -233,73 +233,73 @@ def _is_flawless(form: Format, item: Any) -> bool:
 
 
 def recognise(document: Json) -> Detected:
-    """Like `detect`, for plain data: what it describes, too, and which other formats tie with the one chosen."""
+    """Like `detect`, for plain data, with the kind and the formats that fit equally."""
     kind = kind_of(document, None)
     if kind != "tool":
         chosen, others = recognise_message(document, kind)
         return Detected(chosen, tuple(form.id for form in others), kind)
-    chosen, others, taken = choose(document)
-    if taken is None:
+    chosen, others, catalogue = choose(document)
+    if catalogue is None:
         return Detected(chosen, ())
-    items = taken.items
-    glance, trial = _glance(chosen, items), _trial(chosen, items)
-    same = [
+    items = catalogue.items
+    match, validity = _key_match(chosen, items), _validity(chosen, items)
+    ties = [
         form.id
         for form in others
-        if form is not chosen and _glance(form, items) == glance and _trial(form, items) == trial
+        if form is not chosen and _key_match(form, items) == match and _validity(form, items) == validity
     ]
-    return Detected(chosen, tuple(same))
+    return Detected(chosen, tuple(ties))
 
 
-def choose(document: Json, known: CataloguePlaces | None = None) -> tuple[Format, list[Format], Catalogue | None]:
-    """The format of a document, and those that were weighed against it; `known` are the formats to choose from.
+def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Format, list[Format], Catalogue | None]:
+    """The format of a document, the formats it was compared with, and the catalogue; `places` has the formats to try.
 
-    The built-in ones are asked first, so that no package changes what a document is detected as.
+    The built-in formats are tried first, so that no other package changes the detected format of a document.
     """
-    house = all_formats() if known is None else known.house
+    formats = all_formats() if places is None else places.house
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
-        for form in house:
+        for form in formats:
             if form.exports is not None and (form.tell is None or form.tell(cast("JsonObject", document)) == 0):
                 return form, [], None
-    taken = catalogue_of(document, known=known)
-    fitting = [form for form in house if form.exports is None and _fits_envelope(form, taken, document)]
-    around = _around(document, taken)
-    if not taken.items and fitting:
-        fitting.sort(
+    catalogue = catalogue_of(document, places=places)
+    candidates = [form for form in formats if form.exports is None and _fits_envelope(form, catalogue, document)]
+    members = _envelope_members(document, catalogue)
+    if not catalogue.items and candidates:
+        candidates.sort(
             key=lambda form: (
-                taken.wrap != "" and not _is_group(form, taken, cast("JsonObject", document)),
-                form.envelope.unknown_keys(around) if form.envelope is not None else len(around),
+                catalogue.wrap != "" and not _is_group(form, catalogue, cast("JsonObject", document)),
+                form.envelope.unknown_keys(members) if form.envelope is not None else len(members),
             )
         )
-        return fitting[0], fitting, taken
+        return candidates[0], candidates, catalogue
     guesses: list[tuple[int, int, Format]] = []
-    items = [item for item in taken.items if is_object(item)]  # nothing else says anything
-    for form in fitting:
-        fits, strange = _glance(form, items)
-        if fits:
-            if around and form.envelope is not None:
-                strange += form.envelope.unknown_keys(around)
-            guesses.append((-fits, strange, form))
+    items = [item for item in catalogue.items if is_object(item)]  # other values have no format
+    for form in candidates:
+        points, unknown = _key_match(form, items)
+        if points:
+            if members and form.envelope is not None:
+                unknown += form.envelope.unknown_keys(members)
+            guesses.append((-points, unknown, form))
     guesses.sort(key=_first_two)
     best: tuple[int, int, Format] | None = None
-    for fits, strange, form in guesses:
-        if best is not None and (fits, strange) >= best[:2]:
+    for points, unknown, form in guesses:
+        if best is not None and (points, unknown) >= best[:2]:
             break
-        bad, mended = _trial(form, items)
-        if best is None or (fits + 2 * bad, strange + mended) < best[:2]:
-            best = (fits + 2 * bad, strange + mended, form)
-    if best is None and known is None and foreign().formats:
+        invalid, repairs = _validity(form, items)
+        if best is None or (points + 2 * invalid, unknown + repairs) < best[:2]:
+            best = (points + 2 * invalid, unknown + repairs, form)
+    if best is None and places is None and foreign().formats:
         return choose(document, lists_of(every_format()))
     if best is None:
-        raise _nothing(taken)
-    return best[2], [form for _, _, form in guesses], taken
+        raise _no_format_error(catalogue)
+    return best[2], [form for _, _, form in guesses], catalogue
 
 
-def _around(document: Json, taken: Catalogue) -> JsonObject:
-    """What stands beside the tools in an envelope."""
-    if not taken.wrap:
+def _envelope_members(document: Json, catalogue: Catalogue) -> JsonObject:
+    """The members of an envelope besides the list of tools."""
+    if not catalogue.wrap:
         return {}
-    base, _, name = taken.wrap.rpartition("/")
+    base, _, name = catalogue.wrap.rpartition("/")
     return {key: value for key, value in at.get(document, base).items() if key != name}
 
 
@@ -307,72 +307,72 @@ def _first_two(guess: tuple[int, int, Format]) -> tuple[int, int]:
     return guess[:2]
 
 
-def _known_items(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
-    """The tools of a list, those of its groups too; how many groups it has, and how many hosted tools."""
+def _tools_of(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
+    """The tools of a list, including those of its groups; the numbers of its groups and of its hosted tools."""
     if form.hosted is None and form.group is None:
         return items, 0, 0
     groups, tools = 0, items
     group, hosted = form.group, form.hosted
     if group is not None and any(is_object(item) and group(item) is not None for item in items):
-        taken = catalogue_of(items, form)
-        groups, tools = len(taken.groups), taken.items
+        catalogue = catalogue_of(items, form)
+        groups, tools = len(catalogue.groups), catalogue.items
     if hosted is None:
         return tools, groups, 0
-    own = [item for item in tools if not (is_object(item) and hosted(item))]
-    return own, groups, len(tools) - len(own)
+    offered = [item for item in tools if not (is_object(item) and hosted(item))]
+    return offered, groups, len(tools) - len(offered)
 
 
-def _glance(form: Format, items: list[Any]) -> tuple[int, int]:
-    """How well the items have the keys that the format demands, and how many strangers they have.
+def _key_match(form: Format, items: list[Any]) -> tuple[int, int]:
+    """The points for items with the keys that the format requires, and the number of their unknown fields.
 
-    New hosted tools appear all the time, so they are known by little: they count beside a tool, which says more of
-    what it is and counts twice, and alone they are nothing.
+    Vendors often add hosted tools, so few of their fields are checked: one counts half of a tool, and nothing in a list
+    without any other tool.
     """
-    tools, groups, hosted = _known_items(form, items)
-    fits = 2 * groups
-    strange = 0
+    tools, groups, hosted = _tools_of(form, items)
+    points = 2 * groups
+    unknown = 0
     for item in tools:
         if isinstance(item, dict) and form.tool.required_keys <= item.keys():
             body = cast("JsonObject", item)
-            fits += 2
-            strange += form.tool.unknown_keys(body) + (form.tell(body) if form.tell is not None else 0)
-    return fits and fits + hosted, strange
+            points += 2
+            unknown += form.tool.unknown_keys(body) + (form.tell(body) if form.tell is not None else 0)
+    return points and points + hosted, unknown
 
 
-def _trial(form: Format, items: list[Any]) -> tuple[int, int]:
-    """How many of the items that looked right are not valid, and how many only after repair."""
-    bad = mended = 0
-    for item in _known_items(form, items)[0]:
+def _validity(form: Format, items: list[Any]) -> tuple[int, int]:
+    """The number of items that have the required keys and are not valid, and the number of repairs in the others."""
+    invalid = repairs = 0
+    for item in _tools_of(form, items)[0]:
         if isinstance(item, dict) and form.tool.required_keys <= item.keys():
             flaws = form.tool.flaws(cast("JsonObject", item), form.family)
             if flaws is None:
-                bad += 1
+                invalid += 1
             else:
-                mended += flaws
-    return bad, mended
+                repairs += flaws
+    return invalid, repairs
 
 
-def _fits_envelope(form: Format, taken: Catalogue, document: Json) -> bool:
-    if taken.shape in ("tool", "list"):
+def _fits_envelope(form: Format, catalogue: Catalogue, document: Json) -> bool:
+    if catalogue.shape in ("tool", "list"):
         return True
-    if taken.shape == "response" and form.family != "mcp":
+    if catalogue.shape == "response" and form.family != "mcp":
         return False
     body = cast("JsonObject", document)
-    if taken.wrap in form.requests or _is_group(form, taken, body):
+    if catalogue.wrap in form.requests or _is_group(form, catalogue, body):
         return True
-    base, _, name = taken.wrap.rpartition("/")
-    if form.wrap is None or form.wrap[1:] != name or (base and taken.shape != "response"):
+    base, _, name = catalogue.wrap.rpartition("/")
+    if form.wrap is None or form.wrap[1:] != name or (base and catalogue.shape != "response"):
         return False
     return form.envelope is None or form.envelope.required_keys <= at.get(body, base).keys()
 
 
-def _is_group(form: Format, taken: Catalogue, document: JsonObject) -> bool:
-    return form.group is not None and taken.shape == "catalogue" and form.group(document) == taken.wrap
+def _is_group(form: Format, catalogue: Catalogue, document: JsonObject) -> bool:
+    return form.group is not None and catalogue.shape == "catalogue" and form.group(document) == catalogue.wrap
 
 
-def _nothing(taken: Catalogue) -> FormatError:
+def _no_format_error(catalogue: Catalogue) -> FormatError:
     keys: list[str] = sorted({
-        key for item in taken.items if isinstance(item, dict) for key in cast("JsonObject", item)
+        key for item in catalogue.items if isinstance(item, dict) for key in cast("JsonObject", item)
     })
     nearest: dict[str, tuple[float, str, str]] = {}
     for form in every_format():
@@ -381,15 +381,13 @@ def _nothing(taken: Catalogue) -> FormatError:
         if form.exports is None and missing and share > nearest.get(form.family, (0.0, ""))[0]:
             nearest[form.family] = (share, form.id, f"{form.id} (would need {', '.join(sorted(missing))})")
     best = sorted(nearest.values(), key=lambda entry: -entry[0])[:3]
-    if not taken.items or not keys:
-        seen = "nothing that could be a tool"
+    if not catalogue.items or not keys:
+        found = "nothing that could be a tool"
     else:
-        seen = (
-            f"{'an object' if taken.shape == 'tool' else 'a ' + taken.shape} with the keys {', '.join(keys[:12])}"
-            + (" ..." if len(keys) > 12 else "")
-        )
-    where = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
-    problem = f"not a tool description of any known format: found {seen}{where}"
+        shape = "an object" if catalogue.shape == "tool" else "a " + catalogue.shape
+        found = f"{shape} with the keys {', '.join(keys[:12])}" + (" ..." if len(keys) > 12 else "")
+    hint = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
+    problem = f"not a tool description of any known format: found {found}{hint}"
     return FormatError("; ".join([problem, *foreign().problems]), [name for _, name, _ in best])
 
 
@@ -397,16 +395,16 @@ def _nothing(taken: Catalogue) -> FormatError:
 
 
 def kinds_of(values: list[Json], form: Format | None) -> list[Kind]:
-    """What each of these documents describes. What tells of nothing by itself is what its neighbours are."""
+    """The kinds of these documents. A document that could be of several kinds has that of its neighbours."""
     kinds: list[Kind] = [_kind(value, form) for value in values]
-    known = _first_but_tool(kinds)
-    if known == "tool" or "tool" not in kinds:
+    neighbour = _first_but_tool(kinds)
+    if neighbour == "tool" or "tool" not in kinds:
         return kinds
     for n, (value, kind) in enumerate(zip(values, kinds, strict=True)):
         if kind != "tool":
-            known = kind
-        elif not is_tool(value) or can_be(value, known):
-            kinds[n] = known
+            neighbour = kind
+        elif not is_tool(value) or can_be(value, neighbour):
+            kinds[n] = neighbour
     return kinds
 
 
@@ -415,7 +413,7 @@ def _kind(value: Json, form: Format | None) -> Kind:
         return _first_but_tool(kinds_of(value, form))
     kind = kind_of(value, form)
     if kind == "tool" and form is not None and is_object(value) and not form.tool.required_keys <= value.keys():
-        # Not in the format that it is said to be in; what it is all the same is what there is to say about it.
+        # The document is not a tool of the given format, so it has the kind that it has in any format.
         kind = kind_of(value, None)
     return kind
 
@@ -436,11 +434,11 @@ def is_tool(value: Json) -> bool:
 
 
 def can_be(value: Json, kind: Kind) -> bool:
-    """Whether nothing speaks against reading a document as a call, or a result."""
+    """Whether a document is a valid call, or result, of a built-in format, without unknown fields."""
     if not is_object(value):
         return False
-    for each in catalogue_places().house:
-        found = shape_of(value, each.call if kind == "call" else each.result)
-        if found is not None and not found.table.unknown_keys(value) and not found.table.flaws(value, each.family):
+    for form in catalogue_places().house:
+        shape = shape_of(value, form.call if kind == "call" else form.result)
+        if shape is not None and not shape.table.unknown_keys(value) and not shape.table.flaws(value, form.family):
             return True
     return False

@@ -1,4 +1,4 @@
-"""The envelope of a catalogue, which stands around its tools, in the target format."""
+"""The envelope of a catalogue, which is the document around its tools, in the target format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .catalogue import Catalogue, Group, put_list
 
 ReportLoss: TypeAlias = Callable[[Loss], None]
 Context: TypeAlias = Mapping[str, tuple[str, str]]
-"""What an envelope says about its items: the value and its JSON Pointer in the document, by hub field."""
+"""Values of the envelope that belong to its items: the value and its JSON Pointer in the document, by hub field."""
 
 
 class Envelope:
@@ -23,7 +23,7 @@ class Envelope:
 
     Attributes:
         wrap: The JSON Pointer to the written list.
-        written: The written envelope with an empty list; None where there is none.
+        written: The written envelope with an empty list; None if there is none.
         groups: The groups that are kept.
     """
 
@@ -45,7 +45,7 @@ class Envelope:
             self._grouped(source, target, catalogue, document, report)
 
     def context(self, index: int) -> Context:
-        """What the envelope and the group of a tool say about it."""
+        """The values of the envelope and of its group that belong to a tool."""
         return self._contexts.get(index, self._general)
 
     def with_items(self, values: list[Json]) -> Json:
@@ -71,35 +71,35 @@ class Envelope:
         inner: JsonObject = {key: value for key, value in body.items() if key != name}
         outer = [key for key in document if key != at.split(base)[0]] if base else []
         self._general = _context(source, inner, base)
-        group = source.group is not None and source.group(document) == catalogue.wrap
-        spelled = group or catalogue.wrap in source.requests
-        if source.wrap is not None and source.wrap[1:] != name and not spelled and source is not target:
+        is_group = source.group is not None and source.group(document) == catalogue.wrap
+        is_usual_place = is_group or catalogue.wrap in source.requests
+        if source.wrap is not None and source.wrap[1:] != name and not is_usual_place and source is not target:
             report(Loss("TB001", catalogue.wrap, None))
         same_family = target.family == source.family
         if source is target or (same_family and (target.wrap is None or _keeps(target, catalogue, document))):
-            # The same format keeps its envelope; so does a family that has none of its own.
+            # The envelope is not changed within a format, or a family whose target edition has no envelope of its own.
             self.wrap, self.written = catalogue.wrap, put_list(document, catalogue.wrap, [])
             return
         if not same_family:
             for key in outer:
-                known = key in ("jsonrpc", "id") or catalogue.wrap in source.requests
-                report(Loss("TB101" if known else "TB102", at.join(key), None))
-        if group:
+                is_known = key in ("jsonrpc", "id") or catalogue.wrap in source.requests
+                report(Loss("TB101" if is_known else "TB102", at.join(key), None))
+        if is_group:
             for code, place in _members(source, target, document, catalogue.wrap, catalogue.items):
                 report(Loss(code, place, None))
             written = _invented(target, report)
         elif target.wrap is None or source.envelope is None or target.envelope is None:
             for key in inner:
-                known = source.envelope is not None and at.join(key) in source.envelope.rows
-                report(Loss("TB101" if known else "TB102", base + at.join(key), None))
+                is_known = source.envelope is not None and at.join(key) in source.envelope.rows
+                report(Loss("TB101" if is_known else "TB102", base + at.join(key), None))
             written: JsonObject = {}
         else:
 
-            def moved(loss: Loss) -> None:
-                there = loss.target if loss.target is None or not same_family else base + loss.target
-                report(Loss(loss.code, base + loss.source, there))
+            def report_in_document(loss: Loss) -> None:
+                target_place = loss.target if loss.target is None or not same_family else base + loss.target
+                report(Loss(loss.code, base + loss.source, target_place))
 
-            written = _translated(source, target, inner, base, moved)
+            written = _translated(source, target, inner, base, report_in_document)
         if target.wrap is not None:
             listed: JsonObject = {target.wrap[1:]: [], **written}
             self.wrap = base + target.wrap if same_family else target.wrap
@@ -108,19 +108,19 @@ class Envelope:
     def _grouped(
         self, source: Format, target: Format, catalogue: Catalogue, document: Json, report: ReportLoss
     ) -> None:
-        kept = target.family == source.family and target.group is not None
+        is_kept = target.family == source.family and target.group is not None
         for place, group in catalogue.groups:
-            own = range(group.start, group.start + group.size)
+            members = range(group.start, group.start + group.size)
             context = {**self._general, **_context(source, _without(group.body, group.wrap), place)}
-            self._contexts.update(dict.fromkeys(own, context))
-            kept = kept and target.group is not None and target.group(group.body) == group.wrap
-        if kept:
+            self._contexts.update(dict.fromkeys(members, context))
+            is_kept = is_kept and target.group is not None and target.group(group.body) == group.wrap
+        if is_kept:
             self.groups = tuple(group for _, group in catalogue.groups)
             return
         for place, group in catalogue.groups:
             item = cast("JsonObject", at.get(document, place))
-            own = catalogue.items[group.start : group.start + group.size]
-            for code, sub in _members(source, target, item, group.wrap, own):
+            members = catalogue.items[group.start : group.start + group.size]
+            for code, sub in _members(source, target, item, group.wrap, members):
                 report(Loss(code, place + sub, None))
 
 
@@ -135,32 +135,32 @@ def _context(source: Format, inner: JsonObject, place: str) -> Context:
 
 
 def _keeps(target: Format, catalogue: Catalogue, document: JsonObject) -> bool:
-    """Whether another edition of the family has its list in the same place."""
+    """Whether the target, another edition of the family, has a list at the same place."""
     return catalogue.wrap in target.requests or (target.group is not None and target.group(document) == catalogue.wrap)
 
 
 def _members(
     source: Format, target: Format, group: JsonObject, wrap: str, tools: list[Json]
 ) -> Iterator[tuple[str, str]]:
-    """The losses of a group without its tools, code and place of each. What it says about them is theirs to lose."""
+    """The losses of a group: code and place. A value of its tools is not among them: the tools report it."""
     has_tools = any(source.hosted is None or not (is_object(tool) and source.hosted(tool)) for tool in tools)
-    words = {row.hub for row in target.tool.order} if has_tools else set[str]()
+    hub_fields = {row.hub for row in target.tool.order} if has_tools else set[str]()
     inner = _without(group, wrap)
-    kept = {place: path in words for path, (_, place) in _context(source, inner, "").items()}
+    has_field = {place: path in hub_fields for path, (_, place) in _context(source, inner, "").items()}
     for key, value in inner.items():
         place = at.join(key)
-        if kept.get(place) or (source.group is not None and source.group(_without(group, place)) is None):
-            # Its tools have it, or it only marks the group as one.
+        if has_field.get(place) or (source.group is not None and source.group(_without(group, place)) is None):
+            # Its tools have the value, or it only marks a group.
             continue
         if source.hosted is not None and source.hosted({key: value}):
             yield "TB105", place
         else:
-            known = place in kept or (source.envelope is not None and place in source.envelope.rows)
-            yield ("TB101" if known else "TB102"), place
+            is_known = place in has_field or (source.envelope is not None and place in source.envelope.rows)
+            yield ("TB101" if is_known else "TB102"), place
 
 
 def _translated(source: Format, target: Format, inner: JsonObject, base: str, report: ReportLoss) -> JsonObject:
-    """The members of an envelope in the target format, by the rows of both; places are those within it."""
+    """The members of an envelope in the target format, by the rows of both; losses have places in the envelope."""
     if source.envelope is None or target.envelope is None:
         return {}
     try:
@@ -169,22 +169,22 @@ def _translated(source: Format, target: Format, inner: JsonObject, base: str, re
         raise error.at(base, None) from None
     notes: Notes = [(code, place, None) for code, place in reading.notes]
     written = target.envelope.write(reading, target.family, notes, target=target.id)
-    for code, place, there in notes:
-        report(Loss(code, place, there))
+    for code, place, target_place in notes:
+        report(Loss(code, place, target_place))
     return written
 
 
 def _invented(target: Format, report: ReportLoss) -> JsonObject:
-    """The required members of the target's envelope, where the source has none."""
+    """The required members of the target's envelope, for a source without an envelope."""
     if target.envelope is None:
         return {}
     notes: Notes = []
     written = target.envelope.write(Record(None, "", {}), target.family, notes, target=target.id)
-    for code, place, there in notes:
-        report(Loss(code, place, there))
+    for code, place, target_place in notes:
+        report(Loss(code, place, target_place))
     return written
 
 
 def without_tools(document: Json, catalogue: Catalogue) -> Json:
-    """The envelope alone, its list empty; None where there is none."""
+    """The envelope with an empty list; None if there is no envelope."""
     return put_list(document, catalogue.wrap, []) if catalogue.wrap else None

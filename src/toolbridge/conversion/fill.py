@@ -66,13 +66,13 @@ def unused_fill_error(keys: Iterable[str], target: str) -> FormatError:
 def check_fill(
     target: str, table: Table, fill: Mapping[str, Any], words: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What the caller answers: by hub field, and by place in the target as JSON text.
+    """The values of the caller: by hub field, and by place in the target as JSON text.
 
-    `words` are the hub fields that may be answered by their names.
+    `words` are the hub fields that a caller may give by their names.
     """
     fields: dict[str, Any] = {}
     places: dict[str, bytes] = {}
-    named = f"{', '.join(words[:-1])} or {words[-1]}"
+    allowed_names = f"{', '.join(words[:-1])} or {words[-1]}"
     for key, value in fill.items():
         row = table.rows.get(key)
         if key in words and key not in table.says:
@@ -83,15 +83,17 @@ def check_fill(
             fields[key] = value
         elif not key.startswith("/"):
             raise FormatError(
-                f"fill: {key!r} is neither a JSON Pointer into {target} (such as {_example(table)}) nor {named}"
+                f"fill: {key!r} is neither a JSON Pointer into {target} (such as {_example(table)}) nor {allowed_names}"
             )
         elif row is not None and row.hub is not None and row.via is None:
             fields[row.hub] = value
         else:
-            told = row.via.fills(value) if row is not None and row.via is not None and row.via.fills is not None else {}
-            fields.update(told)
-            if row is None or row.hub not in told or told[row.hub] != value:
-                # It says several things at once, or none that the hub has: it is set as it stands.
+            filled = (
+                row.via.fills(value) if row is not None and row.via is not None and row.via.fills is not None else {}
+            )
+            fields.update(filled)
+            if row is None or row.hub not in filled or filled[row.hub] != value:
+                # The value has several fields of the hub, or none: it is written unchanged.
                 places[key] = msgspec.json.encode(value)
     for row in table.order:
         if row.hub in fields and row.via is not None and row.via.fills is not None:
@@ -111,21 +113,21 @@ def _example(table: Table) -> str:
 def answer(
     target: str, table: Table, places: Mapping[str, bytes], hub: set[str], *, value: JsonObject, notes: Notes
 ) -> tuple[Notes, set[str]]:
-    """Set in a written document what the caller answers for places that the source did not speak for.
+    """Set values of the caller in a written document, at places for which the source had no value.
 
-    `hub` are the hub fields that were filled in. Answers what is left to note, and the places that the document has.
+    `hub` are the hub fields that were filled in. Returns the remaining notes, and the places that the document has.
     """
-    answered: set[str] = set()
+    used: set[str] = set()
     for place, text in places.items():
-        now = at.get(value, place)
-        inside = any(place.startswith(f"{wire}/") for wire, row in table.rows.items() if row.hub)
-        if inside and at.get(value, place[: place.rindex("/")]) is at.MISSING:
+        current = at.get(value, place)
+        is_inside_row = any(place.startswith(f"{wire}/") for wire, row in table.rows.items() if row.hub)
+        if is_inside_row and at.get(value, place[: place.rindex("/")]) is at.MISSING:
             # A place within something that this tool does not have, such as a parameter of another tool.
             continue
-        answered.add(place)
+        used.add(place)
         row = table.rows.get(place)
-        invented = any(code == "TB401" and there == place for code, _, there in notes)
-        if now is at.MISSING or now is None or invented or (row is not None and row.hub in hub):
+        invented = any(code == "TB401" and target_place == place for code, _, target_place in notes)
+        if current is at.MISSING or current is None or invented or (row is not None and row.hub in hub):
             try:
                 put_through(value, place, decode_json(text))
             except LookupError as error:
@@ -134,6 +136,6 @@ def answer(
     try:
         table.verify(value)
     except DocumentError as error:
-        given = next((place for place in places if at.covers(place, error.pointer)), error.pointer)
-        raise FormatError(f"fill: {given}: {error.problem}") from None
-    return notes, answered
+        filled_place = next((place for place in places if at.covers(place, error.pointer)), error.pointer)
+        raise FormatError(f"fill: {filled_place}: {error.problem}") from None
+    return notes, used

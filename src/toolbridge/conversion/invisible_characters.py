@@ -1,14 +1,14 @@
-"""Invisible characters in the names and texts of a tool: what a model reads and a person who reviews it does not see.
+"""Invisible characters in the names and texts of a tool, which a model reads and a person who reviews it cannot see.
 
-Instructions can be hidden in them, letter by letter (tag characters, variation selectors), two names can look alike
-that differ, and controls of direction show a text in another order than it has (CVE-2021-42574, "Trojan Source").
+Instructions can be hidden in them, letter by letter (tag characters, variation selectors), different names can look the
+same, and controls of direction can display a text in a different order (CVE-2021-42574, "Trojan Source").
 
-What counts: the default-ignorable code points (Unicode 16.0, DerivedCoreProperties.txt), which include the controls of
-direction, control characters but tab and line breaks, interlinear annotations, and noncharacters. Not where writing
-needs them:
-- ZWJ and ZWNJ behind letters of the scripts that use them, as in Persian and Hindi (UAX #31, section 2.3.1), and ZWJ
+They are: the default-ignorable code points (Unicode 16.0, DerivedCoreProperties.txt), which include the controls of
+direction, control characters except tab and line breaks, interlinear annotations, and noncharacters. Exceptions, where
+a script needs them:
+- ZWJ and ZWNJ after letters of the scripts that use them, as in Persian and Hindi (UAX #31, section 2.3.1), and ZWJ
   between emoji.
-- Variation selectors behind emoji, Han and Mongolian; the tags in the flags of England, Scotland and Wales.
+- Variation selectors after emoji, Han and Mongolian; the tags in the flags of England, Scotland and Wales.
 - LRM, RLM and ALM in a text, not in a name, that has right-to-left letters.
 """
 
@@ -39,13 +39,13 @@ _OTHERS: Final = re.compile(f"[{_IGNORED}]")
 _BLANKS: Final = re.compile(f"[{BLANK}]")
 _ASCII: Final = bytes(range(128))
 _HARMLESS: Final = bytes({*range(256)} - {*b"\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf3"})
-"""The bytes with which none of those that are not ASCII begins in UTF-8."""
+"""The bytes with which no invisible character outside ASCII starts in UTF-8."""
 _PLAIN: Final = b"\xc2\xd8\xe2\xf0"
-"""The others with which none begins that `str.isprintable` takes for one that is seen."""
+"""Of the other bytes, those with which no invisible character starts that is printable for `str.isprintable`."""
 _ESCAPES: Final = re.compile(rb"\\[ubf]")
 _BACKSLASH, _DELETE = 92, 127
 
-# Compiled when the first of them is found.
+# Compiled when the first invisible character is found.
 _JOINING = (
     "\u0620-\u08ff\u0900-\u109f\u1780-\u17b3\u17b6-\u17ff\u1820-\u18aa\u1a20-\u1aaf\u1b00-\u1c4f\ua800-\uabff"
     "\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010a00-\U00010f6f\U00011000-\U00011fff\U0001e900-\U0001e95f"
@@ -64,56 +64,56 @@ _RIGHT_TO_LEFT = (
 
 
 def is_suspect(text: bytes) -> bool:
-    """Whether JSON text may hold invisible characters: a quick look, which says yes to every escape by number, too."""
+    """Whether JSON text may have invisible characters: a fast test, which is also true for every escape by number."""
     if _BACKSLASH in text and _ESCAPES.search(text) is not None:
         return True
     if text.isascii():
         return _DELETE in text
-    # Few characters of most texts are not ASCII: what is left without the others is soon looked through.
+    # Few characters of most texts are not ASCII, so a search of only those is fast.
     others = text.translate(None, _ASCII)
     first = others.translate(None, _HARMLESS)
     if not first:
         return _DELETE in text
-    told = others.decode("utf-8", "replace")
-    if told.isprintable() and not (first.translate(None, _PLAIN) and _BLANKS.search(told)):
+    decoded = others.decode("utf-8", "replace")
+    if decoded.isprintable() and not (first.translate(None, _PLAIN) and _BLANKS.search(decoded)):
         return _DELETE in text
     if _DELETE in text:
         return True
-    if _OTHERS.search(told) is None:
+    if _OTHERS.search(decoded) is None:
         return False
-    # Most often they stand where they are needed: behind an emoji. What stands around one is in the text as it is.
+    # Most of them are needed, after an emoji. The pattern for that needs the character before, from the original text.
     runs = "\n".join(re.findall("[\0-\x7f]?[^\0-\x7f]+", text.decode("utf-8", "replace")))
     return _OTHERS.search(re.sub(_NEEDED, "", runs)) is not None
 
 
 def find_invisible(tool: Json) -> Iterator[tuple[str, str]]:
-    """The places in a tool where a name or a text holds invisible characters, with these characters."""
+    """The places in a tool where a name or a text has invisible characters, with these characters."""
     try:
         if not is_suspect(_encode(tool)):
             return
     except (ValueError, OverflowError, RecursionError):
-        pass  # what msgspec does not write, such as an integer past 64 bits, is looked at closely
+        pass  # a value that msgspec does not write, such as an integer of more than 64 bits, is searched in full
     rest: list[tuple[str, str, Json]] = [("", "", tool)]
     while rest:
         place, key, value = rest.pop()
-        found = _in_text(key, is_name=True)
+        characters = _in_text(key, is_name=True)
         if isinstance(value, str):
-            found += _in_text(value, is_name=key == "name")
+            characters += _in_text(value, is_name=key == "name")
         elif is_object(value):
             # `_meta` is not for models (MCP), and holds remainders.
             names = [name for name in value if place or name != "_meta"]
             rest += [(f"{place}/{at.escape(name)}", name, value[name]) for name in reversed(names)]
         elif is_list(value):
             rest += [(f"{place}/{n}", "", value[n]) for n in reversed(range(len(value)))]
-        if found:
-            yield place, "".join(dict.fromkeys(found))
+        if characters:
+            yield place, "".join(dict.fromkeys(characters))
 
 
 def _in_text(text: str, *, is_name: bool) -> str:
     """The invisible characters of a name or a text."""
     if (text.isascii() and text.isprintable()) or _CHARACTERS.search(text) is None:
         return ""
-    found = _CHARACTERS.findall(re.sub(_NEEDED, "", text))
+    characters = _CHARACTERS.findall(re.sub(_NEEDED, "", text))
     if not is_name and re.search(_RIGHT_TO_LEFT, text) is not None:
-        found = [each for each in found if each not in _MARKS]
-    return "".join(found)
+        characters = [character for character in characters if character not in _MARKS]
+    return "".join(characters)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..bulk.fastpath import FastResult
 
 FastConvert: TypeAlias = "Callable[[bytes, Context], FastResult | None]"
-"""Converts the text of an item in its context by the fast path; None where it takes the general road."""
+"""Converts the text of an item in its context by the fast path; None where it takes the general path."""
 
 _encode = msgspec.json.Encoder().encode
 

@@ -23,13 +23,13 @@ from .catalogue import Catalogue, Group, catalogue_of
 from .envelope import Envelope, without_tools
 
 LARGEST: Final = 64_000
-"""How many bytes of JSON a remainder in a document's slot may have."""
+"""The most bytes of JSON that a remainder in a document's slot may have."""
 
-_AROUND: Final = 8
-"""How many levels of a remainder may stand around what it keeps of a document."""
+_LEVELS_ABOVE: Final = 8
+"""The number of levels that a remainder may have above a value of a document."""
 
 SHORTEST: Final = 16
-"""How many bytes a key has at least."""
+"""The smallest number of bytes of a key."""
 
 
 class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -85,13 +85,13 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         """
         try:
             data = text.encode() if isinstance(text, str) else text
-            made = msgspec.json.decode(data, type=cls)
-            deep = is_deep(data, depth + _AROUND)
+            remainder = msgspec.json.decode(data, type=cls)
+            is_too_deep = is_deep(data, depth + _LEVELS_ABOVE)
         except (ValueError, RecursionError) as error:
             raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
-        if deep:
+        if is_too_deep:
             raise DocumentError(f"not a remainder: nested more than {depth} levels deep (limit depth)")
-        return made
+        return remainder
 
     @classmethod
     def of(cls, value: object, depth: int = LIMITS.depth) -> Remainder:
@@ -114,7 +114,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         from ..data.from_python import plain_data as plain
 
         try:
-            return msgspec.convert(plain(value, depth + _AROUND)[0], cls)
+            return msgspec.convert(plain(value, depth + _LEVELS_ABOVE)[0], cls)
         except DocumentError as error:
             raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
         except (ValueError, RecursionError) as error:
@@ -137,7 +137,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
 
 
 def check_key(key: object) -> None:
-    """Raises TypeError or ValueError for what is no key to sign remainders with."""
+    """Raises TypeError or ValueError for a value that is not a key for signatures."""
     if key is None:
         return
     if not isinstance(key, bytes):
@@ -147,65 +147,69 @@ def check_key(key: object) -> None:
 
 
 def belongs(parts: Sequence[Remainder | None], seals: Iterable[str]) -> bool | None:
-    """Whether a catalogue's remainder is that of a document with these seals: one of its tools is as it was written.
+    """Whether a catalogue's remainder belongs to a document with these seals: at least one tool has a seal of a part.
 
-    None where no part knows the seal of a tool, as nothing is missing of any.
+    None if no part has a seal, because nothing is missing of any tool.
     """
-    known = {part.seal for part in parts if part is not None and part.seal}
-    return not known.isdisjoint(seals) if known else None
+    part_seals = {part.seal for part in parts if part is not None and part.seal}
+    return not part_seals.isdisjoint(seals) if part_seals else None
 
 
 def match(
     parts: Sequence[Remainder | None], seals: Sequence[str]
 ) -> Iterator[tuple[int | None, Remainder | None, list[Json]]]:
-    """Which part of a catalogue's remainder belongs to which document, by the seals of the documents.
+    """The parts of a catalogue's remainder for documents with these seals.
 
     Yields the index of the document (None at the end), its part, and the tools that were left out before it.
     """
-    known = set(seals)
+    seal_set = set(seals)
     left_out = [part.left_out for part in parts if part is not None and part.left_out is not UNSET]
-    kept = [part for part in parts if part is None or part.left_out is UNSET]
-    same_count = len(kept) == len(seals)
-    # First those that stand where they stood; equal tools may have different remainders.
-    mine: dict[int, Remainder | None] = {}
-    if same_count:
-        mine = {n: part for n, (part, own) in enumerate(zip(kept, seals, strict=True)) if part and part.seal == own}
+    written = [part for part in parts if part is None or part.left_out is UNSET]
+    is_same_count = len(written) == len(seals)
+    # Parts at the position of their tool come first, since equal tools may have different remainders.
+    matched: dict[int, Remainder | None] = {}
+    if is_same_count:
+        matched = {
+            n: part
+            for n, (part, own_seal) in enumerate(zip(written, seals, strict=True))
+            if part and part.seal == own_seal
+        }
     moved: dict[str, list[Remainder]] = {}
-    taken = {id(part) for part in mine.values()}
-    for part in kept:
-        if part is not None and id(part) not in taken:
+    used = {id(part) for part in matched.values()}
+    for part in written:
+        if part is not None and id(part) not in used:
             moved.setdefault(part.seal, []).append(part)
-    for n, own in enumerate(seals):
-        if n not in mine and moved.get(own):
-            mine[n] = moved[own].pop(0)
-    if not same_count:
-        # Tools were added or taken away: what no seal claims is stale.
-        strays = iter([part for queue in moved.values() for part in queue])
-        yield from ((n, mine[n] if n in mine else next(strays, None), []) for n in range(len(seals)))
+    for n, own_seal in enumerate(seals):
+        if n not in matched and moved.get(own_seal):
+            matched[n] = moved[own_seal].pop(0)
+    if not is_same_count:
+        # Tools were added or removed: parts without a tool of their seal are stale.
+        stale_parts = iter([part for queue in moved.values() for part in queue])
+        yield from ((n, matched[n] if n in matched else next(stale_parts, None), []) for n in range(len(seals)))
         yield None, None, left_out
         return
-    before: list[Json] = []
+    absent: list[Json] = []
     n = 0
     for part in parts:
         if part is not None and part.left_out is not UNSET:
-            before.append(part.left_out)
+            absent.append(part.left_out)
             continue
-        stale = part if part is not None and part.seal not in known else None
-        yield n, mine.get(n, stale), before
-        before = []
+        stale = part if part is not None and part.seal not in seal_set else None
+        yield n, matched.get(n, stale), absent
+        absent = []
         n += 1
-    yield None, None, before
+    yield None, None, absent
 
 
 def with_slot(document: JsonObject, slot: str, value: Json) -> JsonObject:
-    """A copy of the document with this value in its slot; null on the way makes room."""
+    """A copy of the document with this value in its slot; null in the place of an object above it is replaced."""
     plain = cast("JsonObject", copy_json(document))
     put_through(plain, slot, value)
     return plain
 
 
 def without_slot(document: JsonObject, slot: str) -> JsonObject:
-    """The document without its slot, and without what would be left empty around it."""
+    """The document without its slot, and without the objects around it that become empty."""
     if at.get(document, slot) is at.MISSING:
         return document
     plain = cast("JsonObject", copy_json(document))
@@ -220,19 +224,27 @@ def without_slot(document: JsonObject, slot: str) -> JsonObject:
 
 
 class RemainderBuilder:
-    """What a crossing does not say. `home` takes a written document back without any remainder, and answers what came
-    of it and whether that lost anything.
+    """Collects the remainder of a conversion.
 
-    `parts` has one entry for each tool: None where nothing is missing.
+    Attributes:
+        parts: One entry for each tool: its remainder, or None if nothing is missing.
+
+    Args:
+        source: The source format.
+        target: The target format.
+        restore: Converts a written document back without a remainder; returns the result, and whether it has losses.
+        embed: Whether remainders are put into the written tools.
+        slot: The place for them in a tool of the target.
+        key: The key for signatures.
     """
 
-    __slots__ = ("_embed", "_home", "_key", "_marks", "_slot", "_source", "_target", "parts")
+    __slots__ = ("_embed", "_key", "_restore", "_sealed", "_slot", "_source", "_target", "parts")
 
     def __init__(
         self,
         source: Format,
         target: Format,
-        home: Callable[[Json], tuple[Json, bool]],
+        restore: Callable[[Json], tuple[Json, bool]],
         *,
         embed: bool,
         slot: str | None,
@@ -240,45 +252,49 @@ class RemainderBuilder:
     ) -> None:
         self._source, self._target = source, target
         self._key = key
-        self._home = home
+        self._restore = restore
         self._embed = embed
         self._slot = slot
-        self._marks: dict[int, Remainder] = {}
+        self._sealed: dict[int, Remainder] = {}
         self.parts: list[Remainder | None] = []
 
     def tool(
-        self, original: Json, value: JsonObject, notes: Notes, way: JsonObject | None, names: Mapping[str, str]
+        self, original: Json, value: JsonObject, notes: Notes, argument_map: JsonObject | None, names: Mapping[str, str]
     ) -> JsonObject:
-        """Keep a tool's remainder; answers the tool, which carries it where that was asked for and can be."""
+        """Add the remainder of a tool. Returns the written tool, with the remainder in its slot if that is wanted."""
         slot = self._slot if self._embed else None
-        entry = self._of_tool(original, value, way, names, slot)
+        entry = self._of_tool(original, value, argument_map, names, slot)
         if entry is not None and slot is not None:
             plain = msgspec.to_builtins(entry)
             if len(msgspec.json.encode(plain)) <= LARGEST:
                 self.parts.append(entry)
                 return with_slot(value, slot, plain)
             notes.append(("TB803", "", None))
-            entry = self._of_tool(original, value, way, names, None)
+            entry = self._of_tool(original, value, argument_map, names, None)
         elif entry is not None and self._embed:
             notes.append(("TB804", "", None))
         self.parts.append(entry)
         return value
 
     def left_out(self, original: Json) -> None:
-        """Keep a tool that was not written."""
+        """Add a tool that was not written."""
         self.parts.append(Remainder(source=self._source.id, target=self._target.id, left_out=original))
 
     def last(self) -> Remainder | None:
-        """What is kept of the last tool; the seal at least, where it would lose on its way home what nobody misses."""
+        """The remainder of the last tool; only with its seal, if restoring has losses but gives the original."""
         part = self.parts[-1]
-        return self._marks.get(len(self.parts) - 1) if part is None else part
+        return self._sealed.get(len(self.parts) - 1) if part is None else part
 
-    def exported(self, way: JsonObject | None) -> None:
-        """Keep no more of a tool than the way of its calls: the interface that it comes from is kept as a whole."""
-        self.parts.append(None if way is None else Remainder(source=self._source.id, target=self._target.id, way=way))
+    def exported(self, argument_map: JsonObject | None) -> None:
+        """Add only the argument map of a tool of an interface, since the whole interface is kept."""
+        self.parts.append(
+            None
+            if argument_map is None
+            else Remainder(source=self._source.id, target=self._target.id, way=argument_map)
+        )
 
     def interface(self, document: Json, value: Json, names: Mapping[str, str]) -> Remainder:
-        """The remainder of an interface: all of it."""
+        """The remainder of an interface, which is the whole document."""
         return Remainder(
             source=self._source.id,
             target=self._target.id,
@@ -289,79 +305,89 @@ class RemainderBuilder:
         ).signed(self._key)
 
     def catalogue(
-        self, document: Json, taken: Catalogue, value: Json, written: Envelope, names: Mapping[str, str]
+        self, document: Json, catalogue: Catalogue, value: Json, written: Envelope, names: Mapping[str, str]
     ) -> Remainder | None:
-        """The remainder of a catalogue: its tools', and what stood around them."""
-        envelope = without_tools(document, taken)
-        intact = not taken.wrap or same(self._home(written.with_items([]))[0], envelope)
-        whole = not taken.groups or (bool(written.groups) and not any(map(is_left_out, self.parts)))
-        if intact and whole and not self._marks and all(part is None for part in self.parts):
+        """The remainder of a catalogue: those of its tools, and its envelope; None if nothing is missing."""
+        envelope = without_tools(document, catalogue)
+        has_same_envelope = not catalogue.wrap or same(self._restore(written.with_items([]))[0], envelope)
+        has_all_groups = not catalogue.groups or (bool(written.groups) and not any(map(is_left_out, self.parts)))
+        if has_same_envelope and has_all_groups and not self._sealed and all(part is None for part in self.parts):
             return None
-        # Where the others are restored, a tool that would lose on its way what nobody misses is known by its seal.
-        parts = [self._marks.get(number) if part is None else part for number, part in enumerate(self.parts)]
-        there = catalogue_of(value, self._target)
+        # If there are remainders of other tools, one without a difference is there with its seal only.
+        parts = [self._sealed.get(number) if part is None else part for number, part in enumerate(self.parts)]
+        written_catalogue = catalogue_of(value, self._target)
         return Remainder(
             source=self._source.id,
             target=self._target.id,
-            seal=seal_of(value, there, self._target, listed=not whole),
-            items=self._beside(parts, there.items),
-            envelope=None if intact and not taken.wrap else envelope,
-            wrap=taken.wrap,
-            groups=None if whole else [group for _, group in taken.groups],
+            seal=seal_of(value, written_catalogue, self._target, listed=not has_all_groups),
+            items=self._with_seals(parts, written_catalogue.items),
+            envelope=None if has_same_envelope and not catalogue.wrap else envelope,
+            wrap=catalogue.wrap,
+            groups=None if has_all_groups else [group for _, group in catalogue.groups],
             names=dict(names),
         ).signed(self._key)
 
-    def _beside(self, parts: list[Remainder | None], written: list[Json]) -> list[Remainder | None]:
-        """The parts, those of tools that were left out with the seal of the written tool beside which they stood."""
-        found: list[Remainder | None] = []
+    def _with_seals(self, parts: list[Remainder | None], written: list[Json]) -> list[Remainder | None]:
+        """The parts; those of left-out tools get the seal of the next written tool, or of the last one."""
+        sealed: list[Remainder | None] = []
         number = 0
         for part in parts:
             if part is None or part.left_out is UNSET:
                 number += 1
             elif written:
-                beside = written[min(number, len(written) - 1)]
-                body = without_slot(beside, self._slot) if self._slot and is_object(beside) else beside
-                found.append(replace(part, seal=seal(body)))
+                neighbour = written[min(number, len(written) - 1)]
+                body = without_slot(neighbour, self._slot) if self._slot and is_object(neighbour) else neighbour
+                sealed.append(replace(part, seal=seal(body)))
                 continue
-            found.append(part)
-        return found
+            sealed.append(part)
+        return sealed
 
     def _of_tool(
-        self, original: Json, value: JsonObject, way: JsonObject | None, names: Mapping[str, str], slot: str | None
+        self,
+        original: Json,
+        value: JsonObject,
+        argument_map: JsonObject | None,
+        names: Mapping[str, str],
+        slot: str | None,
     ) -> Remainder | None:
-        """What is missing when the tool goes home: the difference to the original, and the way of its calls."""
+        """The remainder of a tool: the difference of the restored tool to the original, and the argument map."""
         if slot is not None:
-            # What a reader will see once the remainder has been taken out again.
+            # The value that a reader has after it has removed the remainder.
             value = without_slot(with_slot(value, slot, None), slot)
         plain = cast("JsonObject", copy_json(value))
         try:
-            home, lossy = self._home(plain)
+            restored, lossy = self._restore(plain)
         except ToolbridgeError:
-            home, lossy = None, True
-        patch = diff(home, original)
-        if not (patch or lossy or way is not None):
+            restored, lossy = None, True
+        patch = diff(restored, original)
+        if not (patch or lossy or argument_map is not None):
             return None
         entry = Remainder(
-            source=self._source.id, target=self._target.id, seal=seal(value), patch=patch, way=way, names=dict(names)
+            source=self._source.id,
+            target=self._target.id,
+            seal=seal(value),
+            patch=patch,
+            way=argument_map,
+            names=dict(names),
         )
-        if patch or way is not None:
+        if patch or argument_map is not None:
             return entry.signed(self._key)
-        self._marks[len(self.parts)] = entry
+        self._sealed[len(self.parts)] = entry
         return None
 
 
-def seal_of(document: Json, taken: Catalogue, form: Format, *, listed: bool) -> str:
-    """The seal of what stands around the tools of a document; where it is `listed`, of their names and groups too."""
-    around = without_tools(document, taken)
+def seal_of(document: Json, catalogue: Catalogue, form: Format, *, listed: bool) -> str:
+    """The seal of the envelope of a document; if `listed`, also of the names of its tools, and of their groups."""
+    envelope = without_tools(document, catalogue)
     if not listed:
-        return seal(around)
+        return seal(envelope)
     wire = name_of(form)
-    names = [None if wire is None else at.get(item, wire, None) for item in taken.items]
-    return seal([around, [group for _, group in taken.groups], names])
+    names = [None if wire is None else at.get(item, wire, None) for item in catalogue.items]
+    return seal([envelope, [group for _, group in catalogue.groups], names])
 
 
 def name_of(form: Format) -> str | None:
-    """Where a tool of this format says its name."""
+    """The place of the name in a tool of this format; None if it has no row of its own."""
     return next((row.wire for row in form.tool.order if row.hub == "name" and not row.fallback), None)
 
 

@@ -1,4 +1,4 @@
-"""Trust in remainders that were embedded in a document by somebody unknown.
+"""Trust in remainders without a signature that are embedded in a document.
 
 It may only add what the document cannot hold: what it restores, converted again, has to give the document that carries
 it, except for a toolkit, version, title or description that the restored tool lacks, and for invented values outside
@@ -22,55 +22,55 @@ from ..schema import Options
 from .remainder import with_slot, without_slot
 
 _FILLED: Final = ("toolkit", "version", "title", "description")
-"""What callers fill in where the original is silent: the document may say it all the same."""
+"""Fields that the document may have although the original does not, because a caller filled them in."""
 
 _MOST: Final = 100
-"""How many places that a remainder changed are told one by one."""
+"""The largest number of places that are reported one by one."""
 
 
 def is_faithful(restored: Record, document: Json, written: Record, form: Format, options: Options) -> bool:
-    """Whether a restored tool is what this document of the format `form` was made of.
+    """Whether a restored tool, written in the format `form`, gives the document.
 
-    `document` is what carries the remainder, without it, and `written` what was read of it. What stands there because
-    the original said nothing, invented or filled in by whoever converted it, need not come out again.
+    `document` is the document without the remainder, and `written` its record. Values that were invented or filled in
+    because the original did not have them need not be the same.
     """
     for path in _FILLED:
         if path not in restored.fields and path in written.fields:
             restored.fields[path] = written.fields[path]
     slot = cast("str", form.slot)
-    for names, apart in _namings(restored.fields["name"], written.fields["name"], form):
+    for names, apart in _possible_names(restored.fields["name"], written.fields["name"], form):
         restored.apart = apart
         notes: Notes = []
         try:
-            again = form.tool.write(restored, form.family, notes, names=names, target=form.id, options=options)
+            rewritten = form.tool.write(restored, form.family, notes, names=names, target=form.id, options=options)
         except (DocumentError, Unrepresentable):
             return False
-        again = without_slot(with_slot(again, slot, None), slot)
+        rewritten = without_slot(with_slot(rewritten, slot, None), slot)
         for code, _, place in notes:
-            if code == "TB401" and place and _is_answer(form, place):
-                _copy(document, again, place)
-        if same(again, document):
+            if code == "TB401" and place and _can_be_filled(form, place):
+                _copy(document, rewritten, place)
+        if same(rewritten, document):
             return True
     return False
 
 
 def replaces_all(operation: Operation) -> bool:
-    """Whether an operation makes another document of this one."""
+    """Whether an operation replaces the whole document."""
     return operation[1] == "" and operation[0] != "order"
 
 
 def changed_places(before: Json, after: Json) -> Iterator[str]:
-    """The places of a restored tool that are not what the document alone would have become there; not all of many."""
-    told = dict.fromkeys(_place(operation, after) for operation in diff(before, after) if operation[0] != "order")
-    for number, place in enumerate(told):
+    """The places at which a remainder changed a restored tool; after the first hundred only the root."""
+    places = dict.fromkeys(_place(operation, after) for operation in diff(before, after) if operation[0] != "order")
+    for number, place in enumerate(places):
         if number == _MOST:
             yield ""
             return
         yield place
 
 
-def _namings(original: str, written: str, form: Format) -> Iterator[tuple[Mapping[str, str], bool]]:
-    """The ways in which a tool may be named: as it would be alone, and with a digest among others like it."""
+def _possible_names(original: str, written: str, form: Format) -> Iterator[tuple[Mapping[str, str], bool]]:
+    """The possible names of a written tool: without other tools, and with a digest if others have the same name."""
     yield {}, False
     if form.identity is not None:
         yield {}, True
@@ -82,21 +82,21 @@ def _namings(original: str, written: str, form: Format) -> Iterator[tuple[Mappin
             yield {original: name}, True
 
 
-def _is_answer(form: Format, place: str) -> bool:
-    """Whether what is invented at a place can be answered by whoever converts: all but what a tool takes."""
+def _can_be_filled(form: Format, place: str) -> bool:
+    """Whether a caller can fill in the value at a place; everything but the input schema."""
     row = form.tool.rows.get(place)
     return row is None or row.hub != "input"
 
 
-def _copy(document: Json, again: Json, place: str) -> None:
-    """Let what stands at a place of the document stand there in the other as well."""
+def _copy(document: Json, rewritten: Json, place: str) -> None:
+    """Copy the value at a place of the document to the same place of another, if both have one."""
     value = at.get(document, place)
-    if value is not at.MISSING and at.get(again, place) is not at.MISSING:
-        at.put(again, place, value)
+    if value is not at.MISSING and at.get(rewritten, place) is not at.MISSING:
+        at.put(rewritten, place, value)
 
 
 def _place(operation: Operation, after: Json) -> str:
-    """The place that an operation changed, or the nearest above it that is there."""
+    """The place that an operation changed, or the nearest existing place above it."""
     place = cast("str", operation[1])
     while place and at.get(after, place) is at.MISSING:
         place = place[: place.rindex("/")]

@@ -30,24 +30,24 @@ def explain(code: str) -> Code:
     Raises:
         ToolbridgeError: There is no such code or name; the message has the nearest ones.
     """
-    found = CODES.get(code.upper()) or _BY_NAME.get(code.lower())
-    if found is None:
+    entry = CODES.get(code.upper()) or _BY_NAME.get(code.lower())
+    if entry is None:
         from difflib import get_close_matches
 
         near = get_close_matches(code.upper(), CODES) + get_close_matches(code.lower(), _BY_NAME)
         raise ToolbridgeError(f"no loss is called {code!r}" + (f"; near: {', '.join(near)}" if near else ""))
-    return found
+    return entry
 
 
 def selected(selectors: Iterable[str]) -> tuple[str, ...]:
-    """The prefixes of codes that selectors mean: `"TB3"` as it is, `"null-dropped"` by its code.
+    """The prefixes of codes for selectors: `"TB3"` itself, the code of `"null-dropped"`.
 
-    Raises ToolbridgeError for a selector that no code answers to.
+    Raises ToolbridgeError for a selector that matches no code.
     """
     codes = tuple(_BY_NAME[name].id if name in _BY_NAME else name for name in selectors)
     for code in codes:
-        family = code[:3] in EFFECTS and (len(code) == 3 or code[3:].isdigit())
-        if not family and not any(known.startswith(code) for known in CODES):
+        is_family = code[:3] in EFFECTS and (len(code) == 3 or code[3:].isdigit())
+        if not is_family and not any(existing.startswith(code) for existing in CODES):
             explain(code)
     return codes
 
@@ -106,9 +106,9 @@ class Report(Sequence[Loss]):
         failures: The errors of items that were left out.
     """
 
-    __slots__ = ("_found", "_tally", "_ties", "assumed", "failures", "source", "target")
+    __slots__ = ("_counts", "_given", "_ties", "assumed", "failures", "source", "target")
 
-    def __init__(  # noqa: PLR0917 - every crossing makes one, and keywords take their time
+    def __init__(  # noqa: PLR0917 - made once for each conversion, and keyword arguments are slower
         self,
         losses: Iterable[Loss] | Callable[[], Iterable[Loss]] = (),
         source: str = "",
@@ -118,8 +118,8 @@ class Report(Sequence[Loss]):
         failures: Sequence[ToolbridgeError] = (),
         counts: Callable[[], Mapping[str, int]] | None = None,
     ) -> None:
-        self._found = losses
-        self._tally = counts
+        self._given = losses
+        self._counts = counts
         self.source = source
         self.target = target
         self.assumed = assumed
@@ -128,13 +128,13 @@ class Report(Sequence[Loss]):
 
     @property
     def _losses(self) -> tuple[Loss, ...]:
-        # Most callers ask for few reports and few losses: they are put together when somebody looks.
-        found = self._found
-        if callable(found):
-            found = found()
-        if not isinstance(found, tuple):
-            found = self._found = tuple(found)
-        return found
+        # Most callers read few reports, so the losses are computed when they are first read.
+        losses = self._given
+        if callable(losses):
+            losses = losses()
+        if not isinstance(losses, tuple):
+            losses = self._given = tuple(losses)
+        return losses
 
     @property
     def ties(self) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ class Report(Sequence[Loss]):
     @property
     def lossless(self) -> bool:
         """Whether the report has no losses."""
-        return not (self._losses if self._tally is None else self._tally())
+        return not (self._losses if self._counts is None else self._counts())
 
     @property
     def worst(self) -> Severity | None:
@@ -181,8 +181,8 @@ class Report(Sequence[Loss]):
 
     def counts(self) -> dict[str, int]:
         """The number of losses of each code, by code."""
-        found = Counter(loss.code for loss in self) if self._tally is None else self._tally()
-        return dict(sorted(found.items()))
+        counts = Counter(loss.code for loss in self) if self._counts is None else self._counts()
+        return dict(sorted(counts.items()))
 
     def matching(self, *selectors: str) -> Report:
         """The losses that match a selector.
@@ -224,7 +224,7 @@ class Report(Sequence[Loss]):
         return visible_json(text).decode()
 
     def __str__(self) -> str:
-        """A table for people: code, name, effect, count and the first places; every line one code."""
+        """A table in plain text: code, name, effect, count and the first places, one line for each code."""
         rows = [("code", "name", "effect", "count", "first places")]
         for code, count in self.counts().items():
             places = [loss.source or f"-> {loss.target or '(root)'}" for loss in self.matching(code)[:3]]
@@ -234,9 +234,9 @@ class Report(Sequence[Loss]):
         return "\n".join([f"{self.source} -> {self.target}", *(lines if len(rows) > 1 else ["lossless"])])
 
     def __rich__(self) -> Any:
-        """A table for rich, which is imported by whoever prints it."""
+        """A table for rich, which is imported only when rich prints the report."""
         from rich.table import Table
-        from rich.text import Text  # in which nothing is markup, whatever a name looks like
+        from rich.text import Text  # a Text has no markup, so that names are printed literally
 
         title = Text(f"{self.source} -> {self.target}")
         table = Table("code", "name", "effect", "count", "first places", title=title)

@@ -31,36 +31,36 @@ BlockPredicate: TypeAlias = "Callable[[Record], bool]"
 Test: TypeAlias = "str | tuple[str | None, ...] | type | Predicate"
 """What a value must be: this text, one of these (None: absent or null), of this type, or an object that passes."""
 
-# codecs: they read, or write, one value
+# functions for codecs: they read or write one value
 
 
 def identity(value: Any, _: Any) -> Any:
-    """The value as it is."""
+    """The value, unchanged."""
     return value
 
 
 def omit(_: Any, __: Any) -> Any:
-    """UNSET. As `read`: nothing that the hub can hold. As `write`: the row is only read."""
+    """UNSET. As `read`: the hub has no value for it. As `write`: the row is only read."""
     return UNSET
 
 
 def constant(value: T) -> Callable[..., T]:
-    """A function that returns `value` for any arguments: a codec, a predicate, or an answer of `invent`."""
+    """A function that returns `value` for any arguments: a codec, a predicate, or a value of `invent`."""
     return lambda *_: value
 
 
 def apply(function: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
-    """A codec that needs the value alone."""
+    """A function for a codec that depends on the value only."""
     return lambda value, _: function(value)
 
 
 def from_writing(write: Callable[[WriteContext], Any]) -> Callable[[Any, WriteContext], Any]:
-    """A codec that writes from all fields, not from the value of its row."""
+    """A `write` that computes its value from the whole context, not from the value of its row."""
     return lambda _, w: write(w)
 
 
 def write_if(test: Callable[[WriteContext], bool]) -> Callable[[Any, WriteContext], Any]:
-    """A codec that writes the value where the test holds, and else notes that it is lost."""
+    """A `write` that writes the value if the test passes, and notes TB101 otherwise."""
 
     def write(value: Any, w: WriteContext) -> Any:
         if test(w):
@@ -72,7 +72,7 @@ def write_if(test: Callable[[WriteContext], bool]) -> Callable[[Any, WriteContex
 
 
 def unless_none(write: Callable[[Any, WriteContext], Any]) -> Callable[[Any, WriteContext], Any]:
-    """A codec of output schemas in a format that cannot say that a tool returns nothing: None is lost."""
+    """A `write` for output schemas in a format that cannot express that a tool returns nothing: None is lost."""
 
     def write_some(value: Any, w: WriteContext) -> Any:
         if value is not None:
@@ -89,15 +89,15 @@ def flag(true: str, false: str) -> Codec:
 
 
 def whole(_: str, __: Any, ___: Record) -> str:
-    """For `Via.place`: every place in the hub value is the row's own place."""
+    """For `Codec.place`: every place in the hub value is the place of the row."""
     return ""
 
 
-# what a format demands and the source does not say
+# values that a format requires and the source does not have
 
 
 def invent(value: Json, wire: str | None = None) -> Callable[[WriteContext], Any]:
-    """An answer of `invent`: a copy of `value`, noted as invented. A row without a hub field needs its `wire` here."""
+    """A value of `invent`: a copy of `value`, noted as TB401. A row without a hub field needs its `wire` here."""
 
     def answer(w: WriteContext) -> Any:
         w.note_at("TB401", "", w.row.wire if wire is None and w.row is not None else wire)
@@ -113,35 +113,35 @@ def title_or_address(w: WriteContext) -> Any:
     return w.fields[known]
 
 
-# what a document says without a row
+# fields of the hub that no row reads
 
 
 def borrow(reading: Record, path: str, value: Any, place: str) -> None:
-    """Set a field of the hub that `place`, which has a meaning of its own, implies."""
+    """Set a field of the hub that is implied by `place`, which is not a row for this field."""
     reading.fields[path] = value
     reading.places[path] = place
     reading.borrowed.add(path)
 
 
 def settle_failed(place: str) -> Callable[[Record], None]:
-    """For `settle`: a document with `place` is that of a failure."""
+    """An `after_read`: a document with `place` is that of a failure."""
     return lambda reading: borrow(reading, "failed", value=True, place=place)
 
 
 def settle_marker(place: str, path: str) -> Callable[[Record], None]:
-    """For `settle`: `place` only helps to say the field `path`."""
+    """An `after_read`: `place` is a marker of the field `path`, without a meaning of its own."""
 
-    def after_read(reading: Record) -> None:
+    def add_marker(reading: Record) -> None:
         reading.markers[place] = path
 
-    return after_read
+    return add_marker
 
 
 # predicates
 
 
 never: Final = constant(value=False)
-"""No document and no block."""
+"""Rejects every document and every block."""
 
 
 def typed(*names: str) -> Predicate:
@@ -171,11 +171,11 @@ def has(
     return rest or constant(value=True)
 
 
-# Each asks `rest` itself: detection asks dozens of these of a document, and most say no at once.
+# A predicate calls `rest` itself: detection tries dozens of them on a document, and most fail at the first condition.
 
 
-def _only(known: frozenset[str], rest: Predicate | None) -> Predicate:
-    return lambda document: document.keys() <= known and (rest is None or rest(document))
+def _only(keys: frozenset[str], rest: Predicate | None) -> Predicate:
+    return lambda document: document.keys() <= keys and (rest is None or rest(document))
 
 
 def _any_of(keys: tuple[str, ...], rest: Predicate | None) -> Predicate:
@@ -191,7 +191,7 @@ def _key(key: str, rest: Predicate | None) -> Predicate:
 
 
 def holds(key: str, test: Test, rest: Predicate | None = None) -> Predicate:
-    """Whether the value of a document at `key` is what it must be, and `rest` holds of the document."""
+    """Whether the value of a document at `key` passes `test`, and the document passes `rest`."""
     if isinstance(test, str):
         return lambda document: document.get(key) == test and (rest is None or rest(document))
     if isinstance(test, tuple):
@@ -204,12 +204,12 @@ def holds(key: str, test: Test, rest: Predicate | None = None) -> Predicate:
 
 
 def all_of(*tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Whether all tests hold, asked in this order."""
+    """A test that passes if all tests pass; they are called in this order."""
     first, *others = tests
     if not others:
         return first
     rest = all_of(*others)
-    return lambda it: first(it) and rest(it)
+    return lambda value: first(value) and rest(value)
 
 
 def either(*tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -229,17 +229,17 @@ def has_object(block: Record) -> bool:
 
 
 def media_type(mime: object) -> str:
-    """A media type without its parameters; empty where there is none."""
+    """A media type without its parameters; empty if there is none."""
     return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
 
 
 def has_data(*mimes: str) -> BlockPredicate:
-    """Whether a block has content, which is not empty and of one of these media types."""
+    """Whether a block has data that is not empty and of one of these media types."""
     return lambda block: bool(block.fields.get("data")) and block.fields.get("mime") in mimes
 
 
 def has_address(*starts: str) -> BlockPredicate:
-    """Whether a block has nothing but an address, with one of these beginnings, from which a service would fetch it."""
+    """Whether the content of a block is only an address, which starts with one of these, for the service to fetch."""
 
     def passes(block: Record) -> bool:
         address = block.fields.get("address")
@@ -249,7 +249,7 @@ def has_address(*starts: str) -> BlockPredicate:
 
 
 _SAME: Final = Codec(identity, identity).place
-"""Places in the value of the hub are places in that of the document, unless a Via says otherwise."""
+"""The `place` of most codecs: a place in the hub value is the same place in the value of the document."""
 
 
 def spoken(dialect: Dialect) -> Codec:
@@ -262,20 +262,20 @@ def spoken(dialect: Dialect) -> Codec:
 
 
 def written(value: JsonObject, dialect: Dialect, w: WriteContext) -> JsonObject:
-    """An input schema in a dialect, for the Via of a room. How arguments find home is kept in `w.way`.
+    """An input schema written in a dialect. The map that restores arguments is set as `w.way`.
 
-    `w.strict` tells the row of a flag whether the schema beside it keeps the rules of a strict dialect.
+    `w.strict` becomes whether the written schema keeps the rules of a strict dialect, for the row of such a flag.
     """
-    it = fitted(value, dialect, w.options)
-    if it.notes:
-        _note(it.notes, w)
-    w.way = it.way
-    w.strict = it.dialect.closed
-    return it.schema
+    result = fitted(value, dialect, w.options)
+    if result.notes:
+        _note(result.notes, w)
+    w.way = result.way
+    w.strict = result.dialect.closed
+    return result.schema
 
 
 def _note(notes: Sequence[tuple[str, str, str | None]], w: WriteContext) -> None:
-    """As `w.note` for each; what all their places have in common is looked up once."""
+    """As `w.note` for all of them; the row and the place, which they share, are looked up once."""
     row = cast("Row", w.row)
     place = w.places.get(cast("str", row.hub))
     table = w.reading.table
@@ -285,7 +285,7 @@ def _note(notes: Sequence[tuple[str, str, str | None]], w: WriteContext) -> None
             w.note(code, source, target)
         return
     wire = row.wire
-    w.notes += [(code, f"{place}{at}", None if to is None else wire + to) for code, at, to in notes]
+    w.notes += [(code, f"{place}{sub}", None if target is None else wire + target) for code, sub, target in notes]
 
 
 _SENTENCE_END: Final = re.compile(r"[.!?][\"')\]]*(?=\s)|[。！？]|\S(?=\s*\n)")
@@ -293,7 +293,7 @@ _SENTENCE_END: Final = re.compile(r"[.!?][\"')\]]*(?=\s)|[。！？]|\S(?=\s*\n)
 _CUT: Final = "..."
 
 ENDLESS: Final = 1 << 62
-"""More characters than any text has."""
+"""A limit of characters that no text exceeds."""
 
 
 def _filled(value: Any) -> dict[str, Any]:
@@ -301,22 +301,22 @@ def _filled(value: Any) -> dict[str, Any]:
 
 
 def write_name(rule: Rule) -> Codec:
-    """The name of a tool, made legal by a rule. Nothing stands within it, so every place in it is its own."""
+    """The codec of a tool's name, made legal by a rule. It has no inner places: each is the place of the name."""
 
     def write(value: str, w: WriteContext) -> str:
         try:
-            called = w.names.get(value) or legal(value, rule)  # the catalogue's answer, where two tools wanted one name
+            name = w.names.get(value) or legal(value, rule)  # `names`: assigned where two tools had the same name
         except ValueError as error:
             raise DocumentError(f"{error}, found {value!r}", w.source("name")) from None
-        if called != value:
+        if name != value:
             w.note("TB501")
-        return called
+        return name
 
     return Codec(identity, write, whole, passes=re.compile(f'"{rule.pattern[1:-1]}"'.encode()))
 
 
 def write_description(most: int | None) -> Codec:
-    """The description of a tool in so many characters, if there is a limit; the caller's limit goes before it."""
+    """The codec of a tool's description, with at most so many characters; a limit of the caller replaces `most`."""
 
     def write(value: str, w: WriteContext) -> str:
         asked = w.options.description
@@ -330,8 +330,8 @@ def write_description(most: int | None) -> Codec:
 
 
 def shorten_text(text: str, most: int) -> str:
-    """The beginning of a text up to the end of a sentence, else of a word, else with dots where it was cut."""
-    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most + 1) if found.end() <= most]
+    """The beginning of a text, cut at the end of a sentence, otherwise of a word, otherwise with dots at the cut."""
+    ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, most + 1) if match.end() <= most]
     if ends and ends[-1] * 2 >= most:
         return text[: ends[-1]]
     words = re.match(r"(?s).*\S(?=\s)", text[: most + 1])
@@ -341,7 +341,7 @@ def shorten_text(text: str, most: int) -> str:
 
 
 UNREADABLE: Final = "INVALID_JSON"
-"""The key under which arguments travel that are no JSON object.
+"""The key for arguments that are not a JSON object.
 
 Anthropic's own advice for input that is not valid JSON (docs, "Fine-grained tool streaming", checked 2026-11-21).
 """
@@ -355,20 +355,20 @@ def _write_object(value: JsonObject | str, w: WriteContext) -> JsonObject:
 
 
 def read_text(text: str, reading: Record) -> JsonObject | str:
-    """The object that a text says; the text itself where it says none. No text and null say no arguments."""
+    """The JSON object in a text; the text itself if it is none. An empty text and null are no arguments."""
     from ..data.json_text import parse_json
 
     if not text.strip():
         return {}
     try:
-        value, twice = parse_json(text)
+        value, duplicates = parse_json(text)
     except DocumentError:
         return text
     if value is None:
         return {}
     if not is_object(value):
         return text
-    if twice:
+    if duplicates:
         reading.derived["arguments"] = "TB002"
     return value
 
@@ -385,41 +385,41 @@ AS_OBJECT = Codec(identity, _write_object)
 """Arguments as an object."""
 
 AS_TEXT = Codec(read_text, _write_text, whole)
-"""Arguments as JSON text; what is no JSON stays as it is."""
+"""Arguments as JSON text; text that is not JSON is not changed."""
 
 AS_EITHER = Codec(_read_either, _write_text)
-"""Arguments as an object or as JSON text, which is written."""
+"""Arguments, read as an object or as JSON text, written as JSON text."""
 
 
 def no_arguments(_: WriteContext) -> JsonObject:
-    """Arguments for a call that has none, where they must be an object."""
+    """The arguments of a call without any, in a format that requires an object."""
     return {}
 
 
 def no_arguments_text(_: WriteContext) -> str:
-    """Arguments for a call that has none, where they must be text."""
+    """The arguments of a call without any, in a format that requires text."""
     return "{}"
 
 
 IDS: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
-"""What ids of calls may look like at most vendors."""
+"""The rule of most vendors for ids of calls."""
 
 
 def identified(make: Callable[[str], str] | None = None) -> Codec:
-    """The id of a call, as text; `make` makes it legal. The same id is always made into the same."""
+    """The codec of a call's id, as text. `make` makes it legal, and always gives the same id for the same id."""
 
     def write(value: str | int, w: WriteContext) -> str:
         text = str(value)
-        called = text if make is None else make(text)
-        if called != value:
+        legal_id = text if make is None else make(text)
+        if legal_id != value:
             w.note("TB506")
-        return called
+        return legal_id
 
     return Codec(identity, write, whole)
 
 
 def by_rule(rule: Rule) -> Callable[[str], str]:
-    """What makes ids legal by a rule; one that has nothing legal in it gets another."""
+    """A function that makes ids legal by a rule; an id without any legal character is replaced by a token."""
 
     def make(text: str) -> str:
         try:
@@ -431,26 +431,26 @@ def by_rule(rule: Rule) -> Callable[[str], str]:
 
 
 def token(text: str, length: int) -> str:
-    """So many letters and digits that stand for a text."""
+    """A hash of a text, as so many letters and digits."""
     from hashlib import blake2b  # loads OpenSSL, and few calls need it
 
     number = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=32).digest())
     digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-    out = ""
+    characters = ""
     for _ in range(length):
-        number, place = divmod(number, 62)
-        out += digits[place]
-    return out
+        number, digit = divmod(number, 62)
+        characters += digits[digit]
+    return characters
 
 
 def exactly(length: int) -> Callable[[str], str]:
-    """What makes ids that have just so many letters and digits."""
+    """A function that makes ids of exactly so many letters and digits."""
     matches = re.compile(rf"[a-zA-Z0-9]{{{length}}}").fullmatch
     return lambda text: text if matches(text) else token(text, length)
 
 
 def an_id(prefix: str = "call_", length: int = 24) -> Invent:
-    """An id where the source has none: from what is said, so that the same gets the same; it matches nothing else."""
+    """A value of `invent`: an id, computed from the content, so that equal calls get equal ids."""
 
     def invent(w: WriteContext) -> Any:
         wire = w.row.wire if w.row is not None else None
@@ -464,12 +464,7 @@ def an_id(prefix: str = "call_", length: int = 24) -> Invent:
 
 
 def no_name(w: WriteContext) -> Any:
-    """A name for the result of a tool that nobody names."""
+    """A value of `invent`: a name of the tool for a result without one."""
     wire = w.row.wire if w.row is not None else None
     w.note_at("TB401", "", wire)
     return "tool"
-
-
-def ids_only(value: object) -> Any:
-    """A value where it can be an id, else UNSET."""
-    return value if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)) else UNSET

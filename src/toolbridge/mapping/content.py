@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct
 
 from ..data.json_decoder import decode_json
 from ..data.types import Json, JsonObject, is_list, is_object
-from ..data.types import kind as found
+from ..data.types import kind as json_type
 from ..errors import DocumentError
 from .codecs import constant, from_writing
 from .record import Codec, Record, Row, WriteContext, row
@@ -18,7 +18,7 @@ from .table import Table
 
 
 class Part(Struct, frozen=True, eq=False):
-    """One kind of block in a format. `tell` answers whether a block is one; `takes`, whether one can be said so."""
+    """One kind of block in a format. `tell`: whether a document is such a block; `takes`: whether it can write one."""
 
     kind: str
     table: Table
@@ -27,12 +27,12 @@ class Part(Struct, frozen=True, eq=False):
 
 
 def tag(kind: str, wire: str) -> Codec:
-    """The type of a block: `kind` in the hub, `wire` in the format."""
+    """The codec for the type of a block: `kind` in the hub, `wire` in the format."""
     return Codec(constant(kind), constant(wire))
 
 
 class Blocks:
-    """The kinds of blocks that a format has; the first is text, in which all others can be told somehow."""
+    """The kinds of blocks of a format; the first is text, as which every other block can be written."""
 
     __slots__ = ("_parts", "family")
 
@@ -41,13 +41,13 @@ class Blocks:
         self._parts = parts
 
     def read(self, items: Sequence[Json], reading: Record, wire: str) -> list[Record]:
-        """The blocks of a list at `wire`. Raises DocumentError where one is none."""
+        """The blocks of a list at `wire`. Raises DocumentError if an item is not a block."""
         return [self._read(item, reading, wire, f"/{n}") for n, item in enumerate(items)]
 
     def _read(self, item: Json, reading: Record, wire: str, place: str) -> Record:
         base = wire + place
         if not is_object(item):
-            raise DocumentError(f"expected a block, found {found(item)}", place)
+            raise DocumentError(f"expected a block, found {json_type(item)}", place)
         for part in self._parts:
             if part.tell(item):
                 try:
@@ -65,22 +65,22 @@ class Blocks:
         return block
 
     def write(self, blocks: Sequence[Record], w: WriteContext, wire: str) -> list[JsonObject]:
-        """The blocks as this format says them, in words where it has no other way."""
+        """The blocks in this format, as text if it has no such kind."""
         written: list[JsonObject] = []
         for block in blocks:
-            there = f"{wire}/{len(written)}"
+            place = f"{wire}/{len(written)}"
             if block.family == self.family and block.fields["kind"] == "other":
                 written.append(block.document)
                 continue
             part = self._part(block)
             if part is None:
-                w.note_at("TB705", block.base, there)
-                written.append(self.words(in_words(block)))
+                w.note_at("TB705", block.base, place)
+                written.append(self.words(block_text(block)))
                 continue
             notes: list[tuple[str, str, str | None]] = []
             written.append(part.table.write(block, self.family, notes, target=w.format))
-            for code, place, sub in notes:
-                w.note_at(code, block.base + place, None if sub is None else there + sub)
+            for code, sub, target_sub in notes:
+                w.note_at(code, block.base + sub, None if target_sub is None else place + target_sub)
         return written
 
     def words(self, text: str) -> JsonObject:
@@ -96,7 +96,7 @@ class Blocks:
 
 
 def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any], *, required: bool = True) -> Row:
-    """The row of a list of blocks at `wire`; `write` tells a whole result by such a list."""
+    """The row of a list of blocks at `wire`; `write` makes the list for a whole result."""
 
     def read(value: list[Json], reading: Record) -> list[Record]:
         return blocks.read(value, reading, wire)
@@ -105,7 +105,7 @@ def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any], *
 
 
 def said(text: str, base: str = "") -> Record:
-    """A block of text that no document has, or that says what stands at `base` in one."""
+    """A new block of text, for the value at `base` in the document, if there is one."""
     return Record(None, "", {}, {"kind": "text", "text": text}, base=base)
 
 
@@ -125,8 +125,8 @@ def _sniff(block: Record) -> None:
             block.borrowed = {*block.borrowed, "mime"}
 
 
-def in_words(block: Record) -> str:
-    """What a reader of text should know of a block."""
+def block_text(block: Record) -> str:
+    """The text that a block is written as, in a format without such blocks."""
     fields = block.fields
     kind: str = fields["kind"]
     if kind in ("json", "other"):
@@ -140,21 +140,21 @@ def in_words(block: Record) -> str:
     if kind == "link":
         lines = [f"{label}: {address}" if label else str(address), fields.get("description") or ""]
         return "\n".join(line for line in lines if line)
-    told = [str(fields.get("mime") or kind)]
+    parts = [str(fields.get("mime") or kind)]
     if "data" in fields:
-        told.append(_size(fields["data"]))
-    told += [str(each) for each in (label, address) if each]
-    return f"[{', '.join(told)}]"
+        parts.append(_size(fields["data"]))
+    parts += [str(part) for part in (label, address) if part]
+    return f"[{', '.join(parts)}]"
 
 
 _TEXTS = ("text/", "application/json", "application/xml", "application/yaml", "application/toml")
 
 _MOST = 100_000
-"""How many characters of base64 are read as a text; more of it is a file."""
+"""The largest number of characters of base64 that are decoded as text; longer data is treated as a file."""
 
 
 def _coded(data: object, mime: object) -> str | None:
-    """The text that stands in base64, where the media type says that it is one."""
+    """The text encoded in base64; None if the media type is not one of a text."""
     if not (isinstance(data, str) and isinstance(mime, str) and mime.startswith(_TEXTS) and len(data) <= _MOST):
         return None
     from base64 import b64decode
@@ -171,7 +171,7 @@ def _size(data: str) -> str:
 
 
 def as_text(value: Json) -> str:
-    """A value as a model reads it: text as it is, anything else as JSON."""
+    """A value as text for a model: a string is not changed, anything else becomes JSON."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
@@ -184,8 +184,8 @@ def repeating(blocks: Sequence[Record], value: Json) -> list[Record]:
 def repeats(texts: Sequence[str], value: Json) -> Sequence[int]:
     """The positions of the texts that say just this data; none where they do not.
 
-    Servers that wrap what is no object (`{"result": ...}`) say in words what is inside, and a list item by item, a
-    block for each (mcp 2.3.0, MCPServer; checked 2026-11-21).
+    Servers that wrap a value that is not an object (`{"result": ...}`) repeat the inner value, and a list as one block
+    for each item (mcp 2.3.0, MCPServer; checked 2026-11-21).
     """
     inside = value["result"] if is_object(value) and value.keys() == {"result"} else value
     for meant in (value, inside):
@@ -197,7 +197,7 @@ def repeats(texts: Sequence[str], value: Json) -> Sequence[int]:
 
 
 def means(text: str, value: Json) -> bool:
-    """Whether a text says just this value, whatever its spaces."""
+    """Whether a text is this value, or its JSON with any white space."""
     if isinstance(value, str):
         return text == value
     from ..data.equality import same
@@ -294,21 +294,21 @@ _FAILED = "Error: "
 def shown(
     w: WriteContext, wire: str, *, data: bool = False, seen: bool = True, flag: bool = True, listed: bool = True
 ) -> list[Record]:
-    """The blocks that tell a result, to stand at `wire`: its content, and in words what has no place of its own.
+    """The blocks of a result for `wire`: its content, and as text the fields for which the format has no other place.
 
-    `data`: whether the format has a place for this data; `seen`: whether a model may read it there; `flag`: whether it
-    has one for failure; `listed`: whether the blocks stand in a list.
+    `data`: whether the format has a field for this data; `seen`: whether a model may read that field; `flag`: whether
+    it has a field for failure; `listed`: whether the blocks are items of a list.
     """
     fields = w.fields
     blocks: list[Record] = list(fields.get("content", ()))
     w.say("content")
-    words = trouble(w)
-    if words:
+    message = problem_text(w)
+    if message:
         place = w.source("problem.message")
-        if any(_is_text(block) and words in block.fields["text"] for block in blocks):
+        if any(_is_text(block) and message in block.fields["text"] for block in blocks):
             w.note_at("TB101", place, None)
         else:
-            blocks.insert(0, said(words, place))
+            blocks.insert(0, said(message, place))
     if "data" in fields:
         value, place = fields["data"], w.source("data")
         content: list[Record] = fields.get("content", [])
@@ -337,22 +337,22 @@ def shown(
     return blocks
 
 
-def trouble(w: WriteContext) -> str:
-    """What a model should read of a failure; what is for developers is none of its business."""
-    words: list[str] = []
+def problem_text(w: WriteContext) -> str:
+    """The text of a failure for the model, without the parts for developers."""
+    messages: list[str] = []
     for path in ("problem.message", "problem.prompt"):
         if w.fields.get(path):
-            words.append(w.fields[path])
+            messages.append(w.fields[path])
         elif path in w.fields:
             w.note_at("TB101", w.source(path), None)
         w.say(path)
-    return "\n\n".join(words)
+    return "\n\n".join(messages)
 
 
 def one_value(w: WriteContext, wire: str, blocks: Blocks) -> Any:
-    """The one value that tells a result, to stand at `wire`: its data, else its text, else its blocks as JSON.
+    """A result as one value for `wire`: its data, otherwise its text, otherwise its blocks, written by `blocks`.
 
-    UNSET where it tells nothing. `blocks` spell what is neither.
+    UNSET if the result has none of them.
     """
     fields = w.fields
     content: list[Record] = fields.get("content", [])
@@ -360,9 +360,9 @@ def one_value(w: WriteContext, wire: str, blocks: Blocks) -> Any:
     if "data" in fields:
         value: Json = fields["data"]
         w.say("data")
-        same = {id(block) for block in repeating(content, value)}
+        repeated = {id(block) for block in repeating(content, value)}
         for block in content:
-            w.note_at("TB101" if id(block) in same else "TB701", block.base, None)
+            w.note_at("TB101" if id(block) in repeated else "TB701", block.base, None)
         return value
     if len(content) == 1 and _is_text(content[0]):
         _leave(content[0], w)
@@ -393,11 +393,11 @@ def object_only(value: Json, w: WriteContext) -> Any:
 
 
 def one_text(w: WriteContext, wire: str, *, flag: bool = True) -> str:
-    """The one text that tells a result, to stand at `wire`."""
-    before = len(w.notes)
+    """A result as one text for `wire`."""
+    start = len(w.notes)
     blocks = shown(w, wire, flag=flag, listed=False)
-    # There are no blocks to lead to, only the text.
-    w.notes[before:] = [(code, source, None if there is None else wire) for code, source, there in w.notes[before:]]
+    # The result is one text, so places of blocks do not exist in it.
+    w.notes[start:] = [(code, source, None if target is None else wire) for code, source, target in w.notes[start:]]
     texts: list[str] = []
     for block in blocks:
         if _is_text(block):
@@ -405,7 +405,7 @@ def one_text(w: WriteContext, wire: str, *, flag: bool = True) -> str:
             texts.append(block.fields["text"])
         else:
             w.note_at("TB705", block.base, wire)
-            texts.append(in_words(block))
+            texts.append(block_text(block))
     if len(texts) > 1:
         w.note_at("TB703", w.source("content"), wire)
     return "\n\n".join(texts)
@@ -416,7 +416,7 @@ def _is_text(block: Record) -> bool:
 
 
 def _leave(block: Record, w: WriteContext) -> None:
-    """Note what a block says beside the one thing that is taken from it."""
+    """Note the fields of a block that are dropped when only its text or its value is written."""
     for path, place in block.places.items():
         if path not in ("text", "value"):
             w.note_at("TB101", block.base + place, None)
@@ -426,7 +426,7 @@ def _leave(block: Record, w: WriteContext) -> None:
 
 
 def _warned(blocks: list[Record]) -> list[Record]:
-    """The same, with a word at the beginning that says that it failed."""
+    """The blocks with a prefix that marks a failure; unchanged if the first text starts with "error"."""
     if blocks and _is_text(blocks[0]):
         first = blocks[0]
         if first.fields["text"].casefold().startswith("error"):

@@ -47,7 +47,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
 
 
 Messages: TypeAlias = tuple[tuple[Shape, ...], tuple[Shape, ...]]
-"""The forms of calls, and those of results."""
+"""The shapes of calls, and those of results."""
 
 
 def messages_from(module: str, calls: str, results: str) -> Callable[[], Messages]:
@@ -56,45 +56,45 @@ def messages_from(module: str, calls: str, results: str) -> Callable[[], Message
     def load() -> Messages:
         from importlib import import_module
 
-        room = import_module(module)
-        return getattr(room, calls), getattr(room, results)
+        imported = import_module(module)
+        return getattr(imported, calls), getattr(imported, results)
 
     return load
 
 
 def shapes_of(form: Format, kind: Kind) -> tuple[Shape, ...]:
-    """The shapes of this kind in a format, the preferred one first. Raises FormatError where it has none."""
-    found = form.call if kind == "call" else form.result
-    if not found:
+    """The shapes of this kind in a format, the preferred one first. Raises FormatError if it has none."""
+    shapes = form.call if kind == "call" else form.result
+    if not shapes:
         raise FormatError(f"{form.id} has no {kind}s")
-    return found
+    return shapes
 
 
 def shape_of(document: JsonObject, among: tuple[Shape, ...]) -> Shape | None:
-    """The shape that a document has."""
+    """The shape of a document; None if it has none of these."""
     return next((form for form in among if form.tell(document)), None)
 
 
-def counterpart(form: Shape | None, own: Format | None, target: Format, kind: Kind) -> Shape:
-    """The shape in which something of this shape is written: the same within a family, a message for a message."""
-    there = shapes_of(target, kind)
-    if form is None or own is None:
-        return there[0]
-    if own.family == target.family:
-        for each in there:
-            if each.name == form.name:
-                return each
-    return next((each for each in there if each.written and each.whole == form.whole), there[0])
+def counterpart(form: Shape | None, source: Format | None, target: Format, kind: Kind) -> Shape:
+    """The target's shape for documents of a shape: the same within a family, a complete message for a complete one."""
+    shapes = shapes_of(target, kind)
+    if form is None or source is None:
+        return shapes[0]
+    if source.family == target.family:
+        for shape in shapes:
+            if shape.name == form.name:
+                return shape
+    return next((shape for shape in shapes if shape.written and shape.whole == form.whole), shapes[0])
 
 
 def without_secrets(document: Json, form: Shape) -> Json:
-    """A copy without what nobody else may learn."""
+    """A copy without the secrets of its shape."""
     if not form.secrets or not is_object(document):
         return document
     for place in form.secrets:
         tokens = at.split(place)
-        said = [row.tokens for row in form.table.order if row.hub is not None and row.tokens[: len(tokens)] == tokens]
-        document = _dropped(document, tokens, {way[len(tokens)] for way in said})
+        rows = [row.tokens for row in form.table.order if row.hub is not None and row.tokens[: len(tokens)] == tokens]
+        document = _dropped(document, tokens, {path[len(tokens)] for path in rows})
     return document
 
 

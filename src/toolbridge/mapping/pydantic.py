@@ -1,4 +1,4 @@
-"""Wire models as pydantic types, by pydantic's protocol for classes of others."""
+"""Wire models as pydantic types, by pydantic's protocol for custom classes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KINDS = {
     "str": "string_type",
     "unknown": "extra_forbidden",
 }
-"""Where pydantic has a word for a problem, it is used."""
+"""The types of errors in pydantic, by the kinds of problems."""
 
 
 def _as_pydantic(problem: Problem) -> InitErrorDetails:
@@ -42,27 +42,27 @@ def _as_pydantic(problem: Problem) -> InitErrorDetails:
 
 
 def validate(model: type[W], value: Any) -> W:
-    """The value as a model, itself where it is one. Raises pydantic's ValidationError, naming every wrong place."""
+    """The value as a model; a model is returned itself. Raises pydantic's ValidationError with every wrong place."""
     if isinstance(value, model):
         return value
     try:
-        made = convert(value, model)
+        loaded = convert(value, model)
     except (ValidationError, RecursionError) as error:
-        # Inside a validator pydantic takes these as its own errors, and puts the way to this value before their places.
+        # Pydantic adds the path to this value to the places of errors that a validator raises.
         details = [_as_pydantic(problem) for problem in problems(model, value, error)]
         raise PydanticError.from_exception_data(model.__name__, details) from None
-    keep(value, made)
-    return made
+    keep(value, loaded)
+    return loaded
 
 
 def core_schema(model: type[Wire], handler: GetCoreSchemaHandler) -> CoreSchema:
-    """How pydantic validates, serialises and describes the model."""
-    # What an annotation says of its JSON Schema is left as it is; what a class says, pydantic would write out in place.
+    """Pydantic's schema for the model, with which it validates, serialises and describes the model."""
+    # Pydantic does not change the JSON Schema of an annotation; that of a class would be repeated at each place.
     return handler.generate_schema(Annotated[Any, _Model(model)])
 
 
 class _Model:
-    """The annotation that makes Any one of our models."""
+    """The annotation of Any that stands for a model of toolbridge."""
 
     def __init__(self, model: type[Wire]) -> None:
         self.model = model
@@ -80,66 +80,66 @@ class _Model:
         return json_schema(self.model, handler)
 
 
-_under_way: ContextVar[frozenset[type]] = ContextVar("_under_way", default=frozenset())
-"""The models whose definitions are being written: a model may hold itself."""
+_in_progress: ContextVar[frozenset[type]] = ContextVar("_in_progress", default=frozenset())
+"""The models whose definitions are being written, since a model may contain itself."""
 
 
 def json_schema(model: type, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    """A reference to the model's JSON Schema, as msgspec gives it, among the definitions of pydantic's document."""
-    # Without a name of pydantic's making the definition would not move, or be renamed, with the others.
+    """A reference to the model's JSON Schema, as msgspec makes it, in the definitions of pydantic's document."""
+    # Pydantic moves and renames definitions only if they have a reference of its own form.
     name = f"{model.__module__}.{model.__qualname__}:{id(model)}"
     reference = core.definition_reference_schema(name)
-    if model in _under_way.get():
+    if model in _in_progress.get():
         return handler(reference)
-    token = _under_way.set(_under_way.get() | {model})
+    token = _in_progress.set(_in_progress.get() | {model})
     try:
         definition = TypeAdapter(Annotated[Any, _Definition(model)]).core_schema
         return handler(core.definitions_schema(reference, [cast("CoreSchema", {**definition, "ref": name})]))
     finally:
-        _under_way.reset(token)
+        _in_progress.reset(token)
 
 
 class _Definition:
-    """Stands for a model where pydantic collects definitions."""
+    """The annotation with which pydantic collects the definition of a model."""
 
     def __init__(self, model: type) -> None:
         self.model = model
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        models = [self.model, *_inside(self.model)]
-        # No title or enum starts so: what does is a reference, be it in a $ref or in the mapping of a discriminator.
-        named, components = schema_components(models, ref_template="\0{name}")
-        by_name = {reference["$ref"]: model for reference, model in zip(named, models, strict=True)}
+        models = [self.model, *_inner_classes(self.model)]
+        # Only references start with this character, in `$ref` and in the mapping of a discriminator; no title or enum.
+        references, components = schema_components(models, ref_template="\0{name}")
+        by_name = {reference["$ref"]: model for reference, model in zip(references, models, strict=True)}
 
-        def placed(value: Any) -> Any:
+        def with_references(value: Any) -> Any:
             if isinstance(value, dict):
-                return {key: placed(it) for key, it in cast("dict[str, Any]", value).items()}
+                return {key: with_references(item) for key, item in cast("dict[str, Any]", value).items()}
             if isinstance(value, list):
-                return [placed(it) for it in cast("list[Any]", value)]
+                return [with_references(item) for item in cast("list[Any]", value)]
             if isinstance(value, str) and value.startswith("\0"):
                 return json_schema(by_name[value], handler)["$ref"]
             return value
 
-        return placed(components[named[0]["$ref"][1:]])
+        return with_references(components[references[0]["$ref"][1:]])
 
 
-def _inside(model: type) -> list[type]:
-    """The classes, other than the model, that msgspec gives a definition of their own."""
-    found: dict[type, None] = {}
+def _inner_classes(model: type) -> list[type]:
+    """The classes inside the model for which msgspec makes a definition."""
+    classes: dict[type, None] = {}
     seen: set[int] = set()
 
-    def look(value: Any) -> None:
+    def visit(value: Any) -> None:
         if isinstance(value, tuple):
-            for it in cast("tuple[Any, ...]", value):
-                look(it)
+            for item in cast("tuple[Any, ...]", value):
+                visit(item)
         elif isinstance(value, (inspect.Type, inspect.Field)) and id(value) not in seen:
             seen.add(id(value))
-            named = getattr(value, "cls", None)
-            if isinstance(named, type) and named is not model:
-                found[named] = None
+            cls = getattr(value, "cls", None)
+            if isinstance(cls, type) and cls is not model:
+                classes[cls] = None
             for slot in value.__struct_fields__:
-                look(getattr(value, slot))
+                visit(getattr(value, slot))
 
     top = inspect.type_info(model)
-    look(top)
-    return list(found)
+    visit(top)
+    return list(classes)

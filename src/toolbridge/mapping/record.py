@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .table import Table
 
 Notes: TypeAlias = list[tuple[str, str, "str | None"]]
-"""Losses as they are noted: code, place in the source document, place in the written one (None: nothing is there)."""
+"""Losses: code, place in the source document, place in the written one (None: the value was dropped)."""
 
 
-class Unrepresentable(Exception):  # noqa: N818 - it says what happened, not that somebody erred
-    """A Via cannot say the value at all: `place` is the pointer into the hub value being written."""
+class Unrepresentable(Exception):  # noqa: N818 - not the error of a caller
+    """Raised by a codec that cannot write a value at all: `place` is the pointer into the hub value."""
 
     def __init__(self, problem: str, place: str = "", code: str = "TB901") -> None:
         self.problem = problem
@@ -33,32 +33,32 @@ class Unrepresentable(Exception):  # noqa: N818 - it says what happened, not tha
         super().__init__(problem)
 
 
-def _same(sub: str, value: Any, reading: Record) -> str:  # noqa: ARG001 - the signature of Via.place
+def _same(sub: str, value: Any, reading: Record) -> str:  # noqa: ARG001 - the signature of Codec.place
     return sub
 
 
 Passes: TypeAlias = "re.Pattern[bytes] | int | Dialect | DialectProof | None"
-"""What a Via says that it leaves as it is: values whose JSON text matches a pattern, strings of so many characters at
-most (where the caller gives no other limit), or schemas that are in a dialect as they stand. None: nothing is known.
+"""The values that a codec declares not to change: those whose JSON text matches a pattern, strings of at most so many
+characters (if the caller sets no other limit), or schemas that a dialect accepts unchanged. None: nothing is declared.
 """
 
 
 class DialectProof(NamedTuple):
-    """Schemas that are in a dialect as they stand, whichever draft they state."""
+    """Schemas that a dialect accepts unchanged, whichever draft they state."""
 
     dialect: Dialect
 
 
 class Codec(NamedTuple):
-    """A pair of functions for one value, where a row cannot speak plainly.
+    """A pair of functions for one value, for a row whose value differs between document and hub.
 
-    `read` gets the wire value and answers the hub's (UNSET: nothing that the hub can hold); `write` the other way
-    round. `place` translates a pointer into the hub value to one into the wire value, where the two are built
-    differently; one that starts with `^` is a place in the whole document. `fills`: what a caller fills in here is the
-    hub's value.
+    `read` returns the hub value for a wire value (UNSET: the hub has none), `write` the wire value for a hub value.
+    `place` translates a pointer into the hub value to one into the wire value, if their structures differ; a result
+    that starts with `^` is a place in the whole document. `fills` turns a value that a caller fills in into fields of
+    the hub.
 
-    `passes` declares which values `write` gives back as they are, without a note; `reads` that `read` does so with all
-    values whose JSON text has none of these bytes in it.
+    `passes` declares the values that `write` returns unchanged and without a note; `reads` declares that `read` returns
+    unchanged all values whose JSON text contains none of these bytes.
     """
 
     read: Callable[[Any, Record], Any]
@@ -70,7 +70,7 @@ class Codec(NamedTuple):
 
 
 class Row(Struct, frozen=True, eq=False, kw_only=True):
-    """One line of a table. Two tables that share a row value say the same thing at this place: it passes as it is."""
+    """One line of a table. A value is copied unchanged between two tables that share the same row."""
 
     wire: str
     tokens: tuple[str, ...]
@@ -92,10 +92,10 @@ def row(
     default: Any = UNSET,
     nullable: bool = False,
 ) -> Row:
-    """`wire` means the field `hub` (dotted for hints and requirements).
+    """The row of the hub field `hub` (dotted for hints and requirements) at `wire`.
 
-    `must`: the format demands it, `default` answers where the source says nothing. `nullable`: null is a value here;
-    anywhere else null says nothing.
+    `required`: the format demands a value; `default` is written if the source has none. `nullable`: null is a value
+    here; in other rows null means that there is no value.
     """
     return Row(
         wire=wire, tokens=at.split(wire), hub=hub, via=via, required=required, default=default, nullable=nullable
@@ -103,17 +103,17 @@ def row(
 
 
 def local(wire: str, *, required: bool = False, default: Any = UNSET, code: str = "TB101") -> Row:
-    """What only this family says at `wire`; it travels as it is, and leaving the family it is noted with `code`."""
+    """The row of a field of this family only: unchanged within the family, otherwise dropped and noted with `code`."""
     return Row(wire=wire, tokens=at.split(wire), required=required, default=default, code=code)
 
 
 def constant(wire: str, value: Json) -> Row:
-    """What only tells that a document is one of these: always the same, and missed by nobody elsewhere."""
+    """The row of a value that is the same in all documents of the table; no loss if a target does not have it."""
     return Row(wire=wire, tokens=at.split(wire), required=True, default=value, code="")
 
 
 def fallback(wire: str, hub: str, via: Codec | None = None) -> Row:
-    """Local to the family; towards others it speaks for `hub` where no other row has."""
+    """The row of a local field, which other families get as `hub` if no other row has a value for that."""
     return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, fallback=True)
 
 
@@ -125,14 +125,23 @@ Hub: TypeAlias = Tool | Call | Result | Block
 
 
 class Record(Struct, eq=False):
-    """A document as a table understands it: hub fields by dotted name, their places, and what is local.
+    """A document as a table understands it.
 
-    `places` are pointers into the document. `borrowed` fields were said by the envelope, not by the tool itself.
-    `apart`: another tool of the catalogue would be identified in the same way; `fixed`: it keeps its name all the same.
-    `added` are places that a repair made. `derived` are fields that are not quite what the document says at their
-    place, and local places; leaving the format, that is told by the code. `markers` maps a place that only helps to say
-    a hub field to that field. `base` is where in the whole document this one stands: a block of a result. `index` is
-    where which parameter stands, once a Via has asked for the place of one.
+    Attributes:
+        fields: The hub fields by dotted name.
+        places: The pointers to them in the document.
+        raw: The values of rows in the document, by place.
+        local: The local fields by place, for each family.
+        notes: The codes of losses while reading, with their places.
+        borrowed: The fields that come from the envelope, not from the tool itself.
+        added: The places that a repair added.
+        derived: The codes for fields that differ from the value at their place, and for local places; they are noted
+            when another format is written.
+        apart: Whether another tool of the catalogue has the same identity.
+        fixed: Whether the tool keeps its name even so.
+        markers: The hub fields of places that only mark such a field.
+        base: The place of this document in the whole one, for a block of a result.
+        index: The index of each parameter, computed when a codec first needs the place of one.
     """
 
     table: Table | None
@@ -154,7 +163,7 @@ class Record(Struct, eq=False):
 
     @classmethod
     def of(cls, tool: Hub) -> Record:
-        """What comes from no document: a tool, a call or a result of the hub."""
+        """The record of a tool, a call or a result of the hub, without a document."""
         reading = cls(None, "", {})
         for name in tool.__struct_fields__:
             value = getattr(tool, name)
@@ -173,18 +182,18 @@ class Record(Struct, eq=False):
         return reading
 
     def keep(self, place: str, value: Json, code: str = "") -> None:
-        """What the hub cannot hold stays local, under its pointer in the document; `code` is noted where it is lost."""
+        """Add a local field: a value without a hub field, at its pointer in the document; `code` is noted if lost."""
         self.local.setdefault(self.family, {})[place] = value
         if code:
             self.derived[place] = code
 
     @property
     def tool(self) -> Tool:
-        """The hub's view of a tool."""
+        """The hub value of a tool."""
         return self.hub(Tool)
 
     def hub(self, kind: type[H]) -> H:
-        """The hub's view."""
+        """The hub value."""
         plain: dict[str, Any] = {}
         groups: dict[str, dict[str, Any]] = {}
         for path, value in self.fields.items():
@@ -201,7 +210,7 @@ class Record(Struct, eq=False):
 
 
 class WriteContext(Struct, eq=False):
-    """One document in the making: what a Via may look at and note while it writes."""
+    """The context in which a codec writes: the record, the document so far, and the notes of losses."""
 
     reading: Record
     fields: dict[str, Any]
@@ -214,16 +223,16 @@ class WriteContext(Struct, eq=False):
     row: Row | None = None
     spoken: set[str] = set()
     said: set[str] = set()
-    """Hub fields that were said at another field's place."""
+    """Hub fields that were written at the place of another field."""
     number: int | None = None
-    """Which item of a list this is."""
+    """The index of the item in its list."""
     way: JsonObject | None = None
-    """How arguments get from what is written to what was read; None: as they are."""
+    """The map of arguments for the written schema to those for the original one; None if they are the same."""
     strict: bool | None = None
     """Whether the input schema that was written keeps the rules of a strict dialect."""
 
     def source(self, path: str, sub: str = "") -> str:
-        """The place in the source document of a pointer into the hub field `path`; the root where it has none."""
+        """The place in the source document of a pointer into the hub field `path`; the root if the field has none."""
         place = self.places.get(path)
         if place is None:
             return ""
@@ -245,15 +254,15 @@ class WriteContext(Struct, eq=False):
         self.notes.append((code, source, target))
 
     def say(self, *paths: str) -> None:
-        """These hub fields are said, though no row of theirs does."""
+        """Mark hub fields as written, although not by a row of their own, so that they are not noted as dropped."""
         self.said.update(paths)
 
     def speak(self, *places: str) -> None:
-        """These local places have been said after all."""
+        """Mark local places as written, so that they are not noted as dropped."""
         self.spoken.update(places)
 
     def put(self, wire: str, value: Json) -> None:
-        """Write beside the row: a marker."""
+        """Write a value at a place other than that of the row, such as a marker."""
         at.put(self.out, wire, value)
 
 
@@ -268,23 +277,23 @@ _PATHS = frozenset((
     ),
     *(f"{group}.{name}" for group, kind in _GROUPS.items() for name in kind.__struct_fields__),
 ))
-"""What rows may say: the fields of the hub."""
+"""The fields of the hub, which rows may name."""
 
 _PROBES: dict[tuple[type[Struct], tuple[str, ...]], Any] = {}
 
 
 def probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
-    """A model with this one optional field, nested as deep as `tokens` say."""
-    found = _PROBES.get((model, tokens))
-    if found is None:
+    """A model with the one field at `tokens`, optional, in nested models if there are several tokens."""
+    model_type = _PROBES.get((model, tokens))
+    if model_type is None:
         first, *rest = tokens
         kind: Any = next(field.type for field in fields(model) if field.encode_name == first)
         inner = struct_in(kind)
         if rest and inner is not None:
             kind = probe(inner, tuple(rest))
-        found = msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename={"probe": first})
-        _PROBES[model, tokens] = found
-    return found
+        model_type = msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename={"probe": first})
+        _PROBES[model, tokens] = model_type
+    return model_type
 
 
 def struct_in(kind: Any) -> type[Struct] | None:
@@ -295,41 +304,45 @@ def struct_in(kind: Any) -> type[Struct] | None:
     return None
 
 
-def account(table: Table) -> None:
-    """Refuse a table in which a field of the model has no row, or a row no field in the model or in the hub."""
-    own = table.model.__name__
+def check_rows(table: Table) -> None:
+    """Raise TypeError if a field of the model has no row, or a row has no field in the model or in the hub."""
+    model_name = table.model.__name__
     for row in table.order:
         if row.hub is not None and row.hub not in _PATHS:
-            raise TypeError(f"{own}: {row.wire} means {row.hub!r}, which the hub does not have")
-    unfound = set(table.rows)
+            raise TypeError(f"{model_name}: {row.wire} means {row.hub!r}, which the hub does not have")
+    without_field = set(table.rows)
 
     def visit(model: type[Struct], prefix: str) -> None:
         for field in fields(model):
             wire = f"{prefix}/{at.escape(field.encode_name)}"
             inner = struct_in(field.type)
             if wire in table.containers and inner is not None:
-                unfound.discard(wire)
+                without_field.discard(wire)
                 visit(inner, wire)
             elif wire in table.rows:
-                unfound.discard(wire)
+                without_field.discard(wire)
             elif wire not in table.containers:
-                what = f"add row({wire!r}, ...) with the hub's field for it, or local({wire!r}) where the hub has none"
-                raise TypeError(f"{model.__name__}: no row for {wire}; {what}")
+                advice = (
+                    f"add row({wire!r}, ...) with the hub's field for it, or local({wire!r}) where the hub has none"
+                )
+                raise TypeError(f"{model.__name__}: no row for {wire}; {advice}")
 
     visit(table.model, "")
-    if unfound:
-        free = tuple(place + "/" for place in _free(table.model, ""))
-        unfound = {wire for wire in unfound if not wire.startswith(free)}
-    if unfound:
-        raise TypeError(f"{own}: no field for {', '.join(sorted(unfound))}; add it to the model, or take the row out")
+    if without_field:
+        prefixes = tuple(place + "/" for place in _leaf_places(table.model, ""))
+        without_field = {wire for wire in without_field if not wire.startswith(prefixes)}
+    if without_field:
+        raise TypeError(
+            f"{model_name}: no field for {', '.join(sorted(without_field))}; add it to the model, or take the row out"
+        )
 
 
-def _free(model: type[Struct], prefix: str) -> Iterator[str]:
-    """Places that a model leaves to anybody: a plain dict."""
+def _leaf_places(model: type[Struct], prefix: str) -> Iterator[str]:
+    """The places of a model that are not models themselves, so that a row may lead into them."""
     for field in fields(model):
         wire = f"{prefix}/{at.escape(field.encode_name)}"
         inner = struct_in(field.type)
         if inner is not None:
-            yield from _free(inner, wire)
+            yield from _leaf_places(inner, wire)
         else:
             yield wire

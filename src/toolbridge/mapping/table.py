@@ -1,7 +1,7 @@
 """Table: rows that read a document downwards and write one upwards.
 
-A table is driven by the document when it reads, so that no key can be forgotten, and by its rows when it writes; what
-nobody here can say is noted, always.
+Reading visits the keys of the document, so that none is skipped; writing visits the rows of the table. Everything that
+the table cannot write is noted.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..hub import Block, Call, Result, Tool
 from ..schema import separate
-from .record import Codec, Record, Row, WriteContext, account, fields
+from .record import Codec, Record, Row, WriteContext, check_rows, fields
 from .wire import from_msgspec
 from .write import write
 
 
 class _Node:
-    """A place on the way to the rows of a table."""
+    """A node of the trie of places that a table has rows for."""
 
     __slots__ = ("children", "nullable", "row", "speaks", "wire")
 
@@ -31,9 +31,9 @@ class _Node:
         self.wire = wire
         self.row: Row | None = None
         self.speaks = False
-        """Whether the row says a field of the hub while reading."""
+        """Whether the row reads a field of the hub."""
         self.nullable = False
-        """Whether it says one with null as well."""
+        """Whether null is a value of that field."""
         self.children: dict[str, _Node] = {}
 
 
@@ -41,14 +41,14 @@ Invent: TypeAlias = Callable[[WriteContext], Any]
 
 
 def describe(w: WriteContext) -> str:
-    """A description for a tool that has none: its title, or its name."""
+    """A description for a tool without one: its title, or its name."""
     wire = w.row.wire if w.row is not None else None
     w.note_at("TB401", w.source("title") or w.source("name"), wire)
     return w.fields.get("title") or w.fields["name"]
 
 
 def any_input(w: WriteContext) -> JsonObject:
-    """An input schema for a source that says nothing of its arguments."""
+    """An input schema for a source without one."""
     w.note("TB401")
     return {"type": "object"}
 
@@ -56,14 +56,22 @@ def any_input(w: WriteContext) -> JsonObject:
 class Table:
     """The rows of one kind of document in one format, with the model that types it.
 
-    Cannot be made while its model has a field without a row, or a row leads to no field. `settle` runs after a
-    reading, for fields that several places say together; `check` answers pointer and problem of what the model cannot
-    see; `repair` puts a broken document right in place and yields the pointers; `invent` answers by place what the
-    format demands. `closed` are the objects in which the specification forbids unknown keys. `dialect` is what JSON
-    Schema means there where a document does not say (None: unspecified). `reads` is a more lenient model for documents
-    that come in. `of` is what they are to the hub; `unfinished` results stand for one that is still to come. `free` are
-    fields that nothing else in a document is compared with: where one has another text, all else means what it did.
-    `shows_data`: models read the data of such results beside the content.
+    A table whose model has a field without a row, or that has a row without a field, raises TypeError.
+
+    Args:
+        model: The model of a document.
+        rows: The rows.
+        closed: The objects in which the specification forbids unknown keys.
+        after_read: Sets fields that depend on several places.
+        check: The pointer and the problem of an error that the model does not express.
+        repair: Repairs a document in place and yields the pointers.
+        invent: Values that the format requires and a source may not have, by place.
+        reads: A more lenient model for documents that are read.
+        dialect: The draft of JSON Schema of documents that do not state one (None: unspecified).
+        of: The class of the hub.
+        unfinished: Whether the documents stand for a result that is not known yet.
+        free: Fields of text on which the meaning of no other field depends.
+        shows_data: Whether models read the data of these results beside the content.
     """
 
     def __init__(
@@ -112,38 +120,38 @@ class Table:
             node.speaks = row.hub is not None and not row.fallback
             node.nullable = row.nullable
         self.meanings = {row.wire: (row.hub, row.via) for row in rows if row.hub is not None}
-        account(self)
+        check_rows(self)
 
     def rows_of(self, path: str) -> list[Row]:
-        """The rows that say a field of the hub."""
+        """The rows of a field of the hub."""
         return [row for row in self.order if row.hub == path and not row.fallback]
 
     # reading
 
     def read(self, document: JsonObject, family: str) -> Tool | Call | Result | Block:
-        """The hub's view of a document. Raises DocumentError where it is not one of this table's."""
+        """The hub value of a document. Raises DocumentError if the document is not one of this table."""
         return self.open(document, family).hub(cast("type[Tool]", self.of))
 
     def open(self, document: JsonObject, family: str) -> Record:
-        """A document, understood. Raises DocumentError where it is not one of this table's, even after repair."""
+        """The record of a document. Raises DocumentError if the document is not one of this table, even repaired."""
         reading = self.visit(document, family)
         try:
             self._validate(reading)
         except DocumentError as error:
             reading = self._repaired(document, family, error)
-        self.understand(reading, self.meanings)
+        self.read_fields(reading, self.meanings)
         if self.of is Tool and (flaw := self.nameless(document) or _nameless(reading)) is not None:
             raise DocumentError(flaw[1], flaw[0])
         return reading
 
-    def understand(self, reading: Record, meanings: Mapping[str, tuple[str, Codec | None]]) -> None:
-        """Let a visited document say its fields; `meanings` are the fields of places, and how they are read."""
+    def read_fields(self, reading: Record, meanings: Mapping[str, tuple[str, Codec | None]]) -> None:
+        """Set the fields of a visited document; `meanings` has the field and the codec of each place."""
         fields, places = reading.fields, reading.places
         for wire, value in reading.raw.items():
             path, via = meanings[wire]
             if via is not None:
                 try:
-                    value = via.read(value, reading)  # noqa: PLW2901 - the value as the hub says it
+                    value = via.read(value, reading)  # noqa: PLW2901 - the value of the hub
                 except DocumentError as error:
                     raise error.at(wire, None) from None
                 if value is UNSET:
@@ -154,7 +162,7 @@ class Table:
             self.after_read(reading)
 
     def flaws(self, document: JsonObject, family: str) -> int | None:
-        """How many repairs a document needs to be one of this table's; None where it cannot be."""
+        """The number of repairs with which a document is one of this table; None if it cannot be repaired."""
         try:
             self._validate(self.visit(document, family))
         except DocumentError as error:
@@ -165,37 +173,39 @@ class Table:
         return 0
 
     def visit(self, document: JsonObject, family: str) -> Record:
-        """What stands where in a document, of which nothing is understood yet."""
+        """The raw and local values of a document by their places; the fields are not read yet."""
         reading = Record(self, family, document)
-        unknown_keys: dict[str, Json] = {}
-        self._descend(self._trie, document, "", reading.raw, unknown_keys)
-        if unknown_keys:
-            reading.local[family] = unknown_keys
+        local: dict[str, Json] = {}
+        self._descend(self._trie, document, "", reading.raw, local)
+        if local:
+            reading.local[family] = local
         return reading
 
-    def _descend(self, node: _Node, place: JsonObject, prefix: str, raw: dict[str, Any], own: dict[str, Json]) -> None:
+    def _descend(
+        self, node: _Node, members: JsonObject, prefix: str, raw: dict[str, Any], local: dict[str, Json]
+    ) -> None:
         children = node.children
-        if not place and prefix:
-            own[prefix] = place
-        for key, value in place.items():
+        if not members and prefix:
+            local[prefix] = members
+        for key, value in members.items():
             child = children.get(key)
             if child is None:
-                own[f"{prefix}/{at.escape(key)}"] = value
+                local[f"{prefix}/{at.escape(key)}"] = value
             elif child.children and isinstance(value, dict):
-                self._descend(child, cast("JsonObject", value), child.wire, raw, own)
+                self._descend(child, cast("JsonObject", value), child.wire, raw, local)
             elif child.speaks and (value is not None or child.nullable):
                 raw[child.wire] = value
             else:
-                own[child.wire] = value
+                local[child.wire] = value
 
     def _validate(self, reading: Record) -> None:
         document: Any = reading.document
-        if self.reads is self.model and self.closed and (own := reading.local.get(reading.family)):
-            document = without(document, [place for place in own if not self.knows(place)])
+        if self.reads is self.model and self.closed and (local := reading.local.get(reading.family)):
+            document = without(document, [place for place in local if not self.has_row_at(place)])
         self.verify(document, self.reads)
 
     def verify(self, document: JsonObject, model: type[Struct] | None = None) -> None:
-        """Raises DocumentError where a document is not valid as it stands."""
+        """Raises DocumentError for a document that is not valid without a repair."""
         try:
             msgspec.convert(document, model or self.model)
         except msgspec.ValidationError as error:
@@ -204,7 +214,7 @@ class Table:
             raise DocumentError(flaw[1], flaw[0])
 
     def nameless(self, document: JsonObject) -> tuple[str, str] | None:
-        """Pointer and problem of a name without any character."""
+        """The pointer and the problem of a name that is empty or white space."""
         name: Any = document
         for token in self.name:
             name = name.get(token) if is_object(name) else None
@@ -212,7 +222,7 @@ class Table:
             return None
         return at.join(*self.name), f"{_NAMELESS}{name!r}"
 
-    def knows(self, place: str) -> bool:
+    def has_row_at(self, place: str) -> bool:
         """Whether the table has a row at, or below, this place."""
         node = self._trie
         for token in at.split(place):
@@ -223,36 +233,36 @@ class Table:
         return True
 
     def _repaired(self, document: JsonObject, family: str, error: DocumentError) -> Record:
-        """The document put right where its meaning is beyond doubt: null for nothing, and what the room knows."""
+        """The record of the repaired document: without nulls that mean no value, and by the repair of the format."""
         nulls = self.nulls(self.visit(document, family))
-        mended = without(document, nulls)
-        fixed = list(nulls)
-        reading = self._sound(mended, family) if nulls else None
+        repaired = without(document, nulls)
+        places = list(nulls)
+        reading = self._valid(repaired, family) if nulls else None
         if reading is None:
             if self.repair is not None:
-                mended = separate(mended)
-                fixed += self.repair(mended)
-            if not fixed:
+                repaired = separate(repaired)
+                places += self.repair(repaired)
+            if not places:
                 raise error
-            reading = self.visit(mended, family)
+            reading = self.visit(repaired, family)
             self._validate(reading)
-        reading.notes = [("TB001", place) for place in fixed]
+        reading.notes = [("TB001", place) for place in places]
         reading.added = {place for place in reading.local.get(family, ()) if at.get(document, place) is at.MISSING}
         return reading
 
     def nulls(self, reading: Record) -> list[str]:
-        """The places where null says nothing, in the order of the document."""
+        """The places where null means no value, in the order of the document."""
         return [
             place
             for place, value in reading.local.get(reading.family, {}).items()
             if value is None
-            and self.knows(place)
+            and self.has_row_at(place)
             and place[1:] not in self.required_keys
             and not ((row := self.rows.get(place)) and row.default is None)
         ]
 
-    def _sound(self, document: JsonObject, family: str) -> Record | None:
-        """A document, visited; None where it is not valid."""
+    def _valid(self, document: JsonObject, family: str) -> Record | None:
+        """The visited document; None if it is not valid."""
         reading = self.visit(document, family)
         try:
             self._validate(reading)
@@ -265,7 +275,7 @@ class Table:
     write = write
 
     def unknown_keys(self, document: JsonObject) -> int:
-        """How many keys of a document this table does not know."""
+        """The number of unknown keys in a document."""
         count = 0
         for key, value in document.items():
             child = self._trie.children.get(key)
@@ -280,7 +290,7 @@ _NAMELESS = "a name needs at least one character, found "
 
 
 def _nameless(reading: Record) -> tuple[str, str] | None:
-    """The same, where the name is not said by itself."""
+    """The pointer and the problem of an empty name that is not a row of its own."""
     name: Any = reading.fields.get("name")
     if not isinstance(name, str) or name.strip():
         return None
@@ -288,12 +298,12 @@ def _nameless(reading: Record) -> tuple[str, str] | None:
 
 
 def without(document: JsonObject, places: list[str]) -> JsonObject:
-    """A copy without these places; everything off the way to them is shared."""
+    """A copy without these places, which shares all values that do not contain one of them."""
     for place in places:
-        *way, last = at.split(place)
+        *parents, last = at.split(place)
         document = dict(document)
         inner = document
-        for token in way:
+        for token in parents:
             inner[token] = inner = dict(cast("JsonObject", inner[token]))
         inner.pop(last, None)
     return document

@@ -24,9 +24,9 @@ Place: TypeAlias = tuple[str | int, ...]
 
 
 class Problem(NamedTuple):
-    """One reason why a document does not fit a model: where, what, and what was found there.
+    """One reason why a document does not fit a model: the place, the text, and the value there.
 
-    `kind` is `"missing"`, `"unknown"`, or msgspec's word for the type where just that was wrong, else `""`.
+    `kind` is `"missing"`, `"unknown"`, msgspec's name of the expected type if only the type is wrong, or `""`.
     """
 
     place: Place
@@ -36,10 +36,10 @@ class Problem(NamedTuple):
 
 
 class Wire(Struct, dict=True, repr_omit_defaults=True):
-    """A document as its specification types it.
+    """A document with the types of its specification.
 
-    A plain Struct forgets the keys that it does not know. `load` keeps them in `strangers`, here and in every Wire
-    inside, and `dump` writes them back; a model with `forbid_unknown_fields=True` refuses them.
+    A plain Struct drops unknown keys. `load` keeps them in `unknown_keys`, here and in every Wire inside, and `dump`
+    writes them back; a model with `forbid_unknown_fields=True` refuses them.
     """
 
     @classmethod
@@ -54,24 +54,24 @@ class Wire(Struct, dict=True, repr_omit_defaults=True):
         return model
 
     def dump(self) -> JsonObject:
-        """The model as plain data in the spelling of the wire, strangers included."""
+        """The model as plain data with the keys of the document, including unknown ones."""
         try:
             plain: JsonObject = to_builtins(self)
         except RecursionError:
             raise DocumentError("nested too deeply") from None
-        _give_back(self, plain)
+        _restore_unknown_keys(self, plain)
         return plain
 
     @property
     def unknown_keys(self) -> dict[str, Json]:
-        """The keys that the model does not know, with their values."""
+        """The unknown keys, with their values."""
         # typeshed has the __dict__ of classes only.
         return cast("dict[str, Any]", self.__dict__).setdefault("unknown_keys", {})
 
     def __eq__(self, other: object) -> bool:
         return super().__eq__(other) is True and self.unknown_keys == cast("Wire", other).unknown_keys
 
-    # Field values change, so a hash would lie; Python's own rule for classes with __eq__.
+    # The fields are mutable, so a hash would change; Python does the same for classes with __eq__.
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
@@ -111,9 +111,9 @@ def _mentions_wire(annotation: Any) -> bool:
 
 
 class _Shape(NamedTuple):
-    """What loading and dumping must know of a model: the keys it knows, and its fields that may hold models."""
+    """The keys of a model, and its fields that may hold models."""
 
-    known: frozenset[str]
+    keys: frozenset[str]
     holders: tuple[tuple[str, str], ...]
 
 
@@ -128,72 +128,72 @@ def _shape(model: type[Wire]) -> _Shape:
 
 
 def keep(document: Json, value: Any) -> None:
-    """Put the keys of `document` that the models in `value`, made of it, do not know into their `strangers`."""
+    """Put the unknown keys of `document` into the `unknown_keys` of the models in `value`, which were made from it."""
     if isinstance(value, Wire):
-        # A document may hold models already, which were taken as they are.
+        # A document may contain models, which msgspec does not convert again.
         if isinstance(document, dict):
-            known, holders = _shape(type(value))
+            keys, holders = _shape(type(value))
             source = cast("JsonObject", document)
-            if not known.issuperset(source):
-                value.unknown_keys.update((key, it) for key, it in source.items() if key not in known)
+            if not keys.issuperset(source):
+                value.unknown_keys.update((key, item) for key, item in source.items() if key not in keys)
             for name, key in holders:
                 if key in source:
                     keep(source[key], getattr(value, name))
     elif isinstance(value, list):
-        for inner, it in zip(document, cast("list[Any]", value), strict=True):
-            keep(inner, it)
+        for inner, item in zip(document, cast("list[Any]", value), strict=True):
+            keep(inner, item)
     elif isinstance(value, dict):
-        for key, it in cast("JsonObject", value).items():
-            keep(document[key], it)
+        for key, item in cast("JsonObject", value).items():
+            keep(document[key], item)
 
 
-def _give_back(value: Any, plain: Json) -> None:
+def _restore_unknown_keys(value: Any, plain: Json) -> None:
     if isinstance(value, Wire):
         plain.update(value.unknown_keys)
         for name, key in _shape(type(value)).holders:
             if key in plain:
-                _give_back(getattr(value, name), plain[key])
+                _restore_unknown_keys(getattr(value, name), plain[key])
     elif isinstance(value, list):
-        for it, inner in zip(cast("list[Any]", value), plain, strict=True):
-            _give_back(it, inner)
+        for item, inner in zip(cast("list[Any]", value), plain, strict=True):
+            _restore_unknown_keys(item, inner)
     elif isinstance(value, dict):
-        for key, it in cast("JsonObject", value).items():
-            _give_back(it, plain[key])
+        for key, item in cast("JsonObject", value).items():
+            _restore_unknown_keys(item, plain[key])
 
 
 def problems(model: type[Wire], document: Json, error: ValidationError | RecursionError | None = None) -> list[Problem]:
     """Every place where the document does not fit the model; msgspec itself stops at the first.
 
-    `error` is what msgspec said about the whole, where that is known already.
+    `error` is msgspec's error for the whole document, if it is known.
     """
     if error is None:
         try:
             convert(document, model)
-        except (ValidationError, RecursionError) as found:
-            error = found
+        except (ValidationError, RecursionError) as first:
+            error = first
         else:
             return []
     if isinstance(error, RecursionError):
         return [Problem((), "nested too deeply", "", None)]
-    # What no single field explains (the tag of a union, a check after all fields) msgspec's own words have to.
-    return [*_in_model(model, document)] or [_told_by(error, (), document)]
+    # msgspec's own text is used for errors that are not of a single field: the tag of a union, a check of all fields.
+    return [*_in_model(model, document)] or [_problem_of(error, (), document)]
 
 
 def _in_model(model: type[Wire], document: Json, place: Place = ()) -> Iterator[Problem]:
     if not isinstance(document, dict):
         yield Problem(place, f"expected an object, found {kind(document)}", "object", document)
         return
-    given = cast("JsonObject", document)
+    members = cast("JsonObject", document)
     for field in fields(model):
-        if field.encode_name in given:
-            yield from _in_value(field.type, given[field.encode_name], (*place, field.encode_name))
+        if field.encode_name in members:
+            yield from _in_value(field.type, members[field.encode_name], (*place, field.encode_name))
         elif field.required:
             yield Problem((*place, field.encode_name), "required, but missing", "missing", document)
     if model.__struct_config__.forbid_unknown_fields:
-        known = _shape(model).known
-        for key in given:
-            if key not in known:
-                yield Problem((*place, key), "no such field in this format", "unknown", given[key])
+        keys = _shape(model).keys
+        for key in members:
+            if key not in keys:
+                yield Problem((*place, key), "no such field in this format", "unknown", members[key])
 
 
 def _in_value(annotation: Any, value: Json, place: Place) -> Iterator[Problem]:
@@ -209,26 +209,26 @@ def _in_value(annotation: Any, value: Json, place: Place) -> Iterator[Problem]:
             if _is_wire(choice) and isinstance(value, dict):
                 inner.extend(_in_model(choice, value, place))
             elif get_origin(choice) is list and isinstance(value, list):
-                for index, it in enumerate(cast("list[Json]", value)):
-                    inner.extend(_in_value(get_args(choice)[0], it, (*place, index)))
+                for index, item in enumerate(cast("list[Json]", value)):
+                    inner.extend(_in_value(get_args(choice)[0], item, (*place, index)))
             elif get_origin(choice) is dict and isinstance(value, dict):
-                for key, it in cast("JsonObject", value).items():
-                    inner.extend(_in_value(get_args(choice)[1], it, (*place, key)))
-        yield from inner or [_told_by(error, place, value)]
+                for key, item in cast("JsonObject", value).items():
+                    inner.extend(_in_value(get_args(choice)[1], item, (*place, key)))
+        yield from inner or [_problem_of(error, place, value)]
 
 
 _EXPECTED_MEMBERS = r"Expected `(\w+)(?: \| null)?`, got `\w+`"
 
 
-def _told_by(error: ValidationError, place: Place, value: Json) -> Problem:
-    """The problem that msgspec found in `value`, which stands at `place`."""
-    said = from_msgspec(error, value)
-    for token in split(said.pointer):
+def _problem_of(error: ValidationError, place: Place, value: Json) -> Problem:
+    """The problem in the error of msgspec for `value`, which is at `place`."""
+    described = from_msgspec(error, value)
+    for token in split(described.pointer):
         step = int(token) if isinstance(value, list) else token
         place = (*place, step)
         value = get(value, join(token))
     expected = re.match(_EXPECTED_MEMBERS, str(error))
-    return Problem(place, said.problem, expected[1] if expected else "", None if value is MISSING else value)
+    return Problem(place, described.problem, expected[1] if expected else "", None if value is MISSING else value)
 
 
 _KINDS = {
@@ -241,7 +241,7 @@ _KINDS = {
     "null": "null",
 }
 
-# Compiled when the first error is told: most runs have none.
+# Compiled at the first error, since most runs have none.
 _EXPECTED = r"^Expected `([^`]+)`, got `([^`]+)`"
 
 _MISSING = r"^Object missing required field `([^`]+)`"
@@ -260,12 +260,12 @@ def _words(names: str) -> str:
 
 
 def from_msgspec(error: msgspec.ValidationError, document: Any) -> DocumentError:
-    """The DocumentError that says what msgspec found, and where."""
+    """The DocumentError with the problem and the place of an error of msgspec."""
     message = str(error)
     place = ""
-    if found := re.search(_PATH, message):
-        message = message[: found.start()]
-        for name, index in re.findall(_STEP, found[1]):
+    if path := re.search(_PATH, message):
+        message = message[: path.start()]
+        for name, index in re.findall(_STEP, path[1]):
             if index == "...":
                 break
             place += "/" + at.escape(name or index)
@@ -285,10 +285,10 @@ def from_msgspec(error: msgspec.ValidationError, document: Any) -> DocumentError
 
 
 def _full(error: msgspec.ValidationError) -> str:
-    """The place of the error, or something that equals no place where a member of a map is meant."""
-    found = re.search(_PATH, str(error))
-    if found is None:
+    """The place of the error; for a member of a map, which has no place, a text that equals none."""
+    path = re.search(_PATH, str(error))
+    if path is None:
         return ""
-    if "[...]" in found[1]:
+    if "[...]" in path[1]:
         return "[...]"
-    return "".join("/" + at.escape(name or index) for name, index in re.findall(_STEP, found[1]))
+    return "".join("/" + at.escape(name or index) for name, index in re.findall(_STEP, path[1]))

@@ -62,7 +62,7 @@ def write(
     w = WriteContext(reading, reading.fields, reading.places, notes, names or {}, target, options, number=number)
     origin = reading.table
     same = family == reading.family or (origin is None and family in reading.local)
-    own = _adopt(table, reading, family, notes) if same else {}
+    own_values = _adopt(table, reading, family, notes) if same else {}
     if not same and origin is not None and (local := reading.local.get(reading.family)):
         _use_fallbacks(w, local, origin.fallbacks)
     done: list[str] = []
@@ -72,13 +72,13 @@ def write(
     for row in table.order:
         wire, path = row.wire, row.hub
         if path is None or row.fallback:
-            if wire in own or row.required or row.default is not UNSET:
-                _write_local(table, w, row, own, done, same=same)
+            if wire in own_values or row.required or row.default is not UNSET:
+                _write_local(table, w, row, own_values, done, same=same)
             continue
         w.row = row
         value = fields.get(path, UNSET)
         if same:
-            value = _own_value(table, w, row, own, done, unchanged)
+            value = _own_value(table, w, row, own_values, done, unchanged)
             if value is _WRITTEN:
                 continue
         if value is UNSET:
@@ -93,8 +93,8 @@ def write(
                 lost.append(path)
                 continue
         _put(out, row.tokens, value)
-    if own:
-        _write_unknown(table, w, own, done, unchanged)
+    if own_values:
+        _write_unknown(table, w, own_values, done, unchanged)
     _note_dropped(table, w, family, lost)
     if argument_maps is not None:
         argument_maps.append(w.way)
@@ -102,13 +102,13 @@ def write(
 
 
 _WRITTEN: Final = object()
-"""The row is written already, or left as the document has it."""
+"""The row is written, or not written because the document has no value for it."""
 
 
-def _own_value(  # noqa: PLR0917 - a value of its own would cost each row of each document
-    table: Table, w: WriteContext, row: Row, own: dict[str, Json], done: list[str], unchanged: list[str]
+def _own_value(  # noqa: PLR0917 - a tuple of them would be made for each row of each document
+    table: Table, w: WriteContext, row: Row, own_values: dict[str, Json], done: list[str], unchanged: list[str]
 ) -> Any:
-    """The hub's value for a row of a document of the same family; _WRITTEN if there is nothing more to write."""
+    """The hub's value for a row of a document of the same family; _WRITTEN if the row needs no further writing."""
     wire, path, reading = row.wire, cast("str", row.hub), w.reading
     if wire in reading.raw and reading.table is not None and reading.table.rows.get(wire) is row:
         _put(w.out, row.tokens, reading.raw[wire])
@@ -116,23 +116,25 @@ def _own_value(  # noqa: PLR0917 - a value of its own would cost each row of eac
         done.append(wire)
         return _WRITTEN
     value = w.fields.get(path, UNSET)
-    if reading.table is table and (wire in own or value is UNSET or w.places.get(path, "^")[:1] not in ("", "^")):
-        # The document itself did not say it here: null or nothing stays what it is.
-        if wire in own:
-            _put(w.out, row.tokens, own[wire])
+    if reading.table is table and (
+        wire in own_values or value is UNSET or w.places.get(path, "^")[:1] not in ("", "^")
+    ):
+        # The document has no value for this row at this place: null, or nothing, is not changed.
+        if wire in own_values:
+            _put(w.out, row.tokens, own_values[wire])
             done.append(wire)
         return _WRITTEN
-    if wire not in own:
+    if wire not in own_values:
         return value
     done.append(wire)
     if value is not UNSET:
         # An unknown field of the source has another meaning in this edition.
-        w.notes.append((_code(reading, wire, own[wire]), wire, None))
+        w.notes.append((_code(reading, wire, own_values[wire]), wire, None))
         return value
-    if own[wire] is None and row.default is None:
+    if own_values[wire] is None and row.default is None:
         _put(w.out, row.tokens, None)
         return _WRITTEN
-    return _adopted(table, row, own[wire], wire, w)
+    return _adopted(table, row, own_values[wire], wire, w)
 
 
 def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
@@ -180,14 +182,16 @@ def _write_default(table: Table, w: WriteContext, row: Row, *, same: bool) -> No
         _put(w.out, row.tokens, row.default)
 
 
-def _write_local(table: Table, w: WriteContext, row: Row, own: dict[str, Json], done: list[str], *, same: bool) -> None:
+def _write_local(
+    table: Table, w: WriteContext, row: Row, own_values: dict[str, Json], done: list[str], *, same: bool
+) -> None:
     wire = row.wire
-    if wire in own:
+    if wire in own_values:
         done.append(wire)
-        value = own[wire]
-        known = w.reading.table is not None and w.reading.table.rows.get(wire) is row
-        if known or (value is None and row.default is None) or _fits(table, row, value):
-            if not _has(w.out, row.tokens):
+        value = own_values[wire]
+        is_same_row = w.reading.table is not None and w.reading.table.rows.get(wire) is row
+        if is_same_row or (value is None and row.default is None) or _fits(table, row, value):
+            if not _is_written(w.out, row.tokens):
                 _put(w.out, row.tokens, value)
                 if value is not None and w.reading.table is not None and wire not in w.reading.table.rows:
                     w.note_at("TB402", wire, wire)
@@ -198,7 +202,7 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: dict[str, Json], 
         return
     if w.reading.table is table if row.required else (row.default is UNSET or same):
         return
-    if not _has(w.out, row.tokens):
+    if not _is_written(w.out, row.tokens):
         value = row.default
         if value is UNSET and wire in table.invent:
             value = table.invent[wire](w)
@@ -208,13 +212,13 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: dict[str, Json], 
             _put(w.out, row.tokens, value)
 
 
-def _use_fallbacks(w: WriteContext, own: dict[str, Json], fallbacks: tuple[Row, ...]) -> None:
+def _use_fallbacks(w: WriteContext, own_values: dict[str, Json], fallbacks: tuple[Row, ...]) -> None:
     """Set the hub fields that only fallback rows have."""
     for row in fallbacks:
         wire = row.wire
-        if wire not in own or row.hub in w.fields:
+        if wire not in own_values or row.hub in w.fields:
             continue
-        value = own[wire]
+        value = own_values[wire]
         if value is not None and row.via is not None:
             value = row.via.read(value, w.reading)
         if value is UNSET or value is None:
@@ -227,17 +231,17 @@ def _use_fallbacks(w: WriteContext, own: dict[str, Json], fallbacks: tuple[Row, 
 
 def _adopt(table: Table, reading: Record, family: str, notes: Notes) -> dict[str, Json]:
     """The local fields of the family; an unknown field that is a container of rows in this edition is split."""
-    own = reading.local.get(family, {})
-    if reading.table is table or not own:
-        return own
+    own_values = reading.local.get(family, {})
+    if reading.table is table or not own_values:
+        return own_values
     adopted: dict[str, Json] = {}
-    queue = list(own.items())
+    queue = list(own_values.items())
     while queue:
         place, value = queue.pop(0)
-        opens = place in table.containers
-        if opens and value and isinstance(value, dict):
+        is_container = place in table.containers
+        if is_container and value and isinstance(value, dict):
             queue[:0] = [(f"{place}/{at.escape(key)}", inner) for key, inner in cast("JsonObject", value).items()]
-        elif opens and place not in table.rows and value is not None and value != {}:
+        elif is_container and place not in table.rows and value is not None and value != {}:
             notes.append(("TB102", place, None))
         else:
             adopted[place] = value
@@ -269,22 +273,24 @@ def _adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContext) ->
     return row.via.read(value, w.reading) if row.via is not None else value
 
 
-def _write_unknown(table: Table, w: WriteContext, own: dict[str, Json], done: list[str], unchanged: list[str]) -> None:
+def _write_unknown(
+    table: Table, w: WriteContext, own_values: dict[str, Json], done: list[str], unchanged: list[str]
+) -> None:
     """Write what no row of this edition has: unknown fields stay within the family, other editions' fields do not."""
     source = w.reading.table
-    for place, value in own.items():
+    for place, value in own_values.items():
         if place in done or place in w.spoken or any(place.startswith(wire + "/") for wire in unchanged):
             continue
-        if (helped := w.reading.markers.get(place)) is not None:
-            if any(table.rows[wire].hub == helped for wire in unchanged):
+        if (marked := w.reading.markers.get(place)) is not None:
+            if any(table.rows[wire].hub == marked for wire in unchanged):
                 at.put(w.out, place, value)
             continue
         parent = place[: place.rindex("/")]
-        known = source is not None and source is not table and place in source.rows
+        is_known_to_source = source is not None and source is not table and place in source.rows
         if (
-            known
+            is_known_to_source
             or parent not in table.containers
-            or (parent in table.closed and source is not table and not table.knows(place))
+            or (parent in table.closed and source is not table and not table.has_row_at(place))
         ):
             if code := _code(w.reading, place, value):
                 w.note_at(code, place, None)
@@ -293,7 +299,7 @@ def _write_unknown(table: Table, w: WriteContext, own: dict[str, Json], done: li
                 at.put(w.out, place, value)
             else:
                 w.note_at("TB101", place, place)
-        elif value is None and table.knows(place) and source is not table:
+        elif value is None and table.has_row_at(place) and source is not table:
             w.note_at("TB104", place, None)
         else:
             at.put(w.out, place, value)
@@ -315,7 +321,7 @@ def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
     out[tokens[-1]] = value
 
 
-def _has(out: JsonObject, tokens: tuple[str, ...]) -> bool:
+def _is_written(out: JsonObject, tokens: tuple[str, ...]) -> bool:
     """Whether something is written there."""
     inner: Any = out
     for token in tokens:
@@ -344,7 +350,7 @@ def _code(reading: Record, place: str, value: Json) -> str:
         if not row.code:
             return "" if value == row.default else "TB101"
         return _dropped_code(row.hub, value) if row.fallback and row.hub is not None else row.code
-    if value == {} and reading.table.knows(place):
+    if value == {} and reading.table.has_row_at(place):
         return "TB101"
     parent = place[: place.rindex("/")]
     row = rows.get(parent)

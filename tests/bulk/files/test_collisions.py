@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbridge import bridge, get_format
-from toolbridge.bulk.collisions import marks
+from toolbridge.bulk.collisions import collisions_among
 from toolbridge.bulk.files import collisions as meeting
 from toolbridge.bulk.files.collisions import MarkStore
 from toolbridge.bulk.text_converter import TextConverter
@@ -55,12 +55,12 @@ def test_marks_that_are_there_twice(part: int, pages: int, marked: Any, monkeypa
     twice = {each for each, many in Counter(every).items() if many > 1 and each}
     assert len(twice) > 10
     found = marked(blocks, others)
-    found.know(50)
+    found.add_blocks(50)
     assert found.repeated() == (twice, {(1 << 64) - 1})
-    numbers = found.having(twice, {(1 << 64) - 1})
+    numbers = found.items_with(twice, {(1 << 64) - 1})
     extra = {sum(map(len, blocks[:n])) for n in (3, 7, 100)}
     assert numbers == sorted({n for n, each in enumerate(every) if each in twice} | extra)
-    assert found.having(set(), set()) == []
+    assert found.items_with(set(), set()) == []
 
 
 WORDS = st.text("aB_-! .é", min_size=1, max_size=3).filter(str.strip)
@@ -76,7 +76,7 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     for line in data.splitlines(keepends=True):
         start = spans[-1][1] + 1 if spans else 0
         spans.append((start, start + len(line) - 1))
-    want = marks(enumerate(lane.readings(data, spans)), target)
+    want = collisions_among(enumerate(lane.readings(data, spans)), target)
 
     from toolbridge.bulk.files.plan import Plan
     from toolbridge.bulk.files.worker import Worker
@@ -97,9 +97,9 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
 
     class Together(MarkStore):
         def __init__(self) -> None:
-            self._both = bool(identities)
+            self._has_identities = bool(identities)
 
-        def each(self) -> Any:
+        def blocks_of_marks(self) -> Any:
             yield 0, names_of, identities
 
         def repeated(self) -> Any:
@@ -119,7 +119,7 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     for n in looked:
         assert lane.convert(data, [spans[n]], n, found).parts == lane.convert(data, [spans[n]], n, want).parts
     assert set(told) <= set(looked)
-    assert want.apart | want.repeated <= set(looked)
+    assert want.ambiguous | want.duplicates <= set(looked)
 
 
 class _Named:

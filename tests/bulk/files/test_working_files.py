@@ -80,7 +80,7 @@ import msgspec
 from toolbridge.bulk.files.plan import JobSpec
 from toolbridge.bulk.files.output import OutputFiles
 from toolbridge.bulk.files.job import Job
-OutputFiles._name = lambda self: os._exit(9)
+OutputFiles._rename_all = lambda self: os._exit(9)
 Job(msgspec.convert(json.loads(sys.argv[1]), JobSpec)).run()
 """
 

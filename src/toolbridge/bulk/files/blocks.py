@@ -1,8 +1,8 @@
-"""Blocks of whole items, into which a text is split that is too large to hold.
+"""Blocks of whole items, into which a text is split that is too large for memory.
 
-Where an item of a list ends cannot be told from the middle of it. So a block is guessed, and proved: if what stands
-between two places makes a list, and the first is a place between two items, then so is the other. The proofs of
-blocks that follow each other, from the beginning of the list, are the proof of the whole.
+The end of an item cannot be found from a position inside the list alone. So the end of a block is guessed, and then
+proved: if the text between two positions parses as a list, and the first position is between two items, then so is the
+second. The proofs of consecutive blocks, from the beginning of the list, prove the whole.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Span: TypeAlias = tuple[int, int]
 Shape: TypeAlias = Literal["lines", "list"]
 
 BLOCK: Final = 1 << 20
-"""How many bytes go over a lane in one go: larger ones are no faster, and take more memory."""
+"""The bytes of a block: larger blocks are no faster, and take more memory."""
 
 _LOOK: Final = 1 << 16
 _HEAD: Final = 1 << 24
@@ -45,19 +45,19 @@ _TRAILING: Final = re.compile(r"trailing characters \(byte (\d+)\)")
 _PLACE: Final = re.compile(r"\(byte (\d+)\)")
 
 _raws = msgspec.json.Decoder(list[msgspec.Raw]).decode
-_BAD: Final = (msgspec.DecodeError, ValueError, RecursionError)
+_PARSE_ERRORS: Final = (msgspec.DecodeError, ValueError, RecursionError)
 
 
-class NotSplittable(Exception):  # noqa: N818 - it says what a text is not, not that somebody erred
-    """The text is nothing that can be taken apart, and why."""
+class NotSplittable(Exception):  # noqa: N818 - a property of the text, not an error
+    """Raised with the reason for a text that cannot be split into blocks."""
 
 
-class NotABlock(Exception):  # noqa: N818 - a guess that was wrong is no error
-    """What was taken for a block is none."""
+class NotABlock(Exception):  # noqa: N818 - a wrong guess is not an error
+    """Raised for a part of a text that is not a block of whole items."""
 
 
 class Layout(NamedTuple):
-    """Where the items begin, what stands before a list of them, and where it stands in its document (None: lines)."""
+    """The pointer to the list of items (None: JSON Lines), the offset of its first item, and the text before it."""
 
     wrap: str | None
     begin: int
@@ -65,7 +65,7 @@ class Layout(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A part of the text that holds whole items: so many, on so many lines."""
+    """A part of the text with whole items: its offsets, the numbers of items and lines, and its CRC-32."""
 
     start: int
     end: int
@@ -74,57 +74,64 @@ class Block(NamedTuple):
     digest: int
 
 
-# what a text is
+# the layout of a text
 
 
 def layout(text: Text, form: Format | None) -> tuple[Layout, list[Json]]:
-    """How a text is taken apart, and some of its items. Raises NotApart where it has to be looked at as a whole."""
+    """The layout of a text, and some of its items. Raises NotSplittable if it has to be converted as a whole."""
     skip = len(BOM) if text.at(0, min(3, text.size)) == BOM else 0
     size = BLOCK
     while True:
         data = text.at(skip, min(skip + size, text.size))
-        whole = skip + size >= text.size
-        found = _lines(data, text.name, whole=whole) or _listed(data, form)
-        if found is None and whole and _named(text.name):
-            found = _line(data)
-        if found is not None and found[0] is not None and not whole:
-            found = _first_of_several(text, skip) or found
-        if found is not None:
-            wrap, begin, items = found
+        is_whole = skip + size >= text.size
+        parts = _lines(data, text.name, whole=is_whole) or _listed(data, form)
+        if parts is None and is_whole and _has_lines_name(text.name):
+            parts = _single_line(data)
+        if parts is not None and parts[0] is not None and not is_whole:
+            parts = _first_of_several(text, skip) or parts
+        if parts is not None:
+            wrap, begin, items = parts
             return Layout(wrap, skip + begin, data[:begin]), items
-        if whole or size >= _HEAD:
+        if is_whole or size >= _HEAD:
             raise NotSplittable("it is not a list of tools")
         size *= 4
 
 
 def _lines(data: bytes, name: str, *, whole: bool) -> tuple[None, int, list[Json]] | None:
-    """JSON Lines: the first line is a document and not the only one, or most of the first lines are."""
+    """The documents of JSON Lines; None for other texts.
+
+    In JSON Lines the first line, of several, is a document, or half of the first lines are.
+    """
     texts = data.split(b"\n")
     if not whole:
         texts.pop()
-    texts = [each for each in map(_stripped, texts[:200]) if each]
+    texts = [line for line in map(_stripped, texts[:200]) if line]
     if len(texts) < 2:
         return None
-    found: list[Json] = []
-    for n, each in enumerate(texts):
+    documents: list[Json] = []
+    for n, line in enumerate(texts):
         try:
-            document, _ = parse_json(each)
+            document, _ = parse_json(line)
         except DocumentError:
-            if not n and each in (b"{", b"["):
+            if not n and line in (b"{", b"["):
                 return None
             continue
         if not isinstance(document, (dict, list)):
             continue
-        found.append(document)
+        documents.append(document)
     try:
         first = parse_json(texts[0])[0]
     except DocumentError:
         first = None
-    return (None, 0, found) if found and (_named(name) or first is not None or len(found) * 2 >= len(texts)) else None
+    return (
+        (None, 0, documents)
+        if documents and (_has_lines_name(name) or first is not None or len(documents) * 2 >= len(texts))
+        else None
+    )
 
 
-def _line(data: bytes) -> tuple[None, int, list[Json]] | None:
-    """JSON Lines of one line, where the name of the file says that it is that."""
+def _single_line(data: bytes) -> tuple[None, int, list[Json]] | None:
+    """The document of a text of one line, for files with the name of JSON Lines; None for other texts."""
     text = data.strip(_SPACE)
     if b"\n" in text:
         return None
@@ -136,7 +143,7 @@ def _line(data: bytes) -> tuple[None, int, list[Json]] | None:
 
 
 def _first_of_several(text: Text, skip: int) -> tuple[None, int, list[Json]] | None:
-    """JSON Lines whose first line is so long that the second was not seen yet: a list, or a catalogue, for itself."""
+    """The first line, a list or a catalogue, of JSON Lines whose second line is beyond the bytes that were read."""
     begin = skip
     while (first := _NOT_SPACE.search(data := text.at(begin, min(begin + _LOOK, text.size)))) is None:
         if begin + len(data) >= text.size:
@@ -145,7 +152,7 @@ def _first_of_several(text: Text, skip: int) -> tuple[None, int, list[Json]] | N
     begin += first.start()
     end = _line_from(text, begin, begin + 1, min(begin + _LONGEST, text.size))
     if _NOT_SPACE.search(text.at(end, min(end + _LOOK, text.size))) is None:
-        return None  # there is but one
+        return None  # there is only one line
     if text.at(max(end - _LOOK, begin), end).rstrip(_SPACE)[-1:] != (b"]" if first[0] == b"[" else b"}"):
         return None
     try:
@@ -154,8 +161,8 @@ def _first_of_several(text: Text, skip: int) -> tuple[None, int, list[Json]] | N
         return None
 
 
-def _named(name: str) -> bool:
-    """Whether a file says by its name that it holds JSON Lines."""
+def _has_lines_name(name: str) -> bool:
+    """Whether the name of a file is one of JSON Lines."""
     name = name.lower()
     return name.removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson"))
 
@@ -169,19 +176,19 @@ def _listed(data: bytes, form: Format | None) -> tuple[str, int, list[Json]] | N
     if start is None:
         return None
     if start[0] == b"[":
-        items = _some(data, start.end())
+        items = _first_items(data, start.end())
         return None if items is None else ("", start.end(), items)
     if start[0] != b"{":
         return None
     places = (
         wraps(form)
         if form is not None
-        else [one for each in catalogue_places().wraps for one in (each, f"/result{each}")]
+        else [place for wrap in catalogue_places().wraps for place in (wrap, f"/result{wrap}")]
     )
     empty: tuple[str, int, list[Json]] | None = None
     for place in places:
         begin = opening(data, at.split(place))
-        items = None if begin is None else _some(data, begin + 1)
+        items = None if begin is None else _first_items(data, begin + 1)
         if begin is not None and items:
             return place, begin + 1, items
         if begin is not None and items is not None:
@@ -189,8 +196,8 @@ def _listed(data: bytes, form: Format | None) -> tuple[str, int, list[Json]] | N
     return empty
 
 
-def _some(data: bytes, start: int) -> list[Json] | None:
-    """The first items of a list that begins here; None where there is no such list, or they are not whole yet."""
+def _first_items(data: bytes, start: int) -> list[Json] | None:
+    """The first items of a list that starts here; None if there is no list, or no whole item in `data`."""
     first = _NOT_SPACE.search(data, start)
     return [] if first is not None and first[0] == b"]" else _first(data, start) or None
 
@@ -198,9 +205,9 @@ def _some(data: bytes, start: int) -> list[Json] | None:
 def _first(data: bytes, start: int) -> list[Json]:
     end = start + (1 << 18)
     while True:
-        cut = whole_items(data[start:end])
-        if cut is not None:
-            return _parsed(data[start : start + cut])
+        item_end = whole_items(data[start:end])
+        if item_end is not None:
+            return _parsed(data[start : start + item_end])
         if end >= len(data):
             break
         end *= 4
@@ -211,45 +218,45 @@ def _first(data: bytes, start: int) -> list[Json]:
     try:
         _raws(data[start - 1 :])
     except msgspec.DecodeError as error:
-        told = _TRAILING.search(str(error))
-        if told is not None:
-            return _parsed(data[start : data.rindex(b"]", 0, start - 1 + int(told[1]))])
+        match = _TRAILING.search(str(error))
+        if match is not None:
+            return _parsed(data[start : data.rindex(b"]", 0, start - 1 + int(match[1]))])
     except (ValueError, RecursionError):
         pass
     return []
 
 
 def _parsed(data: bytes) -> list[Json]:
-    """Items of a list; what cannot be read is none. Raises ValueError where the text is no list of items."""
-    found: list[Json] = []
+    """The items of a list, without those that cannot be parsed. Raises ValueError if the text is no list of items."""
+    values: list[Json] = []
     try:
         items = _raws(b"[" + data + b"]")[:200]
     except RecursionError:
-        return found
-    for each in items:
+        return values
+    for item in items:
         try:
-            found.append(parse_json(bytes(each))[0])
+            values.append(parse_json(bytes(item))[0])
         except DocumentError:
             continue
-    return found
+    return values
 
 
 def whole_items(data: bytes) -> int | None:
-    """Where the last item ends that is whole in a text of items, if one is and something follows."""
+    """The end of the last whole item that another item follows; None if there is none."""
     end, tries = len(data), 0
     while tries < _TRIES:
         end = data.rfind(b"}", 0, end)
         if end <= 0:
             return None
-        behind = _NOT_SPACE.search(data, end + 1)
-        if behind is None or behind[0] != b",":
+        after = _NOT_SPACE.search(data, end + 1)
+        if after is None or after[0] != b",":
             continue
         tries += 1
         try:
             _raws(b"[" + data[: end + 1] + b"]")
-        except _BAD:
+        except _PARSE_ERRORS:
             if tries % _STRIDE == 0:
-                end -= len(data) // 8  # what stands here is full of what looks like ends
+                end -= len(data) // 8  # this part of the text has many brackets that are not the ends of items
             continue
         return end + 1
     return None
@@ -259,7 +266,7 @@ def whole_items(data: bytes) -> int | None:
 
 
 def line_block(text: Text, begin: int, number: int, size: int) -> Block:
-    """The lines that begin in this part of a text."""
+    """The block of the lines that start in this part of a text."""
     start = _line_from(text, begin, begin + number * size)
     end = _line_from(text, begin, begin + (number + 1) * size)
     data = text.at(start, end)
@@ -268,15 +275,15 @@ def line_block(text: Text, begin: int, number: int, size: int) -> Block:
 
 
 def line_breaks(data: bytes, lines: Sequence[Span]) -> int:
-    """How many line breaks there are in a text with these lines."""
+    """The number of line breaks in a text with these lines."""
     outside = len(data) - sum(end - start for start, end in lines)
-    # Counting bytes takes longer than finding lines. Usually nothing but one line break follows each line.
+    # Counting bytes takes longer than finding lines. Usually only a line break is between two lines.
     least = len(lines) if data.endswith(b"\n") else len(lines) - 1
     return outside if outside == least else data.count(b"\n")
 
 
 def _line_from(text: Text, begin: int, place: int, stop: int | None = None) -> int:
-    """Where the first line begins from this place on, if one does before `stop`."""
+    """The start of the first line at or after `place`; `stop` if there is none before it."""
     if place <= begin:
         return begin
     place, size = place - 1, 1 << 13
@@ -292,31 +299,31 @@ def _line_from(text: Text, begin: int, place: int, stop: int | None = None) -> i
 
 
 def list_block(text: Text, start: int, end: int) -> Block:
-    """The items that stand there. Raises Unproved where the place is not one of whole items."""
+    """The block between two offsets. Raises NotABlock if they do not enclose whole items."""
     data = text.at(start, end)
     try:
         items = len(_raws(b"[" + data + b"]"))
-    except _BAD:
+    except _PARSE_ERRORS:
         raise NotABlock from None
     return Block(start, end, items, 0, crc32(data))
 
 
 class Splitter:
-    """Cuts a list into parts that are most likely blocks. What turns out to be none is cut anew, slowly and surely."""
+    """Cuts a list into parts that are probably blocks; `next_proved` cuts with a proof where a part was none."""
 
     def __init__(self, text: Text, plan: Layout, size: int) -> None:
         self._text, self._size = text, size
         self._place = plan.begin
         self._end = self._likely_end(plan)
-        self._between: bytes | None = None
+        self._separator: bytes | None = None
 
     @property
     def end(self) -> int:
-        """Where the list ends, as far as is known."""
+        """The end of the list; a guess until the last part is cut."""
         return self._end
 
     def _likely_end(self, plan: Layout) -> int:
-        """The last bracket of the text that makes a document of what stands around the list."""
+        """The last bracket of the text with which the texts before and after the list are a document."""
         start = max(self._text.size - _LOOK, plan.begin)
         data = self._text.at(start, self._text.size)
         place = len(data)
@@ -326,92 +333,101 @@ class Splitter:
                 break
             try:
                 decode_json(plan.head + data[place:])
-            except _BAD:
+            except _PARSE_ERRORS:
                 continue
             return start + place
         return self._text.size
 
     def next(self) -> Span | None:
-        """The next part; None behind the last."""
+        """The next part; None after the last."""
         start = self._place
         if start < 0:
             return None
         if self._end - start <= self._size:
             self._place = -1
             return start, self._end
-        if self._between is None:
-            return self.again(start)
-        near = start + self._size
-        data = self._text.at(max(near - _LOOK, start), near)
-        found = data.rfind(self._between)
-        if found < 0:
-            return self.again(start)
-        end = near - len(data) + found + 1
-        self._place = end + len(self._between) - 2
+        if self._separator is None:
+            return self.next_proved(start)
+        target = start + self._size
+        data = self._text.at(max(target - _LOOK, start), target)
+        index = data.rfind(self._separator)
+        if index < 0:
+            return self.next_proved(start)
+        end = target - len(data) + index + 1
+        self._place = end + len(self._separator) - 2
         return start, end
 
-    def again(self, start: int) -> Span:
-        """The part that begins there, proved. Raises ToolbridgeError where the text is broken."""
+    def next_proved(self, start: int) -> Span:
+        """The proved part that starts at `start`. Raises ToolbridgeError if the text is not JSON."""
         text, size = self._text, self._size
         while True:
             stop = min(start + size, text.size)
             data = text.at(start, stop)
-            closed = self._closed(data, start)
-            if closed is not None:
-                self._end, self._place = closed, -1
-                return start, closed
+            end = self._list_end(data, start)
+            if end is not None:
+                self._end, self._place = end, -1
+                return start, end
             cut = whole_items(data)
             if cut is not None:
-                self._learn(data, cut)
+                self._set_separator(data, cut)
                 behind = cast("re.Match[bytes]", _NOT_SPACE.search(data, cut))
                 first = _NOT_SPACE.search(data, behind.end())
                 self._place = start + (first.start() if first is not None else behind.end())
                 return start, start + cut
             if stop >= text.size:
-                raise self._broken(start + len(data), "the list does not end")
+                raise self._error_at(start + len(data), "the list does not end")
             if size >= _LARGEST:
-                raise self._broken(start, "an item is larger than a gigabyte")
+                raise self._error_at(start, "an item is larger than a gigabyte")
             size *= 4
 
-    def _closed(self, data: bytes, start: int) -> int | None:
-        """Where the list ends, if it does here."""
+    def _list_end(self, data: bytes, start: int) -> int | None:
+        """The end of the list if it is in this part of the text."""
         try:
             _raws(b"[" + data)
         except RecursionError:
-            raise self._broken(start, "nested too deeply") from None
+            raise self._error_at(start, "nested too deeply") from None
         except msgspec.DecodeError as error:
-            said = str(error)
-            told = _TRAILING.search(said)
-            if told is not None:
-                return start + data.rindex(b"]", 0, int(told[1]) - 1)
-            if "truncated" in said:
+            message = str(error)
+            match = _TRAILING.search(message)
+            if match is not None:
+                return start + data.rindex(b"]", 0, int(match[1]) - 1)
+            if "truncated" in message:
                 return None
-            place = _PLACE.search(said)
-            raise self._broken(start + (int(place[1]) - 1 if place else 0), "not JSON") from None
+            place = _PLACE.search(message)
+            raise self._error_at(start + (int(place[1]) - 1 if place else 0), "not JSON") from None
         except ValueError:
             return None
         return start + data.rindex(b"]")
 
-    def _broken(self, place: int, problem: str) -> ToolbridgeError:
+    def _error_at(self, place: int, problem: str) -> ToolbridgeError:
         return ToolbridgeError(f"{self._text.name}: byte {place:,}: {problem}")
 
-    def _learn(self, data: bytes, cut: int) -> None:
-        """What stands between two items, if it is always the same: the end of one and how the next one begins."""
-        found = _raws(b"[" + data[:cut] + b"]")
-        if len(found) < 2:
+    def _set_separator(self, data: bytes, cut: int) -> None:
+        """Set the text that separates two items: the end of the first, and the beginning of the second."""
+        items = _raws(b"[" + data[:cut] + b"]")
+        if len(items) < 2:
             return
-        one, two = bytes(found[0]), bytes(found[1])
-        key = re.match(rb'\{\s*"(?:[^"\\]|\\.)*"', two)
-        mine = re.match(rb'\{\s*"(?:[^"\\]|\\.)*"', one)
-        begin = data.find(one) + len(one)
-        behind = data.find(two, begin)
-        if key is not None and mine is not None and key[0] == mine[0] and one.endswith(b"}") and behind >= 0:
-            # The next item begins at its bracket: what is looked for ends right behind that.
-            self._between = b"}" + data[begin:behind] + b"{"
+        first, second = bytes(items[0]), bytes(items[1])
+        second_key = re.match(rb'\{\s*"(?:[^"\\]|\\.)*"', second)
+        first_key = re.match(rb'\{\s*"(?:[^"\\]|\\.)*"', first)
+        begin = data.find(first) + len(first)
+        next_begin = data.find(second, begin)
+        if (
+            second_key is not None
+            and first_key is not None
+            and second_key[0] == first_key[0]
+            and first.endswith(b"}")
+            and next_begin >= 0
+        ):
+            # The separator ends with the bracket at which the next item starts.
+            self._separator = b"}" + data[begin:next_begin] + b"{"
 
 
 def document_without_items(text: Text, plan: Layout, end: int) -> Json:
-    """The document around an empty list that ends there. Raises NotApart, or ToolbridgeError where it is broken."""
+    """The document with an empty list, which ends at `end`.
+
+    Raises NotSplittable, or ToolbridgeError if it is not JSON.
+    """
     if plan.wrap is None:
         return []
     if text.size - end > _TAIL:
@@ -424,16 +440,16 @@ def document_without_items(text: Text, plan: Layout, end: int) -> Json:
             raise ToolbridgeError(f"{text.name}: byte {end + 1:,}: the list has ended, and something follows")
         return []
     try:
-        document, twice = parse_json(plan.head + tail)
+        document, duplicates = parse_json(plan.head + tail)
     except DocumentError as error:
         raise ToolbridgeError(f"{text.name}: around the list of tools: {error.problem}") from None
-    if twice or not is_object(document):
-        raise NotSplittable(f"{twice[0]} appears twice in it" if twice else "it is not a catalogue")
+    if duplicates or not is_object(document):
+        raise NotSplittable(f"{duplicates[0]} appears twice in it" if duplicates else "it is not a catalogue")
     return document
 
 
 def fits(document: Json, plan: Layout, form: Format) -> None:
-    """Raises NotApart where the list of this format's tools is another one."""
+    """Raises NotSplittable if the format has its list of tools at another place."""
     if not plan.wrap or not is_object(document):
         return
     if catalogue_of(document, form).wrap != plan.wrap or (form.group is not None and form.group(document) is not None):

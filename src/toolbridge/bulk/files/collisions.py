@@ -1,7 +1,7 @@
 """Collisions in a catalogue of any size: tools that would get the same name or identity in the target format.
 
-Of each tool there are 64 bits of its name as it would be alone. Those that another one shares are found part by part,
-so that they are never all in memory; only the tools that meet are looked at.
+Each tool has a mark: a hash of 64 bits of the name that it would get without the other tools. Equal marks are found
+part by part, so that they are never all in memory; only tools with equal marks are read and compared.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from typing import Final
 from ...mapping.format import Format
 from ...mapping.record import Record
 from ...names import digest, is_legal, legal
-from ..collisions import NOBODY, NOTHING, Marks, mark, marks
+from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, collisions_among, mark
 from .source import read_at, write_at
 
 _PART: Final = 1 << 14
-"""About how many marks are looked at together."""
+"""The approximate number of marks in a part."""
 
 _PAGES: Final = 1 << 19
-"""How many bytes of marks wait to be written."""
+"""The bytes of marks that are buffered before they are written."""
 
 Look = Callable[[Sequence[int]], "list[tuple[int, Record | None]]"]
-"""What tells these items from others."""
+"""A function that returns the records that identify these items."""
 
 
 class _Parts:
-    """Marks, those that begin alike together: most of them in a file, so that a part at a time can be looked at."""
+    """Marks, sorted into parts by their first bits and mostly in a file, so that one part at a time is in memory."""
 
     def __init__(self, total: int) -> None:
-        many = 1 << min((total // _PART).bit_length(), 10)
-        self._starts = [*(part * ((1 << 64) // many) for part in range(1, many)), 1 << 64]
-        self._page = _PAGES // many
-        self._parts = [bytearray() for _ in range(many)]
-        self._pages: list[list[int]] = [[] for _ in range(many)]
+        count = 1 << min((total // _PART).bit_length(), 10)
+        self._starts = [*(part * ((1 << 64) // count) for part in range(1, count)), 1 << 64]
+        self._page_size = _PAGES // count
+        self._parts = [bytearray() for _ in range(count)]
+        self._pages: list[list[int]] = [[] for _ in range(count)]
         self._file = tempfile.TemporaryFile(prefix="toolbridge-")  # noqa: SIM115 - see close
         self._end = 0
 
@@ -47,134 +47,136 @@ class _Parts:
         for part, start in enumerate(self._starts):
             high = bisect_left(ordered, start, low)
             if high > low:
-                mine = self._parts[part]
-                mine += data[8 * low : 8 * high]
+                buffer = self._parts[part]
+                buffer += data[8 * low : 8 * high]
                 low = high
-                while len(mine) >= self._page:
-                    write_at(self._file.fileno(), self._end, bytes(mine[: self._page]))
-                    del mine[: self._page]
+                while len(buffer) >= self._page_size:
+                    write_at(self._file.fileno(), self._end, bytes(buffer[: self._page_size]))
+                    del buffer[: self._page_size]
                     self._pages[part].append(self._end)
-                    self._end += self._page
+                    self._end += self._page_size
 
     def repeated(self) -> set[int]:
-        """Those that are there several times."""
-        found: set[int] = set()
-        for mine, pages in zip(self._parts, self._pages, strict=True):
-            together: array[int] = array("Q", bytes(mine))
+        """The marks that occur several times."""
+        duplicates: set[int] = set()
+        for buffer, pages in zip(self._parts, self._pages, strict=True):
+            marks: array[int] = array("Q", bytes(buffer))
             for place in pages:
-                together.frombytes(read_at(self._file.fileno(), place, self._page))
-            if len(set(together)) < len(together):
+                marks.frombytes(read_at(self._file.fileno(), place, self._page_size))
+            if len(set(marks)) < len(marks):
                 seen: set[int] = set()
-                found.update(each for each in together if each in seen or seen.add(each))
-        found.discard(NOBODY)
-        return found
+                duplicates.update(mark for mark in marks if mark in seen or seen.add(mark))
+        duplicates.discard(NO_MARK)
+        return duplicates
 
     def close(self) -> None:
         self._file.close()
 
 
 class MarkStore:
-    """The marks of a catalogue in a file: block by block those of the names, and then those of the identities.
+    """The marks of a catalogue in a file: for each block those of the names, then those of the identities.
 
-    `blocks` is how many items each block has.
+    `blocks` are the numbers of items in the blocks.
     """
 
     def __init__(self, fd: int, blocks: Sequence[int], *, identities: bool) -> None:
         self._fd = fd
         self._blocks = blocks
-        self._both = identities
+        self._has_identities = identities
         total = sum(blocks)
         self._names = _Parts(total)
         self._identities = _Parts(total) if identities else None
-        self._known = self._place = 0
+        self._added = self._place = 0
 
-    def know(self, blocks: int) -> None:
-        """So many blocks are in the file by now: what they hold is put where it can be compared later."""
-        while self._known < blocks:
-            names, identities = self._read(self._place, self._blocks[self._known])
+    def add_blocks(self, blocks: int) -> None:
+        """Add the marks of the first so many blocks of the file to the parts, if they are not there yet."""
+        while self._added < blocks:
+            names, identities = self._read(self._place, self._blocks[self._added])
             self._names.add(names)
             if self._identities is not None:
                 self._identities.add(identities)
             self._place += 8 * (len(names) + len(identities))
-            self._known += 1
+            self._added += 1
 
-    def _read(self, place: int, many: int) -> tuple[array[int], array[int]]:
-        both: array[int] = array("Q", read_at(self._fd, place, many * (16 if self._both else 8)))
-        return both[:many], both[many:]
+    def _read(self, place: int, count: int) -> tuple[array[int], array[int]]:
+        marks: array[int] = array("Q", read_at(self._fd, place, count * (16 if self._has_identities else 8)))
+        return marks[:count], marks[count:]
 
-    def each(self) -> Iterator[tuple[int, array[int], array[int]]]:
+    def blocks_of_marks(self) -> Iterator[tuple[int, array[int], array[int]]]:
         """The number of the first item of each block, and the marks of its items."""
         place = first = 0
-        for many in self._blocks:
-            names, identities = self._read(place, many)
+        for count in self._blocks:
+            names, identities = self._read(place, count)
             place += 8 * (len(names) + len(identities))
             yield first, names, identities
-            first += many
+            first += count
 
     def repeated(self) -> tuple[set[int], set[int]]:
         """The marks of names, and those of identities, that several items have."""
-        self.know(len(self._blocks))
+        self.add_blocks(len(self._blocks))
         return self._names.repeated(), set() if self._identities is None else self._identities.repeated()
 
     def close(self) -> None:
-        """Let go of what was put somewhere."""
+        """Delete the temporary files."""
         self._names.close()
         if self._identities is not None:
             self._identities.close()
 
-    def having(self, names: set[int], identities: set[int]) -> list[int]:
-        """The items that have one of these marks."""
-        found: list[int] = []
+    def items_with(self, names: set[int], identities: set[int]) -> list[int]:
+        """The numbers of the items that have one of these marks."""
+        numbers: list[int] = []
         if not names and not identities:
-            return found
-        for first, mine, others in self.each():
-            if names.isdisjoint(mine) and identities.isdisjoint(others):
+            return numbers
+        for first, block_names, block_identities in self.blocks_of_marks():
+            if names.isdisjoint(block_names) and identities.isdisjoint(block_identities):
                 continue
-            found += (
-                first + n for n, each in enumerate(mine) if each in names or (self._both and others[n] in identities)
+            numbers += (
+                first + n
+                for n, mark in enumerate(block_names)
+                if mark in names or (self._has_identities and block_identities[n] in identities)
             )
-        return found
+        return numbers
 
 
-def find_collisions(marked: MarkStore, target: Format, look: Look) -> tuple[Marks, list[int]]:
-    """What the catalogue says of its tools, and the numbers of those of which it says anything.
+def find_collisions(marked: MarkStore, target: Format, look: Look) -> tuple[Collisions, list[int]]:
+    """The collisions in a catalogue, and the numbers of the tools that they concern.
 
-    Those that meet may be called something else then, and so meet others.
+    A tool that gets a new name because of a collision may collide with others under that name, which are added.
     """
     rule, identity = target.names, target.identity
     fold = rule is not None and rule.fold
     names, identities = marked.repeated()
-    known: dict[int, Record | None] = {}
-    told = NOTHING
+    records: dict[int, Record | None] = {}
+    collisions = NO_COLLISIONS
     while True:
-        new = [number for number in marked.having(names, identities) if number not in known]
-        if not new and known:
+        added = [number for number in marked.items_with(names, identities) if number not in records]
+        if not added and records:
             break
-        known.update(look(new) if new else ())
-        readings = sorted((number, each) for number, each in known.items() if each is not None)
+        records.update(look(added) if added else ())
+        readings = sorted((number, record) for number, record in records.items() if record is not None)
         if not readings:
-            return NOTHING, []
-        for _, each in readings:
-            each.apart = False
-        told = marks(readings, target)
+            return NO_COLLISIONS, []
+        for _, record in readings:
+            record.apart = False
+        collisions = collisions_among(readings, target)
         more_names, more_identities = set(names), set(identities)
-        for _, each in readings:
-            name: str = each.fields["name"]
-            called = told.called.get(name, name)
-            for own in {called, *_alone(name, target)}:
-                more_names.add(mark(own.casefold() if fold else own))
+        for _, record in readings:
+            name: str = record.fields["name"]
+            assigned = collisions.new_names.get(name, name)
+            for new_name in {assigned, *_names_alone(name, target)}:
+                more_names.add(mark(new_name.casefold() if fold else new_name))
             if identity is not None:
-                more_identities.add(mark(identity(each, f"{called}_{digest(name)}" if each.apart else called)))
-                more_identities.add(mark(identity(each, called)))
+                more_identities.add(mark(identity(record, f"{assigned}_{digest(name)}" if record.apart else assigned)))
+                more_identities.add(mark(identity(record, assigned)))
         if more_names == names and more_identities == identities:
             break
         names, identities = more_names, more_identities
-    readings = sorted((number, each) for number, each in known.items() if each is not None)
-    return told, [number for number, each in readings if told.tells(number, each.fields["name"])]
+    readings = sorted((number, record) for number, record in records.items() if record is not None)
+    return collisions, [number for number, record in readings if collisions.concerns(number, record.fields["name"])]
 
 
-def _alone(name: str, target: Format) -> list[str]:
-    """What a tool of this name would be called without the others."""
+def _names_alone(name: str, target: Format) -> list[str]:
+    """The names that a tool would get without the other tools of the catalogue."""
     if target.names is None or is_legal(name, target.names) or not name.strip():
         return [name]
     return [legal(name, target.names)]

@@ -36,87 +36,87 @@ _SAMPLES: Final = 64
 
 
 def samples(text: Text, layout: Layout, blocks: list[Block]) -> list[Json]:
-    """Some items from all over the text."""
-    found: list[Json] = []
+    """Sample items from all parts of the text."""
+    values: list[Json] = []
     chosen = blocks[:: -(-len(blocks) // _SAMPLES)]
-    many = max(4 * _SAMPLES // max(len(chosen), 1), 1)
+    count = max(4 * _SAMPLES // max(len(chosen), 1), 1)
     for block in chosen:
         data = text.at(block.start, block.end)
         data, spans = (data, lines_of(data)) if layout.wrap is None else items_of(b"[" + data + b"]")
-        for start, end in spans[:: max(len(spans) // many, 1)]:
+        for start, end in spans[:: max(len(spans) // count, 1)]:
             with suppress(DocumentError):
-                found.append(parse_json(data[start:end])[0])
-    return [each for each in found if is_object(each) or is_list(each)]
+                values.append(parse_json(data[start:end])[0])
+    return [value for value in values if is_object(value) or is_list(value)]
 
 
 def recognised(
-    layout: Layout, items: list[Json], given: Format | None, around: Json = None
+    layout: Layout, items: list[Json], form: Format | None, document: Json = None
 ) -> tuple[Format, tuple[str, ...]]:
-    """The format, told by some tools, and what stands around them as far as that is known."""
-    if given is not None:
-        return given, ()
+    """The format and the other formats that fit, detected from some tools and, if it is known, their envelope."""
+    if form is not None:
+        return form, ()
     whole: Json = items
     if layout.wrap is None:
-        alone: list[Json] = [each for each in items if is_object(each) and catalogue_of(each).shape == "tool"]
-        whole = alone or items[0]
+        tools: list[Json] = [item for item in items if is_object(item) and catalogue_of(item).shape == "tool"]
+        whole = tools or items[0]
     elif layout.wrap:
         first = decode_json(layout.head + b"]" + b"}" * layout.wrap.count("/"))
-        whole = put_list(first if around is None else around, layout.wrap, items)
-    found = recognise(whole)
-    if found.kind != "tool":
+        whole = put_list(first if document is None else document, layout.wrap, items)
+    detected = recognise(whole)
+    if detected.kind != "tool":
         raise NotSplittable("it holds calls or results")
-    if found.format.exports is not None:
+    if detected.format.exports is not None:
         raise NotSplittable("it is an interface")
-    return found.format, found.ties
+    return detected.format, detected.ties
 
 
 def envelope_of(
     plan: Plan, layout: Layout, document: Json, remainder: Remainder | None
 ) -> tuple[Envelope, list[Loss], bytes, bytes]:
-    """The envelope, what that loses, and what stands before and behind the tools in the output."""
+    """The envelope, its losses, and the texts before and after the tools in the output."""
     wrap = layout.wrap or ""
-    items = ItemConverter(plan.source, plan.target, replace(plan.options, fill=None, keep=False))
-    taken = Catalogue("catalogue" if wrap else "list", [], [], wrap)
-    envelope = Envelope(plan.source, plan.target, taken, document, items.report)
-    losses = list(items.losses())
-    there, written = envelope.wrap, cast("Json", envelope.written)
+    converter = ItemConverter(plan.source, plan.target, replace(plan.options, fill=None, keep=False))
+    catalogue = Catalogue("catalogue" if wrap else "list", [], [], wrap)
+    envelope = Envelope(plan.source, plan.target, catalogue, document, converter.report)
+    losses = list(converter.losses())
+    target_wrap, written = envelope.wrap, cast("Json", envelope.written)
     if remainder is not None:
-        if remainder.seal == seal_of(document, taken, plan.source, listed=False):
-            losses, there, written = [], remainder.wrap or "", remainder.envelope
+        if remainder.seal == seal_of(document, catalogue, plan.source, listed=False):
+            losses, target_wrap, written = [], remainder.wrap or "", remainder.envelope
         else:
             losses = [*losses, Loss("TB801", "", None)]
     if not plan.listed:
-        if there:
+        if target_wrap:
             raise NotSplittable("JSON Lines cannot hold the envelope of the tools")
         return envelope, losses, b"", b""
-    if not there:
+    if not target_wrap:
         return envelope, losses, b"[\n", b"\n]\n"
-    text = _encode(put_list(written, there, _LISTED))
+    text = _encode(put_list(written, target_wrap, _LISTED))
     before, _, after = text.partition(_encode(_LISTED))
     return envelope, losses, before + b"[\n", b"\n]" + after + b"\n"
 
 
 def heads_of(plan: Plan, envelope: Envelope, losses: list[Loss], document: Json, head: bytes) -> dict[str, bytes]:
-    """What stands before the blocks in each file."""
+    """The text before the blocks in each file."""
     heads = {OUT: head}
     if REPORT in plan.writes:
-        teller = ReportWriter(plan.text.name)
-        heads[REPORT] = b"".join(teller.loss(loss) for loss in losses)
+        writer = ReportWriter(plan.text.name)
+        heads[REPORT] = b"".join(writer.loss(loss) for loss in losses)
     if plan.options.keep:
-        taken = Catalogue("catalogue" if envelope.wrap else "list", [], [], envelope.wrap)
-        about = Remainder(
+        catalogue = Catalogue("catalogue" if envelope.wrap else "list", [], [], envelope.wrap)
+        remainder = Remainder(
             source=plan.source.id,
             target=plan.target.id,
-            seal=seal_of(envelope.with_items([]), taken, plan.target, listed=False),
+            seal=seal_of(envelope.with_items([]), catalogue, plan.target, listed=False),
             envelope=document if plan.wrap else None,
             wrap=plan.wrap or "",
         )
-        heads[REMAINDER] = _encode(about) + b"\n"
+        heads[REMAINDER] = _encode(remainder) + b"\n"
     return heads
 
 
 def whole_remainder(rest: Text) -> Remainder:
-    """The line about the whole catalogue. Raises NotApart where there is none."""
+    """The remainder of the whole catalogue, from the first line. Raises NotSplittable if that is not one."""
     line = rest.at(0, min(rest.size, 1 << 24)).split(b"\n", 1)[0]
     try:
         remainder = Remainder.from_json(line)
@@ -128,19 +128,19 @@ def whole_remainder(rest: Text) -> Remainder:
 
 
 def remainder_spans(rest: Text, blocks: Sequence[Block]) -> Iterator[Span]:
-    """Where the remainders of each block are: as many as it has items, and those of what was left out before them.
+    """The offsets of the remainders of each block: one for each item, and those of tools that were left out before it.
 
-    Raises ToolbridgeError where there are too few, or too many.
+    Raises ToolbridgeError if there are too few or too many.
     """
     lines = _remainders(rest)
     start = end = next(lines)[0]
     for number, block in enumerate(blocks):
-        left = block.items
-        while left:
+        missing = block.items
+        while missing:
             end, counts = next(lines, (-1, True))
             if end < 0:
                 raise ToolbridgeError(f"{rest.name} holds too few remainders for these tools")
-            left -= counts
+            missing -= counts
         if number == len(blocks) - 1:
             if any(counts for _, counts in lines):
                 raise ToolbridgeError(f"{rest.name} holds too many remainders for these tools")
@@ -150,10 +150,10 @@ def remainder_spans(rest: Text, blocks: Sequence[Block]) -> Iterator[Span]:
 
 
 def _remainders(rest: Text) -> Iterator[tuple[int, bool]]:
-    """Where each line of a file of remainders ends, and whether it is of a tool that was written."""
-    place, left = 0, b""
-    while place < rest.size or left:
-        data = left + rest.at(place + len(left), min(place + len(left) + (1 << 20), rest.size))
+    """The end of each line of a file of remainders, and whether the line is of a tool that was written."""
+    place, rest_of_line = 0, b""
+    while place < rest.size or rest_of_line:
+        data = rest_of_line + rest.at(place + len(rest_of_line), min(place + len(rest_of_line) + (1 << 20), rest.size))
         last = place + len(data) >= rest.size
         end = len(data) if last else data.rfind(b"\n") + 1
         start = 0
@@ -161,47 +161,52 @@ def _remainders(rest: Text) -> Iterator[tuple[int, bool]]:
             stop = data.find(b"\n", start, end) + 1 or end
             line = data[start:stop]
             if line.strip():
-                out = b'"left_out"' in line and Remainder.from_json(line, len(line)).left_out is not UNSET
-                yield place + stop, not out
+                is_left_out = b'"left_out"' in line and Remainder.from_json(line, len(line)).left_out is not UNSET
+                yield place + stop, not is_left_out
             start = stop
         place += end
-        left = data[end:]
+        rest_of_line = data[end:]
 
 
 def line(part: Remainder | None) -> bytes:
-    """The line of one tool."""
+    """The line of a tool in a file of remainders."""
     return b"null\n" if part is None else json.encode(part) + b"\n"
 
 
-def beside(rest: list[bytes], numbers: list[int], text: bytes) -> None:
-    """Let the remainders of tools that were left out know the tool behind them, which was written as this text."""
-    own = seal(decode_json(text))
+def set_next_seal(rest: list[bytes], numbers: list[int], text: bytes) -> None:
+    """Set the seal of the remainders of left-out tools to that of the next tool, which is written as `text`."""
+    tool_seal = seal(decode_json(text))
     for n in numbers:
-        rest[n] = line(replace(json.decode(rest[n], type=Remainder), seal=own))
+        rest[n] = line(replace(json.decode(rest[n], type=Remainder), seal=tool_seal))
     numbers.clear()
 
 
-def parts(lines: bytes, seals: Iterable[str], depth: int) -> list[tuple[list[bytes], Remainder | None]]:
-    """The remainder of each item of a block, and the tools that were left out before it; the latter at the end as well.
+def block_remainders(lines: bytes, seals: Iterable[str], depth: int) -> list[tuple[list[bytes], Remainder | None]]:
+    """The remainder of each item of a block, with the tools left out before it, and the tools left out after the last.
 
-    `seals` are those of the items, `depth` is how many levels deep what they keep may be. Where all the remainders are
-    those of other tools, nothing that was left out comes back, and the first item is told that its remainder is stale.
+    Args:
+        lines: The lines of a file of remainders.
+        seals: The seals of the items. If all remainders are of other tools, no tool that was left out is restored, and
+            the first item gets a remainder, so that it is reported as stale.
+        depth: The number of levels of a value in a remainder.
     """
-    known = [
-        None if one.strip() == b"null" else Remainder.from_json(one, depth) for one in lines.split(b"\n") if one.strip()
+    remainders = [
+        None if line.strip() == b"null" else Remainder.from_json(line, depth)
+        for line in lines.split(b"\n")
+        if line.strip()
     ]
-    found: list[tuple[list[bytes], Remainder | None]] = []
-    before: list[bytes] = []
-    absent: Remainder | None = None
-    for part in known:
-        if part is not None and part.left_out is not UNSET:
-            before.append(json.encode(part.left_out))
-            absent = part
+    restored: list[tuple[list[bytes], Remainder | None]] = []
+    left_out: list[bytes] = []
+    last_left_out: Remainder | None = None
+    for remainder in remainders:
+        if remainder is not None and remainder.left_out is not UNSET:
+            left_out.append(json.encode(remainder.left_out))
+            last_left_out = remainder
         else:
-            found.append((before, part))
-            before = []
-    found.append((before, None))
-    if absent is not None and belongs(known, seals) is False:
-        found = [([], part) for _, part in found]
-        found[0] = [], found[0][1] or absent
-    return found
+            restored.append((left_out, remainder))
+            left_out = []
+    restored.append((left_out, None))
+    if last_left_out is not None and belongs(remainders, seals) is False:
+        restored = [([], remainder) for _, remainder in restored]
+        restored[0] = [], restored[0][1] or last_left_out
+    return restored

@@ -113,7 +113,7 @@ class Job:
             if keep and parts.resumable:
                 self.kept = parts.keep()
             elif keep and parts.ending:
-                parts.leave()
+                parts.close()
             else:
                 parts.discard()
         for each in [*self._texts, *([] if self._marks is None else [self._marks])]:
@@ -167,14 +167,14 @@ class Job:
             form.id, target.id, spec.source is None, ties, Counts(), packed=text.packed, wrap=layout.wrap
         )
         envelope, losses, head, tail = envelope_of(plan, layout, document, remainder)
-        result.around, result.wrap_there = losses, envelope.wrap
+        result.catalogue_losses, result.target_wrap = losses, envelope.wrap
         pool.broadcast("about", None if given is not None else form.id, envelope.context(0))
         heads = heads_of(plan, envelope, losses, document, head)
         header = self._header(plan, blocks, layout.head + text.at(end, text.size))
-        if spec.resume and first.left:
+        if spec.resume and first.has_earlier_run:
             ended = first.ended(header)
             if ended is not None:
-                result.counted, result.around = ended.counted, [Loss(*row) for row in ended.around]
+                result.counted, result.catalogue_losses = ended.counted, [Loss(*row) for row in ended.catalogue_losses]
                 result.resumed = result.tools
                 return result
         parts = self._convert(plan, pool, first, blocks, result, heads=heads, header=header)
@@ -184,7 +184,7 @@ class Job:
         self.ending = True
         if first.targets[OUT] is None:
             self._write_out(parts, nothing=result.counted.none)
-        parts.finish(first, result.counted, result.around)
+        parts.finish(first, result.counted, result.catalogue_losses)
         return result
 
     # what is read
@@ -245,7 +245,7 @@ class Job:
                     self._progress(ProgressState(block.end, text.size, None))
             if wrong is None:
                 break
-            waiting = splitter.again(wrong[0])
+            waiting = splitter.next_proved(wrong[0])
         if len(blocks) > 1 and not blocks[-1].items:
             raise ToolbridgeError(f"{text.name}: byte {blocks[-1].start + 1:,}: a comma with nothing behind it")
         return blocks, splitter.end
@@ -317,7 +317,7 @@ class Job:
     ) -> OutputFiles:
         """Convert all blocks, and again those with tools whose names collide with others."""
         begin = 0
-        if self._spec.resume and first.left:
+        if self._spec.resume and first.has_earlier_run:
             for entry in first.resume(header, heads):
                 result.counted.add(entry.counted)
                 begin = entry.number + 1
@@ -331,7 +331,7 @@ class Job:
         self._marks = marked = MarkStore(first.files[MARKS], [block.items for block in blocks], identities=identities)
         for task, done, worker in pool.run("convert", ((task,) for task in tasks[begin:])):
             self._send_write(pool, first, worker, done, lead)
-            marked.know(first.whole)
+            marked.add_blocks(first.block_count)
             result.counted.add(done.counted)
             self._progress(ProgressState(task[0].end, plan.text.size, result.tools))
         pool.wait()
@@ -405,11 +405,11 @@ class Job:
         if plan.source is not target and not target.takes(counted.written, lambda: counted.strict):
             items = ItemConverter(plan.source, target, replace(plan.options, fill=None, keep=False))
             items.report(Loss("TB604", plan.wrap or "", envelope.wrap))
-            result.around += items.losses()
+            result.catalogue_losses += items.losses()
             if REPORT in plan.writes:
                 writer = ReportWriter(plan.text.name)
                 parts.add(REPORT, b"".join(writer.loss(loss) for loss in items.losses()))
-        for loss in result.around:
+        for loss in result.catalogue_losses:
             counted.codes[loss.code] = counted.codes.get(loss.code, 0) + 1
         parts.add(OUT, tail)
 

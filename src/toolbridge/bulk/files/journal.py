@@ -24,15 +24,15 @@ from .source import read_at, write
 
 
 class SyncThread:
-    """A thread that makes safe what others wrote to some files, and then writes to the ledger that it is."""
+    """A thread that syncs files, and then writes entries about their blocks to the journal."""
 
-    def __init__(self, files: list[int], ledger: int) -> None:
-        self._files, self._ledger = files, ledger
+    def __init__(self, files: list[int], journal: int) -> None:
+        self._files, self._journal = files, journal
         self._queue: SimpleQueue[bytes | None] = SimpleQueue()
         self._failed: OSError | None = None
         self._thread: threading.Thread | None = None
 
-    def keep(self, lines: bytes) -> None:
+    def put(self, lines: bytes) -> None:
         if self._failed is not None:
             raise self._failed
         if self._thread is None:
@@ -52,9 +52,9 @@ class SyncThread:
             try:
                 for fd in self._files:
                     os.fsync(fd)
-                # Only now may the ledger say so.
-                write(self._ledger, lines)
-                os.fsync(self._ledger)
+                # An entry must not be written before its block is durable.
+                write(self._journal, lines)
+                os.fsync(self._journal)
             except OSError as error:
                 self._failed = error
                 return
@@ -63,19 +63,19 @@ class SyncThread:
 _encode = msgspec.json.Encoder().encode
 
 _LINE: Final = 1 << 28
-"""No line of ours is longer."""
+"""The longest line that is read."""
 
 _PIECE: Final = 1 << 22
 
 
 LEAD: Final = b",\n"
-"""What parts a block of a list from those before."""
+"""The separator before a block of a list that is not the first."""
 
 _LEAD: Final = Piece.of(LEAD)
 
 
 class Entry(NamedTuple):
-    """A block that is written: where its pieces are, what stands before it in the output, and what became of it."""
+    """A written block: its pieces and their offsets, the bytes of the separator before it, and its counts."""
 
     number: int
     pieces: dict[str, Piece]
@@ -84,28 +84,28 @@ class Entry(NamedTuple):
     counted: Counts
 
     def filled(self, name: str) -> list[Piece]:
-        """What it fills of a file, in the output with what stands before it."""
+        """The pieces of the block in a file, in the output with the separator before it."""
         piece = self.pieces[name]
         return [_LEAD, piece] if name == OUT and self.lead and piece.size else [piece]
 
 
 class Finished(NamedTuple):
-    """A file that is written: whether it is of the second parts, and all of its pieces, in their order."""
+    """A written file: whether it is one of the second files, and its pieces in their order."""
 
     second: bool
     pieces: list[Piece]
 
 
 class Ended(NamedTuple):
-    """All is written and safe: the files that still need their names, and what came of it."""
+    """The last entry, when everything is written and synced: the files to rename, the counts and the other losses."""
 
     finished: dict[str, Finished]
     counted: Counts
-    around: list[tuple[str, str, str | None, int | None]]
+    catalogue_losses: list[tuple[str, str, str | None, int | None]]
 
 
 def holds(fd: int, pieces: Sequence[Piece], start: int = 0, *, more: bool = False) -> bool:
-    """Whether these pieces stand in a file, and nothing behind them unless there may be `more`."""
+    """Whether a file has these pieces at `start`, and nothing after them unless `more`."""
     end, size = start + sum(piece.size for piece in pieces), os.fstat(fd).st_size
     if end > size or (end < size and not more):
         return False
@@ -125,151 +125,157 @@ def holds(fd: int, pieces: Sequence[Piece], start: int = 0, *, more: bool = Fals
 _entry = msgspec.json.Decoder(Entry).decode
 
 
-def kept(value: Any) -> Any:
-    """A value as it is read from a ledger again."""
-    return json.loads(_told(value))
+def round_trip(value: Any) -> Any:
+    """A value as it is read from a journal."""
+    return json.loads(_encode_json(value))
 
 
-def _told(value: Any) -> bytes:
-    # Paths need not be text, and the standard library writes and reads what stands in them all the same.
+def _encode_json(value: Any) -> bytes:
+    # Paths may contain surrogates, which the standard library writes and reads, but msgspec does not.
     return json.dumps(msgspec.to_builtins(value)).encode()
 
 
 class Journal:
-    """The ledger at `path`, where another run can go on with it; None: that of a run that cannot be resumed.
+    """The journal of a job, with which another run can resume it.
 
-    `shown` is the output that it is about.
+    Args:
+        path: The path; None for a job that cannot be resumed, whose journal is a temporary file.
+        shown: The name of the output, for errors.
     """
 
     def __init__(self, path: str | None, shown: str) -> None:
-        self.kept = path is not None
+        self.resumable = path is not None
         self.path = path or ""
         self.begun = False
-        """Whether this run has written to it, or is about to."""
-        self._shown = shown
+        """Whether this run has written to the journal, or is about to."""
+        self._output = shown
         self._fd: int | None = None
-        self._keeper: SyncThread | None = None
+        self._sync_thread: SyncThread | None = None
 
-    # what an earlier run left
+    # reading the journal of an earlier run
 
     def head(self) -> dict[str, Any] | None:
-        """What an earlier run was to do; None where there was none, or only what no run of ours wrote.
+        """The header that an earlier run wrote; None if there is no journal, or its first line is not a header.
 
-        Raises ToolbridgeError where another run has it, or where something else stands in its place.
+        Raises ToolbridgeError if another run has the journal open, or the path is not that of a working file.
         """
-        if not self.kept:
+        if not self.resumable:
             return None
         if self._fd is None:
             try:
-                self._fd = working_files.resume(self.path, self._shown)
+                self._fd = working_files.resume(self.path, self._output)
             except FileNotFoundError:
                 return None
         line = next(self._lines(), b"")
         try:
-            found = json.loads(line) if line.endswith(b"\n") else None
+            header = json.loads(line) if line.endswith(b"\n") else None
         except (ValueError, RecursionError):
             return None
-        ours = isinstance(found, dict) and {"version", "options", "input"} <= found.keys()
-        return cast("dict[str, Any]", found) if ours else None
+        is_header = isinstance(header, dict) and {"version", "options", "input"} <= header.keys()
+        return cast("dict[str, Any]", header) if is_header else None
 
     def blocks(self) -> Iterator[Entry]:
-        """The blocks that it names, in their order, as far as they follow each other."""
+        """The entries of blocks, from the first one up to the first gap."""
         lines = self._lines()
         next(lines, None)
         for number, line in enumerate(lines):
             try:
                 entry = _entry(line)
             except (msgspec.DecodeError, ValueError):
-                return  # written when the run was stopped, or the end of one that was not
-            if entry.number != number or not line.endswith(b"\n") or not _known(entry.counted):
+                return  # a line that was cut off when the run was stopped, or the last entry
+            if entry.number != number or not line.endswith(b"\n") or not _has_known_codes(entry.counted):
                 return
             yield entry
 
     def ended(self) -> Ended | None:
-        """The last line, where that says that everything is there."""
+        """The last entry, if the last line is one."""
         last = b""
         for line in self._lines():
             last = line
         try:
-            found = msgspec.convert(json.loads(last), Ended) if last.endswith(b"\n") else None
+            ended = msgspec.convert(json.loads(last), Ended) if last.endswith(b"\n") else None
         except (msgspec.ValidationError, ValueError, RecursionError):
             return None
-        ours = found is not None and _known(found.counted) and CODES.keys() >= {code for code, *_ in found.around}
-        return found if ours else None
+        is_valid = (
+            ended is not None
+            and _has_known_codes(ended.counted)
+            and CODES.keys() >= {code for code, *_ in ended.catalogue_losses}
+        )
+        return ended if is_valid else None
 
     def _lines(self) -> Iterator[bytes]:
-        """Its lines, with what ends them; the last one may have no end."""
-        place, left = 0, b""
-        while len(left) < _LINE and (data := read_at(self._opened(), place, _PIECE)):
+        """The lines with their line breaks; the last one may have none."""
+        place, rest = 0, b""
+        while len(rest) < _LINE and (data := read_at(self._opened(), place, _PIECE)):
             place += len(data)
-            *lines, left = (left + data).split(b"\n")
+            *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 yield line + b"\n"
-        if left:
-            yield left
+        if rest:
+            yield rest
 
     # this run
 
     def create(self) -> None:
-        """Take its place, where nothing of an earlier run is left then."""
+        """Create the file, and remove that of an earlier run."""
         self.close()
-        if self.kept:
-            self._fd = working_files.begin(self.path, self._shown)
+        if self.resumable:
+            self._fd = working_files.begin(self.path, self._output)
         else:
             self._fd, self.path = tempfile.mkstemp(prefix="toolbridge-")
         self.begun = True
 
     def begin(self, header: Mapping[str, Any]) -> None:
-        """Begin anew with its first line."""
+        """Write the header."""
         fd = self._opened()
-        write(fd, _told(header) + b"\n")
-        if self.kept:
+        write(fd, _encode_json(header) + b"\n")
+        if self.resumable:
             os.fsync(fd)
 
     def resume(self, blocks: int) -> None:
-        """Go on behind the first line and so many blocks."""
+        """Continue after the header and so many blocks, and cut off the rest."""
         lines = self._lines()
-        safe = sum(len(next(lines, b"")) for _ in range(blocks + 1))
+        size = sum(len(next(lines, b"")) for _ in range(blocks + 1))
         fd = self._opened()
         self.begun = True
-        os.ftruncate(fd, safe)
+        os.ftruncate(fd, size)
         os.lseek(fd, 0, os.SEEK_END)
 
-    def guard(self, files: list[int]) -> None:
-        """From now on say of blocks that they are written when they are safe in these files."""
-        if self.kept:
-            self._keeper = SyncThread(files, self._opened())
+    def sync_files(self, files: list[int]) -> None:
+        """Start to write the entries of blocks only when these files are synced."""
+        if self.resumable:
+            self._sync_thread = SyncThread(files, self._opened())
 
     def add(self, entries: list[Entry]) -> None:
-        """Say of these blocks that they are written."""
+        """Write the entries of blocks."""
         lines = b"".join(_encode(entry) + b"\n" for entry in entries)
-        if self._keeper is not None:
-            self._keeper.keep(lines)
+        if self._sync_thread is not None:
+            self._sync_thread.put(lines)
         else:
             write(self._opened(), lines)
 
-    def after_read(self) -> None:
-        """Wait until it says all that it was to say."""
-        if self._keeper is not None:
-            keeper, self._keeper = self._keeper, None
-            keeper.close()
+    def flush(self) -> None:
+        """Wait until all entries are written."""
+        if self._sync_thread is not None:
+            thread, self._sync_thread = self._sync_thread, None
+            thread.close()
 
     def end(self, ended: Ended) -> None:
-        """Say that everything is there."""
+        """Write the last entry."""
         fd = self._opened()
         os.lseek(fd, 0, os.SEEK_END)
-        write(fd, _told(ended) + b"\n")
+        write(fd, _encode_json(ended) + b"\n")
         os.fsync(fd)
 
     def close(self) -> None:
-        """Let go of it as it is."""
+        """Close the file."""
         if self._fd is not None:
             with suppress(OSError):
                 os.close(self._fd)
         self._fd = None
 
     def remove(self) -> None:
-        """There is nothing to go on with any more."""
+        """Remove the file."""
         if self.path:
             with suppress(OSError):
                 os.unlink(self.path)
@@ -280,6 +286,6 @@ class Journal:
         return self._fd
 
 
-def _known(counted: Counts) -> bool:
-    """Whether all codes that are counted are codes."""
+def _has_known_codes(counted: Counts) -> bool:
+    """Whether all codes in the counts are loss codes."""
     return CODES.keys() >= counted.codes.keys() | counted.places.keys()

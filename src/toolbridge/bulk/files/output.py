@@ -16,16 +16,16 @@ from ...data.output import permit
 from ...errors import ToolbridgeError
 from ...losses.report import Loss
 from . import working_files
-from .journal import LEAD, Ended, Entry, Finished, Journal, holds, kept
+from .journal import LEAD, Ended, Entry, Finished, Journal, holds, round_trip
 from .plan import MARKS, OUT, REMAINDER, Piece, TaskResult
 from .report import Counts
 from .source import BINARY, read_at, write_at
 
 EVERY: Final = 1.0
-"""After so many seconds what is written is made safe."""
+"""The seconds between two syncs of what is written."""
 
 MUCH: Final = 64_000_000
-"""After so many bytes, too."""
+"""The bytes after which it is synced earlier."""
 
 _PIECE: Final = 1 << 20
 
@@ -33,9 +33,11 @@ _T = TypeVar("_T")
 
 
 class OutputFiles:
-    """Files in the making. `paths` are those that they will be, by what they hold; none: they are for somebody else.
+    """The files that a job writes, under temporary names until they are complete.
 
-    `second` are those that take the place of others that have to be written once more.
+    Args:
+        paths: The final paths by the names of the outputs; None for an output that is copied to a stream at the end.
+        second: Whether the files replace others, of which some blocks have to be written again.
     """
 
     def __init__(self, paths: Mapping[str, str | None], *, second: bool = False) -> None:
@@ -46,37 +48,39 @@ class OutputFiles:
         self.files: dict[str, int] = {}
         self.paths: dict[str, str] = {}
         self.ends: dict[str, int] = {}
-        self._shown = {name: path for name, path in paths.items() if path is not None}
+        self._shown_paths = {name: path for name, path in paths.items() if path is not None}
         self._second = second
-        self._ledger = Journal(self._beside(OUT) + ".json" if self.resumable else None, self._shown.get(OUT, OUT))
+        self._journal = Journal(
+            self._working_path(OUT) + ".json" if self.resumable else None, self._shown_paths.get(OUT, OUT)
+        )
         self._preserve = False
         self._begun: dict[str, int] = {}
         self._pieces: dict[str, list[Piece]] = {}
         self._waiting: dict[int, Entry] = {}
         self._ready: list[Entry] = []
-        self.whole = 0
-        """How many blocks are written without a gap."""
+        self.block_count = 0
+        """The number of blocks that are written without a gap."""
         self._next = 0
         self._done: set[int] = set()
         self._last = monotonic()
         self._bytes = 0
-        self._over = False
+        self._completed = False
         self.ending = False
-        """Whether all is written and safe, and the ledger says so."""
+        """Whether everything is written and synced, and the last entry of the journal is written or about to be."""
 
     # beginning
 
     @property
     def resumable(self) -> bool:
-        """Whether a run that is stopped can go on later."""
+        """Whether a job that is stopped can be resumed."""
         return self.targets[OUT] is not None and not self._second
 
     @property
-    def left(self) -> bool:
-        """Whether an earlier run left something to go on with."""
-        return self._ledger.head() is not None
+    def has_earlier_run(self) -> bool:
+        """Whether an earlier run left a journal with which it can be resumed."""
+        return self._journal.head() is not None
 
-    def _beside(self, name: str) -> str:
+    def _working_path(self, name: str) -> str:
         path = self.targets[name]
         if path is None:
             raise AssertionError(name)
@@ -84,19 +88,19 @@ class OutputFiles:
         return os.path.join(folder, f".{base}.toolbridge-part{'2' if self._second else ''}")
 
     def check(self, read: Iterable[str] = ()) -> None:
-        """Raises ToolbridgeError where something could not be written in the end, or would be written over.
+        """Raises ToolbridgeError if a file cannot be written, or a working file would overwrite another file.
 
-        `read` are the files that are read.
+        `read` are the input files.
         """
-        mine = [self._beside(name) for name, path in self.targets.items() if path is not None]
-        mine += [self._ledger.path, *(f"{path}2" for path in mine)]
-        for path in (*self._shown.values(), *read):
-            if os.path.realpath(path) in mine:
+        working_paths = [self._working_path(name) for name, path in self.targets.items() if path is not None]
+        working_paths += [self._journal.path, *(f"{path}2" for path in working_paths)]
+        for path in (*self._shown_paths.values(), *read):
+            if os.path.realpath(path) in working_paths:
                 raise ToolbridgeError(f"{path} is where toolbridge keeps unfinished output: choose another name")
         for name, path in self.targets.items():
             if path is None or name == MARKS:
                 continue
-            shown, folder = self._shown[name], os.path.dirname(path)
+            shown, folder = self._shown_paths[name], os.path.dirname(path)
             if not os.path.isdir(folder):
                 raise ToolbridgeError(f"cannot write {shown}: there is no directory {folder}")
             if os.path.isdir(path):
@@ -107,15 +111,15 @@ class OutputFiles:
                 raise ToolbridgeError(f"cannot write {shown}: it is write-protected")
 
     def begin(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> None:
-        """Begin with nothing but what stands before the blocks."""
+        """Create the files, with the heads that are before the blocks."""
         if self.resumable:
-            self._try(OUT, self._ledger.create)
+            self._try(OUT, self._journal.create)
         for name in self._order():
             path = self.targets[name]
             if path is None:
                 self.files[name], self.paths[name] = tempfile.mkstemp(prefix="toolbridge-")
             else:
-                path, shown = self._beside(name), self._shown.get(name, name)
+                path, shown = self._working_path(name), self._shown_paths.get(name, name)
                 if not self._second:
                     self._try(name, lambda path=path, shown=shown: working_files.remove(path + "2", shown))
                 self.files[name] = self._try(name, lambda path=path, shown=shown: working_files.begin(path, shown))
@@ -126,190 +130,190 @@ class OutputFiles:
         self._begun = dict(self.ends)
         if not self._second:
             if not self.resumable:
-                self._ledger.create()
-            self._ledger.begin(header)
-        self._ledger.guard(list(self.files.values()))
+                self._journal.create()
+            self._journal.begin(header)
+        self._journal.sync_files(list(self.files.values()))
 
     def resume(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> Iterator[Entry]:
-        """Go on with what an earlier run left: gives its blocks.
+        """Resume an earlier run: gives the blocks that it wrote.
 
-        Raises ToolbridgeError where that was another run, or what it left is no longer as it was.
+        Raises ToolbridgeError if that run had other options, or its files were changed.
         """
-        self._preserve = True  # what there is may be of use to whoever puts the rest right
-        self._same(header)
+        self._preserve = True  # a user may correct the input or the options, and resume then
+        self._check_header(header)
         for name in self._order():
-            path = self._beside(name)
-            self.files[name], self.paths[name] = self._left(name, path), path
+            path = self._working_path(name)
+            self.files[name], self.paths[name] = self._earlier_file(name, path), path
             self.ends[name], self._pieces[name] = 0, []
         for name, data in heads.items():
             if read_at(self.files[name], 0, len(data)) != data:
-                raise self._cannot(f"what was written to {self.paths[name]} was changed")
+                raise self._not_resumable(f"what was written to {self.paths[name]} was changed")
             self._count(name, Piece.of(data))
         self._begun = dict(self.ends)
-        for entry in self._ledger.blocks():
+        for entry in self._journal.blocks():
             self._verify(entry)
             self._move(entry)
-            self._next = self.whole = entry.number + 1
+            self._next = self.block_count = entry.number + 1
             yield entry
         self._preserve = False
-        self._ledger.resume(self._next)
+        self._journal.resume(self._next)
         for name, fd in self.files.items():
             os.ftruncate(fd, self.ends[name])
-        self._ledger.guard(list(self.files.values()))
+        self._journal.sync_files(list(self.files.values()))
 
     def _order(self) -> list[str]:
         return sorted(self.targets, key=lambda name: name != OUT)
 
-    def _left(self, name: str, path: str) -> int:
-        """A file that an earlier run left. Raises ToolbridgeError where it is not there."""
+    def _earlier_file(self, name: str, path: str) -> int:
+        """The working file of an earlier run. Raises ToolbridgeError if there is none."""
         try:
-            return working_files.resume(path, self._shown.get(name, name))
+            return working_files.resume(path, self._shown_paths.get(name, name))
         except FileNotFoundError:
-            raise self._cannot(f"there is no {path}") from None
+            raise self._not_resumable(f"there is no {path}") from None
         except OSError as error:
             raise self._refused(name, error) from error
 
-    def _same(self, header: Mapping[str, Any]) -> None:
-        """Raises ToolbridgeError where the run that left something was to do something else."""
-        before = self._ledger.head() or {}
-        told = {
+    def _check_header(self, header: Mapping[str, Any]) -> None:
+        """Raises ToolbridgeError if the earlier run had another version, other options or another input."""
+        earlier = self._journal.head() or {}
+        reasons = {
             "version": "it was started by another version of toolbridge",
             "options": "it was started with other options",
             "input": "the input is not the one that it was started with",
         }
-        for key, why in told.items():
-            if before.get(key) != kept(header[key]):
-                raise self._cannot(why)
+        for key, reason in reasons.items():
+            if earlier.get(key) != round_trip(header[key]):
+                raise self._not_resumable(reason)
 
     def ended(self, header: Mapping[str, Any]) -> Ended | None:
-        """What came of an earlier run that was stopped while it gave the files their names: they get them now.
+        """The last entry of an earlier run that was stopped while it renamed the files, which is completed; else None.
 
-        Raises ToolbridgeError where that was another run, or what it left is no longer as it was.
+        Raises ToolbridgeError if that run had other options, or its files were changed.
         """
-        ended = self._ledger.ended()
+        ended = self._journal.ended()
         if ended is None:
             return None
         self._preserve = True
-        self._same(header)
+        self._check_header(header)
         names = {name for name in self.targets if name != MARKS}
         if ended.finished.keys() != names - unwritten(ended.counted):
-            raise self._cannot(f"{self._ledger.path} is inconsistent")
+            raise self._not_resumable(f"{self._journal.path} is inconsistent")
         for name, finished in ended.finished.items():
-            path = self._beside(name) + ("2" if finished.second else "")
+            path = self._working_path(name) + ("2" if finished.second else "")
             try:
                 if os.path.lexists(path):
-                    self.files[name], self.paths[name] = self._left(name, path), path
+                    self.files[name], self.paths[name] = self._earlier_file(name, path), path
                     fd = os.dup(self.files[name])
                 else:
                     path = self.targets[name] or ""
                     fd = os.open(path, os.O_RDONLY | BINARY)
             except FileNotFoundError:
-                raise self._cannot(f"there is no {self._beside(name)}") from None
+                raise self._not_resumable(f"there is no {self._working_path(name)}") from None
             try:
                 if not holds(fd, finished.pieces):
-                    raise self._cannot(f"what was written to {path} was changed")
+                    raise self._not_resumable(f"what was written to {path} was changed")
             finally:
                 os.close(fd)
-        self._name()
+        self._rename_all()
         self._preserve = False
-        self._over = True
+        self._completed = True
         return ended
 
-    def _cannot(self, why: str) -> ToolbridgeError:
+    def _not_resumable(self, reason: str) -> ToolbridgeError:
         return ToolbridgeError(
-            f"cannot resume {self._shown[OUT]}: {why}; without --resume it starts from the beginning"
+            f"cannot resume {self._shown_paths[OUT]}: {reason}; without --resume it starts from the beginning"
         )
 
     def _verify(self, entry: Entry) -> None:
         if entry.pieces.keys() != self.files.keys():
-            raise self._cannot(f"{self._ledger.path} is inconsistent")
+            raise self._not_resumable(f"{self._journal.path} is inconsistent")
         for name in entry.pieces:
             if entry.places.get(name) != self.ends[name] or entry.lead not in (0, len(LEAD)):
-                raise self._cannot(f"{self._ledger.path} is inconsistent")
+                raise self._not_resumable(f"{self._journal.path} is inconsistent")
             if not holds(self.files[name], entry.filled(name), self.ends[name], more=True):
-                raise self._cannot(f"what was written to {self.paths[name]} was changed")
+                raise self._not_resumable(f"what was written to {self.paths[name]} was changed")
 
     def places(self) -> dict[str, tuple[str, os.stat_result]]:
-        """Where the files are, and which ones these are, for whoever opens them as well."""
+        """The paths of the files and their `stat`, for the workers, which open them as well."""
         return {name: (self.paths[name], os.fstat(fd)) for name, fd in self.files.items()}
 
-    # going on
+    # writing blocks
 
-    def place(self, made: TaskResult, lead: bytes) -> tuple[dict[str, int], bytes]:
-        """Where the pieces of the next block go, and what stands before it in the output."""
-        out = made.pieces[OUT].size
+    def place(self, block: TaskResult, lead: bytes) -> tuple[dict[str, int], bytes]:
+        """The offsets for the pieces of the next block, and the text to write before it in the output."""
+        out = block.pieces[OUT].size
         lead = lead if out and self.ends[OUT] > self._begun[OUT] else b""
         places = dict(self.ends)
-        entry = Entry(made.number, made.pieces, places, len(lead), made.counted)
-        self._waiting[made.number] = entry
+        entry = Entry(block.number, block.pieces, places, len(lead), block.counted)
+        self._waiting[block.number] = entry
         self._move(entry)
         return places, lead
 
     def _move(self, entry: Entry) -> None:
         for name in entry.pieces:
             if name in self.ends:
-                for each in entry.filled(name):
-                    self._count(name, each)
+                for piece in entry.filled(name):
+                    self._count(name, piece)
 
     def _count(self, name: str, piece: Piece) -> None:
-        """A piece is at the end of a file, or will be."""
+        """Add a piece, which is written or will be, to the end of a file."""
         self.ends[name] += piece.size
         if piece.size:
             self._pieces[name].append(piece)
 
     def written(self, numbers: list[int]) -> None:
-        """These blocks have been written: now and then that is made safe."""
+        """Note that blocks were written, and sync if it is time."""
         for number in numbers:
             self._done.add(number)
             entry = self._waiting[number]
             self._bytes += sum(piece.size for piece in entry.pieces.values())
             self._ready.append(entry)
             del self._waiting[number]
-        while self.whole in self._done:
-            self._done.discard(self.whole)
-            self.whole += 1
+        while self.block_count in self._done:
+            self._done.discard(self.block_count)
+            self.block_count += 1
         if self._second:
             self._ready.clear()
         elif self._bytes >= MUCH or monotonic() - self._last >= EVERY:
-            self.safe()
+            self.sync()
 
-    def safe(self) -> None:
-        """Make safe what is written without a gap."""
+    def sync(self) -> None:
+        """Add the blocks that are written without a gap to the journal, which syncs them."""
         self._ready.sort(key=lambda entry: entry.number)
-        safe: list[Entry] = []
+        entries: list[Entry] = []
         while self._ready and self._ready[0].number == self._next:
-            safe.append(self._ready.pop(0))
+            entries.append(self._ready.pop(0))
             self._next += 1
-        if safe:
-            self._ledger.add(safe)
+        if entries:
+            self._journal.add(entries)
         self._last, self._bytes = monotonic(), 0
 
     def add(self, name: str, data: bytes) -> None:
-        """Write something between the blocks."""
+        """Append data that is not of a block."""
         write_at(self.files[name], self.ends[name], data)
         self._count(name, Piece.of(data))
 
     def _copy(self, other: OutputFiles, name: str, start: int, piece: Piece) -> None:
-        """Write a piece of another file to the end of one of these."""
-        quick = getattr(os, "copy_file_range", None)
+        """Copy a piece of another file to the end of one of these."""
+        copy_range = getattr(os, "copy_file_range", None)
         place, end = self.ends[name], start + piece.size
         while start < end:
-            done = 0
-            if quick is not None:
+            count = 0
+            if copy_range is not None:
                 try:
-                    done = quick(other.files[name], self.files[name], end - start, start, place)
+                    count = copy_range(other.files[name], self.files[name], end - start, start, place)
                 except OSError:
-                    quick = None
-            if not done:
+                    copy_range = None
+            if not count:
                 data = read_at(other.files[name], start, min(end - start, _PIECE))
                 write_at(self.files[name], place, data)
-                done = len(data)
-            start += done
-            place += done
+                count = len(data)
+            start += count
+            place += count
         self._count(name, piece)
 
     def take_over(self, other: OutputFiles, entry: Entry, lead: bytes) -> None:
-        """Take a block of others as it is."""
+        """Copy a block of other files unchanged."""
         for name, piece in entry.pieces.items():
             start = entry.places[name]
             if name == OUT and piece.size:
@@ -320,48 +324,48 @@ class OutputFiles:
                 self._copy(other, name, start, piece)
 
     def entries_of(self) -> Iterator[Entry]:
-        """The blocks that were written, from the ledger."""
-        self.safe()
-        self._ledger.after_read()
-        found = 0
-        for entry in self._ledger.blocks():
-            found += 1
+        """The written blocks, from the journal."""
+        self.sync()
+        self._journal.flush()
+        count = 0
+        for entry in self._journal.blocks():
+            count += 1
             yield entry
-        if found != self.whole:
+        if count != self.block_count:
             raise ToolbridgeError(
-                f"cannot write {self._shown.get(OUT, OUT)}: {self._ledger.path} was changed meanwhile"
+                f"cannot write {self._shown_paths.get(OUT, OUT)}: {self._journal.path} was changed meanwhile"
             )
 
     # the end
 
-    def finish(self, first: OutputFiles, counted: Counts, around: list[Loss]) -> None:
-        """Give the files their names, the output last. Before, the ledger of the first parts says what came of it.
+    def finish(self, first: OutputFiles, counted: Counts, catalogue_losses: list[Loss]) -> None:
+        """Rename the files, the output last, after the journal of the first files has got its last entry.
 
-        What has nothing to say where no tool could be converted gets none: what had its name before stays.
+        If no tool could be converted, the output and its remainder are not renamed, and existing files are kept.
         """
         if first.resumable:
-            first.safe()
-        first._ledger.after_read()
+            first.sync()
+        first._journal.flush()
         for name in unwritten(counted) & self.paths.keys():
             os.close(self.files.pop(name))
         for name, fd in self.files.items():
             if name != MARKS:
                 self._try(name, lambda fd=fd: os.fsync(fd))
         if first.resumable:
-            named = self.files.keys() & self._shown.keys()
+            named = self.files.keys() & self._shown_paths.keys()
             files = {name: Finished(self._second, self._pieces[name]) for name in sorted(named)}
-            rows = [(loss.code, loss.source, loss.target, loss.item) for loss in around]
+            rows = [(loss.code, loss.source, loss.target, loss.item) for loss in catalogue_losses]
             self.ending = True
-            first._ledger.end(Ended(files, counted, rows))
-        self._name()
+            first._journal.end(Ended(files, counted, rows))
+        self._rename_all()
 
-    def _name(self) -> None:
-        """Give the files that are open their names, the output last."""
+    def _rename_all(self) -> None:
+        """Rename the open files to their final paths, the output last."""
         for name in sorted(self.files, key=lambda name: name == OUT):
             path = self.targets[name]
             if name == MARKS or path is None or name not in self.paths:
                 continue
-            self._try(name, lambda name=name, path=path: self._named(name, path))
+            self._try(name, lambda name=name, path=path: self._rename(name, path))
             del self.paths[name]
         for folder in {os.path.dirname(path) for path in self.targets.values() if path is not None}:
             with suppress(OSError):
@@ -371,70 +375,70 @@ class OutputFiles:
                 finally:
                     os.close(fd)
 
-    def _named(self, name: str, path: str) -> None:
+    def _rename(self, name: str, path: str) -> None:
         part, fd = self.paths[name], self.files[name]
         if not working_files.leads_to(part, fd):
-            raise ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {part} was changed meanwhile")
+            raise ToolbridgeError(f"cannot write {self._shown_paths.get(name, name)}: {part} was changed meanwhile")
         permit(fd, path)
         if os.name == "nt":
-            os.close(self.files.pop(name))  # there, what is open keeps its name
+            os.close(self.files.pop(name))  # Windows cannot rename an open file
         os.replace(part, path)
 
     def discard(self) -> None:
-        """Remove whatever is not finished."""
+        """Remove the unfinished files."""
         with suppress(Exception):
-            self._ledger.after_read()
+            self._journal.flush()
         if not self._preserve:
             self._remove()
-        self.leave()
+        self.close()
 
     def _remove(self) -> None:
         if os.name == "nt":
-            self.leave()  # there, what is open cannot be removed
+            self.close()  # Windows cannot remove an open file
         for path in self.paths.values():
             with suppress(OSError):
                 os.unlink(path)
         for name, path in self.targets.items():
-            if self._over and path is not None:  # what second parts took the place of
+            if self._completed and path is not None:  # the first files, if second ones replaced them
                 with suppress(OSError, ToolbridgeError):
-                    working_files.remove(self._beside(name), self._shown.get(name, name))
-        if self._ledger.begun or self._over:
-            self._ledger.remove()
+                    working_files.remove(self._working_path(name), self._shown_paths.get(name, name))
+        if self._journal.begun or self._completed:
+            self._journal.remove()
 
     def keep(self) -> bool:
-        """Leave what is safe for a run that goes on with it; whether there is anything."""
+        """Keep what is synced for a run that resumes the job. Returns whether there is anything to keep."""
         if self._preserve:
-            self.leave()
+            self.close()
             return True
-        if not self.resumable or not self._ledger.begun:
+        if not self.resumable or not self._journal.begun:
             self.discard()
             return False
-        self.safe()
-        self._ledger.after_read()
-        self.leave()
+        self.sync()
+        self._journal.flush()
+        self.close()
         return True
 
-    def leave(self) -> None:
-        """Let go of the files as they are."""
+    def close(self) -> None:
+        """Close the files."""
         for fd in self.files.values():
             with suppress(OSError):
                 os.close(fd)
         self.files.clear()
-        self._ledger.close()
+        self._journal.close()
 
-    def _try(self, name: str, what: Callable[[], _T]) -> _T:
+    def _try(self, name: str, action: Callable[[], _T]) -> _T:
         try:
-            return what()
+            return action()
         except OSError as error:
             raise self._refused(name, error) from error
 
     def _refused(self, name: str, error: OSError) -> ToolbridgeError:
         problem = (error.strerror or str(error)).lower()
-        if isinstance(error, PermissionError) and not os.access(os.path.dirname(self._beside(name)), os.W_OK):
+        if isinstance(error, PermissionError) and not os.access(os.path.dirname(self._working_path(name)), os.W_OK):
             problem = "its directory is write-protected"
-        return ToolbridgeError(f"cannot write {self._shown.get(name, name)}: {problem}")
+        return ToolbridgeError(f"cannot write {self._shown_paths.get(name, name)}: {problem}")
 
 
 def unwritten(counted: Counts) -> set[str]:
-    """The files that are not written: where none of the tools could be converted, the output and what belongs to it."""
+    """The outputs that are not written: the output and its remainder if no tool could be converted, otherwise none."""
     return {OUT, REMAINDER} if counted.none else set()

@@ -25,7 +25,7 @@ from .source import BINARY, Text
 
 
 class JobSpec(Struct, frozen=True, kw_only=True):
-    """What is to be done. Paths are those of files, `-` of standard input and standard output."""
+    """The specification of a job. Paths are those of files; `-` is standard input or standard output."""
 
     name: str
     to: Format | str
@@ -41,23 +41,23 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     rejects: str | None = None
     resume: bool = False
     text: Text | None = None
-    """What is read, where it is open already; whoever opened it closes it."""
+    """The input, if the caller has opened it; the caller closes it."""
     block: int | None = None
 
     def check(self) -> None:
-        """Raises ToolbridgeError where a file has no name, or that of another."""
-        beside = [path for path in (self.report, self.remainder, self.rejects) if path is not None]
-        if "" in (self.name, self.output, self.restore, *beside):
+        """Raises ToolbridgeError if a file has an empty name, or the name of another file."""
+        other_paths = [path for path in (self.report, self.remainder, self.rejects) if path is not None]
+        if "" in (self.name, self.output, self.restore, *other_paths):
             raise ToolbridgeError("each file needs a name, found an empty one")
         if self.resume and not is_file(self.output):
             raise ToolbridgeError(f"to resume, the output has to be a file, found {self.output}")
-        check_distinct([self.name], [self.output], beside, self.restore)
+        check_distinct([self.name], [self.output], other_paths, self.restore)
 
 
 class ProgressState(NamedTuple):
-    """How far a run is: bytes that are done, of how many, and the tools in them.
+    """The progress of a job: the bytes that are done, of how many, and the number of tools in them.
 
-    `tools` is None while they are only counted, `size` 0 while a pipe or a packed file is only read.
+    `tools` is None while tools are only counted, `size` is 0 while a pipe or a compressed file is only read.
     """
 
     done: int
@@ -78,44 +78,44 @@ class JobResult(Struct, eq=False):
     counted: Counts
     packed: str = ""
     wrap: str | None = None
-    """Where the list of tools is in its document; None where there is none: JSON Lines."""
-    wrap_there: str = ""
-    around: list[Loss] = []
+    """The JSON Pointer to the list of tools in its document; None for JSON Lines."""
+    target_wrap: str = ""
+    catalogue_losses: list[Loss] = []
     resumed: int = 0
-    """How many tools an earlier run had converted."""
+    """The number of tools that an earlier run had converted."""
 
     @property
     def text(self) -> Form:
-        """How the text was written down."""
+        """The form of the text."""
         return "jsonl" if self.wrap is None else "json"
 
     @property
     def tools(self) -> int:
-        """How many there were; what could not be read counts as one."""
+        """The number of tools; a text that could not be read counts as one."""
         return self.counted.items
 
     @property
     def refused(self) -> int:
-        """How many were left out, because they could not be read or must not cross like that."""
+        """The number of tools that were left out, because they could not be read or their losses were refused."""
         return self.counted.refused
 
     @property
     def lossless(self) -> bool:
-        """Whether there is nothing to report."""
+        """Whether there are no losses."""
         return not self.counted.codes
 
     def place(self, item: int, place: str) -> str:
-        """A place within a tool as one in the document. `^` begins one that is that already, `-> ` a written one."""
+        """The place in the document for a place in a tool; with `^` it is one already, with `-> ` in a written tool."""
         if place.startswith("^"):
             return place[1:]
         if self.wrap is None:
             return place
         if place.startswith("-> "):
-            return f"-> {self.wrap_there}/{item}{place[3:]}"
+            return f"-> {self.target_wrap}/{item}{place[3:]}"
         return f"{self.wrap}/{item}{place}"
 
     def counts(self) -> dict[str, int]:
-        """How often each code occurs, by code."""
+        """The number of losses of each code, in the order of the codes."""
         return dict(sorted(self.counted.codes.items()))
 
     def __repr__(self) -> str:
@@ -123,12 +123,12 @@ class JobResult(Struct, eq=False):
 
 
 def is_file(path: str) -> bool:
-    """Whether an output is a file, or will be one; others are written straight."""
+    """Whether an output is a file, or will be one; others are streams."""
     return path != "-" and (os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path))
 
 
 def folder_of(path: str) -> str | None:
-    """Where there is place for what is as large as the output."""
+    """The directory of an output, for temporary files as large as it; None if the output is not a file."""
     return os.path.dirname(os.path.realpath(path)) if is_file(path) else None
 
 
@@ -144,7 +144,7 @@ MARKS: Final = "marks"
 
 
 class Plan(Struct, eq=False):
-    """What whoever works has to know. `writes` says what is written beside the tools."""
+    """The data that all workers need. `writes` are the outputs besides the tools."""
 
     text: Text
     source: Format
@@ -152,13 +152,13 @@ class Plan(Struct, eq=False):
     wrap: str | None
     options: ConversionOptions
     listed: bool
-    """Whether a list is written; else each tool has its line."""
+    """Whether a list is written; otherwise each tool is a line."""
     writes: tuple[str, ...]
     rest: Text | None = None
     remainder: Remainder | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What is forked gets it as it is. Whoever else gets it knows a format by its id, and opens files anew.
+        # For processes that are not forked: formats are pickled as their ids, and files are opened again.
         values = [getattr(self, name) for name in self.__struct_fields__]
         return _planned, tuple(value.id if isinstance(value, Format) else value for value in values)
 
@@ -166,14 +166,14 @@ class Plan(Struct, eq=False):
 def _planned(*values: Any) -> Plan:
     text, source, target, *others = values
     plan = Plan(text, get_format(source), get_format(target), *others)
-    for each in (plan.text, plan.rest):
-        if each is not None:
-            each.fd = os.open(each.path, os.O_RDONLY | BINARY)
+    for file in (plan.text, plan.rest):
+        if file is not None:
+            file.fd = os.open(file.path, os.O_RDONLY | BINARY)
     return plan
 
 
 class Task(NamedTuple):
-    """A block to convert: where it is, the numbers of its first item and line, and where its remainders are."""
+    """A block to convert: its offsets, the numbers of its first item and line, and the offsets of its remainders."""
 
     number: int
     start: int
@@ -185,7 +185,7 @@ class Task(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """How many bytes of a file a block fills, and their SHA-256."""
+    """The bytes of a file that a block fills: their number, and their SHA-256."""
 
     size: Annotated[int, Meta(ge=0)]
     digest: str
@@ -196,7 +196,7 @@ class Piece(NamedTuple):
 
 
 class TaskResult(NamedTuple):
-    """What became of a block; its bytes wait until it is known where they go."""
+    """The result of a task; the worker holds the bytes until their offsets in the files are known."""
 
     number: int
     pieces: dict[str, Piece]

@@ -1,4 +1,4 @@
-"""The report of a large catalogue, written line by line: each loss as the report of a small one has it."""
+"""The report of a large catalogue, written line by line, with the same entries as `Report`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ...mapping.record import Notes
 _encode = msgspec.json.Encoder().encode
 
 FIRST: Final = 3
-"""How many places of each code are named in the end."""
+"""The number of places that are kept for each code."""
 
 _HOLE: Final = msgspec.Raw(b"\0")
-"""What no JSON text has in it."""
+"""A character that no JSON text contains."""
 
 
 class Failed(NamedTuple):
-    """An item that was left out: its number, its line in JSON Lines, the place within it, and why."""
+    """An item that was left out: its index, its line in JSON Lines, the place in it, and the problem."""
 
     item: int
     line: int | None
@@ -31,42 +31,42 @@ class Failed(NamedTuple):
 
 
 def shown_place(place: str) -> str:
-    """A place as it is told: within the tool, or in the whole document."""
+    """A place as the report has it: in the tool, or in the whole document."""
     return place.removeprefix("^")
 
 
 class ReportWriter:
-    """Tells losses of items as JSON Lines. Many tools lose the same: what they have in common is put together once."""
+    """Writes the losses of items as JSON Lines, from templates, since many tools have the same losses."""
 
     def __init__(self, name: str) -> None:
         # A path need not be text.
         self._name = name.encode("utf-8", "backslashreplace").decode()
-        self._known: dict[tuple[tuple[str, str, str | None], ...], tuple[bytes, int]] = {}
-        self._last: dict[int, tuple[Notes, tuple[bytes, int]]] = {}
+        self._templates: dict[tuple[tuple[str, str, str | None], ...], tuple[bytes, int]] = {}
+        self._by_id: dict[int, tuple[Notes, tuple[bytes, int]]] = {}
 
     def losses(self, notes: Notes, item: int, line: int | None) -> bytes:
         """The lines of an item."""
-        # The notes of a template are the same list for each of its tools; who keeps that has its number for itself.
-        found = self._last.get(id(notes))
-        if found is None or found[0] is not notes:
-            if len(self._last) > 4096:
-                self._last.clear()
-            found = self._last[id(notes)] = notes, self._made(tuple(notes))
-        text, many = found[1]
-        return text % (((b"null" if line is None else b"%d" % line), b"%d" % item) * many)
+        # All tools of a plan have the same list of notes. The cache holds that list, so its id is not used again.
+        cached = self._by_id.get(id(notes))
+        if cached is None or cached[0] is not notes:
+            if len(self._by_id) > 4096:
+                self._by_id.clear()
+            cached = self._by_id[id(notes)] = notes, self._template(tuple(notes))
+        text, count = cached[1]
+        return text % (((b"null" if line is None else b"%d" % line), b"%d" % item) * count)
 
-    def _made(self, notes: tuple[tuple[str, str, str | None], ...]) -> tuple[bytes, int]:
-        found = self._known.get(notes)
-        if found is None:
-            if len(self._known) > 4096:
-                self._known.clear()
+    def _template(self, notes: tuple[tuple[str, str, str | None], ...]) -> tuple[bytes, int]:
+        template = self._templates.get(notes)
+        if template is None:
+            if len(self._templates) > 4096:
+                self._templates.clear()
             lines: list[bytes] = []
-            for code, place, there in notes:
-                told = {**as_json(Loss(code, shown_place(place), there, None)), "item": _HOLE}
-                text = _encode({"input": self._name, "line": _HOLE, **told}) + b"\n"
+            for code, place, target in notes:
+                entry = {**as_json(Loss(code, shown_place(place), target, None)), "item": _HOLE}
+                text = _encode({"input": self._name, "line": _HOLE, **entry}) + b"\n"
                 lines.append(visible_json(text.replace(b"%", b"%%").replace(b"\0", b"%s")))
-            found = self._known[notes] = b"".join(lines), len(notes)
-        return found
+            template = self._templates[notes] = b"".join(lines), len(notes)
+        return template
 
     def loss(self, loss: Loss, line: int | None = None) -> bytes:
         """The line of one loss."""
@@ -74,14 +74,14 @@ class ReportWriter:
 
     def failure(self, failed: Failed) -> bytes:
         """The line of an item that was left out."""
-        told: dict[str, Any] = {"item": failed.item, "pointer": failed.place, "problem": visible(failed.problem)}
-        return visible_json(_encode({"input": self._name, "line": failed.line, **told})) + b"\n"
+        entry: dict[str, Any] = {"item": failed.item, "pointer": failed.place, "problem": visible(failed.problem)}
+        return visible_json(_encode({"input": self._name, "line": failed.line, **entry})) + b"\n"
 
 
 class Counts(msgspec.Struct):
-    """What became of some items, and what they lost: by code, with the first places (the item, its line, the place).
+    """Counts of converted items and of their losses by code, with the first places (the item, its line, the place).
 
-    Where a place is that of a written tool (`-> `), its item is the number of that.
+    For a place in a written tool (`-> `), the item is the index of the written tool.
     """
 
     items: int = 0
@@ -96,7 +96,7 @@ class Counts(msgspec.Struct):
     failures: list[Failed] = []
     unanswered: list[str] | None = None
     restored: int = 0
-    """How many tools are written that had been left out on the way here."""
+    """The number of written tools that the first conversion had left out, restored from the remainder."""
 
     @property
     def none(self) -> bool:
@@ -104,7 +104,7 @@ class Counts(msgspec.Struct):
         return self.items > 0 and self.lossless + self.lossy + self.restored == 0
 
     def add(self, other: Counts, most: int = 20) -> None:
-        """What became of the items behind these."""
+        """Add the counts of the items that follow."""
         before = self.written
         self.items += other.items
         self.written += other.written
@@ -115,25 +115,25 @@ class Counts(msgspec.Struct):
         self.failed += other.failed
         self.restored += other.restored
         self.failures += other.failures[: most - len(self.failures)]
-        for code, many in other.codes.items():
-            self.codes[code] = self.codes.get(code, 0) + many
+        for code, count in other.codes.items():
+            self.codes[code] = self.codes.get(code, 0) + count
         for code, places in other.places.items():
             moved = [(item + before * place.startswith("-> "), line, place) for item, line, place in places]
-            first(self.places.setdefault(code, []), moved)
+            add_first(self.places.setdefault(code, []), moved)
         if other.unanswered is not None:
-            both = other.unanswered if self.unanswered is None else {*self.unanswered} & {*other.unanswered}
-            self.unanswered = sorted(both)
+            places_of_both = other.unanswered if self.unanswered is None else {*self.unanswered} & {*other.unanswered}
+            self.unanswered = sorted(places_of_both)
 
 
-def first(known: list[tuple[int, int | None, str]], more: Sequence[tuple[int, int | None, str]]) -> None:
-    """Keep the first places."""
-    for each in more:
-        if len(known) < FIRST and each not in known:
-            known.append(each)
+def add_first(places: list[tuple[int, int | None, str]], added: Sequence[tuple[int, int | None, str]]) -> None:
+    """Add places up to the number that is kept."""
+    for place in added:
+        if len(places) < FIRST and place not in places:
+            places.append(place)
 
 
 def failed_at(error: ToolbridgeError, number: int, line: int | None, base: str) -> Failed:
-    """Why an item was left out, in words about the item."""
+    """The failure of an item, with the place in the item."""
     place: str = getattr(error, "pointer", "")
     problem: str = getattr(error, "problem", str(error))
     if base and (place == base or place.startswith(base + "/")):

@@ -22,10 +22,15 @@ BINARY: Final[int] = getattr(os, "O_BINARY", 0)
 
 
 class Text(Struct, eq=False):
-    """A text that can be read at any place. `name` is what people call it.
+    """A text that can be read at any place.
 
-    `path` is empty where it has no name in the file system: a pipe, or what a packed file held. `size` and `stamp` are
-    those of the text when it was opened; a spooled one is ours alone, and does not change.
+    Attributes:
+        name: The name in messages.
+        path: The path; empty for a temporary copy of a pipe or of a decompressed file.
+        fd: The file descriptor.
+        size: The size when it was opened.
+        stamp: The time of its last modification then; 0 for a temporary copy, which nothing else changes.
+        packed: The kind of compression.
     """
 
     name: str
@@ -35,10 +40,10 @@ class Text(Struct, eq=False):
     stamp: int
     packed: str = ""
     outer: tuple[int, int] = (0, 0)
-    """Size and stamp of the file that was named, also where that is packed."""
+    """Size and stamp of the input file itself, compressed or not."""
 
     def at(self, start: int, end: int) -> bytes:
-        """The bytes of a place. Raises ToolbridgeError where there are fewer, or others, by now."""
+        """The bytes between two offsets. Raises ToolbridgeError if the file was changed since it was opened."""
         try:
             data = read_at(self.fd, start, end - start)
         except OSError as error:
@@ -49,7 +54,7 @@ class Text(Struct, eq=False):
         return data
 
     def verify(self) -> None:
-        """Raises ToolbridgeError where the file is not the one that was opened."""
+        """Raises ToolbridgeError if the file was changed since it was opened."""
         if self.path:
             now = os.fstat(self.fd)
             if (now.st_size, now.st_mtime_ns) != (self.size, self.stamp):
@@ -65,7 +70,7 @@ class Text(Struct, eq=False):
 
 
 def write(fd: int, data: bytes) -> None:
-    """Write where the file is, all of it: a disk that is nearly full takes a part at first."""
+    """Write all of these bytes at the position of a file; one call may write a part only, as on a full disk."""
     view = memoryview(data)
     while view:
         view = view[os.write(fd, view) :]
@@ -73,18 +78,18 @@ def write(fd: int, data: bytes) -> None:
 
 def read_at(fd: int, start: int, size: int) -> bytes:
     """Up to so many bytes of a file; fewer only at its end."""
-    data = _some(fd, start, size)
+    data = _read_part(fd, start, size)
     if len(data) == size or not data:
         return data
     parts = [data]
     left = size - len(data)
-    while left and (data := _some(fd, start + size - left, left)):
+    while left and (data := _read_part(fd, start + size - left, left)):
         parts.append(data)
         left -= len(data)
     return b"".join(parts)
 
 
-def _some(fd: int, start: int, size: int) -> bytes:
+def _read_part(fd: int, start: int, size: int) -> bytes:
     if hasattr(os, "pread"):
         return os.pread(fd, size, start)
     os.lseek(fd, start, os.SEEK_SET)
@@ -96,12 +101,12 @@ def write_at(fd: int, start: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         if hasattr(os, "pwrite"):
-            done = os.pwrite(fd, view, start)
+            count = os.pwrite(fd, view, start)
         else:
             os.lseek(fd, start, os.SEEK_SET)
-            done = os.write(fd, view)
-        view = view[done:]
-        start += done
+            count = os.write(fd, view)
+        view = view[count:]
+        start += count
 
 
 def open_text(
@@ -113,9 +118,15 @@ def open_text(
     pipe: IO[bytes] | None = None,
     limits: Limits = LIMITS,
 ) -> Text:
-    """A file, or standard input (`-`), to be read; `directory` is where a pipe or what was packed is kept meanwhile.
+    """A file, or standard input (`-`), opened for reading.
 
-    `read` is what was taken from `pipe` already. `see` is told how many bytes are kept so far.
+    Args:
+        name: The path, or `-`.
+        directory: The directory for a temporary copy of a pipe, or of decompressed data.
+        see: Called with the number of bytes that are copied so far.
+        read: The bytes that were read from `pipe` before.
+        pipe: The open pipe, if the input is one.
+        limits: The limits of decompression.
     """
     shown = "<stdin>" if name == "-" else name
     spool = _Spool(directory, see, limits)
@@ -143,13 +154,13 @@ def _from_pipe(shown: str, spool: _Spool, first: bytes, pipe: IO[bytes]) -> Text
 
 
 def _text(shown: str, path: str, fd: int, spool: _Spool) -> Text:
-    known = os.fstat(fd)
-    if not S_ISREG(known.st_mode):
+    status = os.fstat(fd)
+    if not S_ISREG(status.st_mode):
         with os.fdopen(fd, "rb") as file:
             inner = spool.keep(pieces(file))
         size = os.fstat(inner).st_size
         return Text(shown, "", inner, size, 0, "", (size, 0))
-    outer = known.st_size, known.st_mtime_ns
+    outer = status.st_size, status.st_mtime_ns
     kind = packed_as(read_at(fd, 0, 4))
     if not kind:
         return Text(shown, path, fd, *outer, "", outer)
@@ -163,7 +174,7 @@ def _text(shown: str, path: str, fd: int, spool: _Spool) -> Text:
 
 
 class _Spool:
-    """Where what cannot be read again is kept: files without a name, gone with the last process that has them open."""
+    """Copies data that cannot be read again to files without a name, deleted with the last process that uses them."""
 
     def __init__(self, directory: str | None, see: Callable[[int], object] | None, limits: Limits) -> None:
         self.limits = limits
@@ -171,18 +182,18 @@ class _Spool:
         self._see = see
 
     def keep(self, pieces: Iterator[bytes]) -> int:
-        """A file that holds these bytes."""
-        done = 0
+        """A file with these bytes."""
+        size = 0
         with tempfile.TemporaryFile(dir=self._directory) as file:
             for piece in pieces:
                 try:
                     file.write(piece)
                     file.flush()
                 except OSError as error:
-                    where = self._directory or tempfile.gettempdir()
+                    directory = self._directory or tempfile.gettempdir()
                     problem = (error.strerror or str(error)).lower()
-                    raise ToolbridgeError(f"cannot store the input in {where}: {problem}") from None
-                done += len(piece)
+                    raise ToolbridgeError(f"cannot store the input in {directory}: {problem}") from None
+                size += len(piece)
                 if self._see is not None:
-                    self._see(done)
+                    self._see(size)
             return os.dup(file.fileno())

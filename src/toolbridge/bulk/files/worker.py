@@ -26,13 +26,13 @@ from ...losses.report import CODES, Loss
 from ...mapping.record import Notes, Record
 from ...names import is_legal, legal
 from ..batch import Batch, Written
-from ..collisions import NOBODY, NOTHING, Marks, mark
+from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, mark
 from ..layout import items_of, lines_of
 from ..text_converter import GroupError, TextConverter, parsed
 from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
-from .envelope import beside, line, parts
+from .envelope import block_remainders, line, set_next_seal
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
-from .report import FIRST, Counts, Failed, ReportWriter, failed_at, first
+from .report import FIRST, Counts, Failed, ReportWriter, add_first, failed_at
 from .source import write_at
 from .working_files import reopen
 
@@ -53,7 +53,7 @@ class Worker:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._marks = NOTHING
+        self._collisions = NO_COLLISIONS
         self._waiting: dict[int, dict[str, bytes]] = {}
         self._files: dict[str, int] = {}
         self._report = ReportWriter(plan.text.name)
@@ -95,12 +95,12 @@ class Worker:
         return [line_block(self._plan.text, begin, number, size) for number in numbers]
 
     def items(self, start: int, end: int) -> Block:
-        """How many items there are in a part of a list. Raises Unproved where it is none."""
+        """The block of the items in a part of a list. Raises NotABlock if it is not a block."""
         return list_block(self._plan.text, start, end)
 
-    def marks(self, collisions: Marks) -> None:
+    def marks(self, collisions: Collisions) -> None:
         """Set the collisions of the catalogue."""
-        self._marks = collisions
+        self._collisions = collisions
 
     def readings(self, task: Task, numbers: list[int]) -> list[tuple[int, Record | None]]:
         """The records that identify these items of a block."""
@@ -138,7 +138,7 @@ class Worker:
     def _converted(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
         plan, texts = self._plan, self._texts
         between = b",\n" if plan.listed else b"\n"
-        batch = texts.convert(data, spans, task.first, self._marks, wrap=plan.wrap, between=between)
+        batch = texts.convert(data, spans, task.first, self._collisions, wrap=plan.wrap, between=between)
         if plan.listed and batch.parts:
             batch.parts.pop()
         notes = [item.notes for item in batch.items]
@@ -175,9 +175,9 @@ class Worker:
         target = self._plan.target
         identity, rule = target.identity, target.names
         if reading is None:
-            names.append(NOBODY)
+            names.append(NO_MARK)
             if identity is not None:
-                identities.append(NOBODY)
+                identities.append(NO_MARK)
             return
         name: str = reading.fields["name"]
         if rule is not None and not is_legal(name, rule) and name.strip():
@@ -192,7 +192,7 @@ class Worker:
         plan = self._plan
         limits = plan.options.schemas.limits
         rests = None if plan.rest is None else plan.rest.at(*task.rest)
-        parts_of = None if rests is None else parts(rests, self._seals(data, spans), limits.depth)
+        parts_of = None if rests is None else block_remainders(rests, self._seals(data, spans), limits.depth)
         texts: list[bytes] = []
         remainders: list[bytes] = []
         alone: list[int] = []
@@ -212,7 +212,7 @@ class Worker:
             if item.remainder and not item.texts:
                 alone.append(n)
             elif alone and item.texts:
-                beside(remainders, alone, item.texts[0])
+                set_next_seal(remainders, alone, item.texts[0])
             notes.append(item.notes)
             self._mark(item.reading, names, identities)
         if parts_of is not None:
@@ -260,13 +260,13 @@ class Worker:
         item = items.read(document, place, number, self._context)
         before = [("TB002", each) for each in duplicates]
         if item.reading is not None:
-            if number in self._marks.repeated:
+            if number in self._collisions.duplicates:
                 before.append(("TB003", item.reading.places["name"]))
-            item.reading.apart = number in self._marks.apart
+            item.reading.apart = number in self._collisions.ambiguous
         for code, each in before:
             items.report(Loss(code, place + each, None, number))
         items.noted.clear()
-        value = items.convert(item, self._marks.called, part, "")
+        value = items.convert(item, self._collisions.new_names, part, "")
         notes: Notes = [(code, each, None) for code, each in before]
         for each in items.noted:
             notes += dict.fromkeys(each.notes)
@@ -344,7 +344,7 @@ class Worker:
                     number, shown = block.task.first + n, place
                     if target and (not shown or CODES[code].effect == "invented"):
                         number, shown = position(n), f"-> {target}"
-                    first(places, [(number, block.line_of(n), shown)])
+                    add_first(places, [(number, block.line_of(n), shown)])
         return counted
 
     def _reports(self, block: _Block, notes: list[Notes], failures: list[Failed]) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Working files: what a job writes before its files get their names. They belong to this user, and are never links."""
+"""Working files: the unfinished files of a job, before they are renamed. They belong to this user and are no links."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
 # ruff: noqa: PTH108
@@ -14,13 +14,13 @@ from ...data.output import NO_LINK, create
 from ...errors import ToolbridgeError
 
 _TRIES: Final = 100
-"""How often a name may be taken by somebody else before it is ours."""
+"""The number of attempts to create a file whose name another process takes at the same time."""
 
 
 def begin(path: str, shown: str) -> int:
-    """A new working file, locked; what an earlier run left at its path is removed. `shown` is the file that it becomes.
+    """A new working file, locked; that of an earlier run is removed. `shown` is the final name, for errors.
 
-    Raises ToolbridgeError where another run has it, or where something stands there that is no working file of ours.
+    Raises ToolbridgeError if another run has the file, or another kind of file is at the path.
     """
     for _ in range(_TRIES):
         try:
@@ -36,7 +36,7 @@ def begin(path: str, shown: str) -> int:
 
 
 def resume(path: str, shown: str) -> int:
-    """The working file that an earlier run left, locked. Raises FileNotFoundError, and ToolbridgeError as `begin`."""
+    """The working file of an earlier run, locked. Raises FileNotFoundError, and ToolbridgeError as `begin`."""
     for _ in range(_TRIES):
         fd = reopen(path, shown)
         if not _locked(fd):
@@ -44,35 +44,35 @@ def resume(path: str, shown: str) -> int:
             break
         if leads_to(path, fd):
             return fd
-        os.close(fd)  # whoever had it has just finished
+        os.close(fd)  # the run that had it has just removed or renamed it
     raise _busy(shown)
 
 
 def remove(path: str, shown: str) -> None:
-    """Remove the working file that an earlier run left, if there is one. Raises ToolbridgeError as `begin`."""
+    """Remove the working file of an earlier run, if there is one. Raises ToolbridgeError as `begin`."""
     with suppress(FileNotFoundError):
         fd = resume(path, shown)
         try:
             if os.name == "nt":
-                os.close(fd)  # there, what is open cannot be removed
+                os.close(fd)  # Windows cannot remove an open file
             os.unlink(path)
         finally:
             if os.name != "nt":
                 os.close(fd)
 
 
-def reopen(path: str, shown: str, known: os.stat_result | None = None) -> int:
-    """A working file, open for reading and writing; `known` is which one it has to be.
+def reopen(path: str, shown: str, expected: os.stat_result | None = None) -> int:
+    """A working file, open for reading and writing; `known` is the `stat` of the file that it must be.
 
-    Raises FileNotFoundError, and ToolbridgeError where it is not a regular file of this user with one name.
+    Raises FileNotFoundError, and ToolbridgeError if it is not a regular file of this user with one name.
     """
-    found = os.lstat(path)
-    problem = _problem(found)
+    before = os.lstat(path)
+    problem = _problem(before)
     if not problem:
         fd = os.open(path, os.O_RDWR | NO_LINK)
-        now = os.fstat(fd)
-        problem = _problem(now)
-        if not problem and os.path.samestat(now, known or found):
+        opened = os.fstat(fd)
+        problem = _problem(opened)
+        if not problem and os.path.samestat(opened, expected or before):
             return fd
         os.close(fd)
     raise ToolbridgeError(
@@ -82,30 +82,30 @@ def reopen(path: str, shown: str, known: os.stat_result | None = None) -> int:
 
 
 def leads_to(path: str, fd: int) -> bool:
-    """Whether a path is still that of an open file."""
+    """Whether a path still leads to an open file."""
     with suppress(FileNotFoundError):
         return os.path.samestat(os.lstat(path), os.fstat(fd))
     return False
 
 
-def _problem(found: os.stat_result) -> str:
-    """Why this is no working file of ours; empty where it may be one."""
-    mode = found.st_mode
+def _problem(status: os.stat_result) -> str:
+    """The reason why a file is not a working file; empty if it may be one."""
+    mode = status.st_mode
     if S_ISLNK(mode):
         return "is a symbolic link"
     if S_ISDIR(mode):
         return "is a directory"
     if not S_ISREG(mode):
         return "is not a regular file"
-    if found.st_nlink != 1:
+    if status.st_nlink != 1:
         return "has other names as well (hard links)"
-    if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
+    if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
         return "belongs to another user"
     return ""
 
 
 def _locked(fd: int) -> bool:
-    """Whether nobody else writes this file, as far as locks can tell."""
+    """Whether this process got the lock of the file; true on systems without locks."""
     try:
         import fcntl
     except ImportError:
