@@ -87,7 +87,7 @@ class FastPath:
         self._decode = msgspec.json.Decoder(self._members.type).decode
         self._plans: dict[tuple[Any, ...], Plan | None] = {}
 
-    def convert(self, text: bytes) -> FastResult | None:
+    def convert(self, text: bytes) -> FastResult | None:  # noqa: C901, PLR0912 - a call for each step would cost
         """The result for the text of a tool; None if it takes the general path."""
         if is_suspect(text):
             return None

@@ -203,7 +203,7 @@ class Document:
         kid = self.nodes[place] = Node(cast("dict[str, Any]", sub), place, node.home)
         return kid, True
 
-    def _keywords(self, node: Node) -> list[Node]:
+    def _keywords(self, node: Node) -> list[Node]:  # noqa: PLR0912 - a call for each keyword would cost
         """Sort the keywords of a node; its subschemas that were not known before."""
         new: list[Node] = []
         size = 2

@@ -351,7 +351,7 @@ def _is_listed(required: list[Any], properties: dict[str, Any]) -> bool:
     return len(names) == len(required) and names <= properties.keys()
 
 
-def _properties(
+def _properties(  # noqa: PLR0915 - a call for each property would cost
     run: Rewriter, part: Fragment, required: Collection[str], out: str, level: int
 ) -> tuple[dict[str, Any], ArgumentMap | None]:
     """The properties as they are written, the same object where nothing has to change, and the way of the object."""
