@@ -360,6 +360,8 @@ class RemainderBuilder:
         except ToolbridgeError:
             restored, lossy = None, True
         patch = diff(restored, original)
+        # In the same format what is lost on the way back is lost by the document itself: its repairs.
+        lossy = lossy and self._source is not self._target
         if not (patch or lossy or argument_map is not None):
             return None
         entry = Remainder(

@@ -69,7 +69,7 @@ class Blocks:
         written: list[JsonObject] = []
         for block in blocks:
             place = f"{wire}/{len(written)}"
-            if block.family == self.family and block.fields["kind"] == "other":
+            if block.family == self.family and block.fields["kind"] == "other" and self._accepts(block.document):
                 written.append(block.document)
                 continue
             part = self._part(block)
@@ -82,6 +82,16 @@ class Blocks:
             for code, sub, target_sub in notes:
                 w.note_at(code, block.base + sub, None if target_sub is None else place + target_sub)
         return written
+
+    def _accepts(self, item: JsonObject) -> bool:
+        """Whether a block that another edition does not know is valid in this one, or unknown as well."""
+        part = next((part for part in self._parts if part.tell(item)), None)
+        try:
+            if part is not None:
+                part.table.open(item, self.family)
+        except DocumentError:
+            return False
+        return True
 
     def words(self, text: str) -> JsonObject:
         """A block of text."""
