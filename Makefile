@@ -128,6 +128,8 @@ schemas: $(VENV)/.stamp-test
 
 bench: $(VENV)/.stamp-test
 	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python benchmarks/first_pass.py
+	@$(BIN)/python benchmarks/large.py
 	@$(BIN)/python benchmarks/bulk.py
 	@$(BIN)/python benchmarks/tried.py
 	@$(BIN)/python docs/generate.py

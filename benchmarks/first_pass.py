@@ -1,7 +1,9 @@
 """Tools that differ, first pass: real MCP tools of which no two schemas are alike, each converted once.
 
-    python benchmarks/first_pass.py                        # the tools beside the checkout, else those of the repository
-    python benchmarks/first_pass.py --tools more.jsonl --pairs openai@chat
+    python benchmarks/first_pass.py                        # writes results/first_pass.json
+    python benchmarks/first_pass.py --tools more.jsonl --pairs openai@chat  # only printed
+
+The tools are those of the corpus beside the checkout, else those of the repository.
 
 `bytes`: `Bridge.bytes` on JSON Lines, and all losses counted, where nothing is known of any schema; `again` the same
 where they are known. `call`: `bridge(tool)`, one by one. Ratios to `msgspec.json.decode` + `encode` of the same lines,
@@ -20,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from measure import machine, real_tools, yardstick_of_one
+from measure import keep, machine, real_tools, yardstick_of_one
 
 from toolbridge import bridge
 from toolbridge.bulk.fastpath import fast_path
@@ -48,7 +50,7 @@ def spent(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def measured(tools: list[Any], to: str, rounds: int) -> dict[str, float]:
+def measured(tools: list[Any], to: str, rounds: int) -> dict[str, Any]:
     """The ratios of one target."""
     lines = [msgspec.json.encode(tool) for tool in tools]
     text = b"\n".join(lines)
@@ -78,7 +80,7 @@ def measured(tools: list[Any], to: str, rounds: int) -> dict[str, float]:
     path = fast_path(across.source, across.target)
     fast = 0 if path is None else sum(path.convert(line) is not None for line in lines)
     found = {name: statistics.median(each) for name, each in ratios.items()}
-    return {"fast": fast / len(lines), "us": statistics.median(units) / len(lines) * 1e6, **found}
+    return {"to": to, "fast": fast / len(lines), "us": statistics.median(units) / len(lines) * 1e6, **found}
 
 
 def main(arguments: list[str]) -> int:
@@ -89,10 +91,15 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     tools = differing(options.tools)
     print(machine(), f"{len(tools)} tools")
+    size = sum(len(msgspec.json.encode(tool)) for tool in tools)
+    rows: list[dict[str, Any]] = []
     for to in options.pairs:
         found = measured(tools, to, options.rounds)
+        rows.append(found)
         cells = "  ".join(f"{name} {found[name]:.2f}x" for name in ("bytes", "again", "call", "call again"))
         print(f"{to:20} fast path {found['fast']:.0%}  {cells}  of {found['us']:.1f} us", flush=True)
+    if options.tools is None and tuple(options.pairs) == TARGETS:
+        keep("first_pass", {"input": {"tools": len(tools), "bytes": size}, "rows": rows})
     return 0
 
 

@@ -2,8 +2,8 @@
 
 The matrix states which format has which field, the page of dialects how schemas are converted. Also fills
 the tables of formats and of losses in README.md and docs/index.md, that of limits in docs/security.md, and the
-figures in docs/performance.md and docs/scaling.md, between `<!-- generated: NAME -->` and `<!-- end -->`; and the names
-of formats as a type for editors. With --check, prints the pages that are not up to date.
+figures in docs/performance.md, docs/scaling.md and benchmarks/catalogues.md, between `<!-- generated: NAME -->` and
+`<!-- end -->`; and the names of formats as a type for editors. With --check, prints the pages that are not up to date.
 """
 
 from __future__ import annotations
@@ -375,6 +375,7 @@ def pages() -> dict[Path, str]:
         **{
             HERE / f"{name}.md": filled(HERE / f"{name}.md") for name in ("index", "performance", "scaling", "security")
         },
+        ROOT / "benchmarks" / "catalogues.md": filled(ROOT / "benchmarks" / "catalogues.md"),
         **performance_tables.pictures(),
         HERE / "matrix.md": matrix(),
         HERE / "dialects.md": dialect_tables.page(),

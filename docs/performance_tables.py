@@ -1,4 +1,4 @@
-"""The measured parts of the page on performance, from benchmarks/results/*.json: tables, sentences and plots."""
+"""The measured parts of the pages on performance, from benchmarks/results/*.json: tables, sentences and plots."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ MISSING = "Not measured yet.\n"
 CASES = {
     "warm": "known contents",
     "cold": "first run",
-    "different": "all different",
-    "plain": "nothing kept",
+    "different": "made different",
 }
 
 
@@ -29,7 +28,9 @@ def results(name: str) -> dict[str, Any]:
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
-BULK, PEERS, STARTUP, TRIED = (results(name) for name in ("bulk", "peers", "startup", "tried"))
+FIRST, LARGE, BULK, PEERS, STARTUP, TRIED = (
+    results(name) for name in ("first_pass", "large", "bulk", "peers", "startup", "tried")
+)
 
 
 def machine(on: dict[str, Any]) -> str:
@@ -42,6 +43,44 @@ def ratio(case: dict[str, Any], aim: float | None) -> str:
     middle = f"{case['median']:.2f}"
     shown = f"**{middle}**" if aim is not None and case["median"] >= aim else middle
     return f"{shown} ({case['min']:.2f} to {case['max']:.2f})"
+
+
+# tools that differ
+
+
+def first_pass() -> str:
+    """Real tools that differ, each converted for the first time."""
+    if not FIRST:
+        return MISSING
+    it = FIRST["input"]
+    text = (
+        f"{it['tools']:,} MCP tools of public servers ({it['bytes'] / it['tools']:,.0f} bytes on average), "
+        f"no two schemas alike; {machine(FIRST['machine'])}.\n\n"
+    )
+
+    def cells(row: dict[str, Any]) -> tuple[str, ...]:
+        def cost(name: str) -> str:
+            return f"{row['us'] / row[name]:.0f} µs ({row[name]:.2f})"
+
+        return (f"`{row['to']}`", cost("bytes"), cost("again"), cost("call"), f"{row['fast']:.0%}")
+
+    head = ("MCP to", "text, first pass", "text, the same tools again", "`bridge(tool)`, first pass", "fast path")
+    return text + table(head, map(cells, FIRST["rows"]))
+
+
+def large() -> str:
+    """Large schemas, dialect by dialect."""
+    if not LARGE:
+        return MISSING
+    it = LARGE["input"]
+    sizes = f"{it['least'] / 1000:.0f} to {it['most'] / 1000:.0f} kB"
+    made = f"{it['schemas']} schemas of {sizes}, made like those of configuration formats"
+    text = f"{made}; {machine(LARGE['machine'])}.\n\n"
+    rows = (
+        (f"`{row['dialect']}`", f"{row['median'] * 1000:.1f}", f"{row['worst'] * 1000:.0f}", str(row["refused"]))
+        for row in LARGE["rows"]
+    )
+    return text + table(("dialect", "median ms", "worst ms", "refused (TB902)"), rows)
 
 
 # whole catalogues
@@ -76,7 +115,15 @@ def counted() -> str:
     """The same with the report read, and what it costs in seconds."""
     if "ratios" not in BULK:
         return MISSING
-    head = ("MCP to", "report read, known contents", "first run", "all different", "losses a tool", "µs a tool", "MB/s")
+    head = (
+        "MCP to",
+        "report read, known contents",
+        "first run",
+        "made different",
+        "losses a tool",
+        "µs a tool",
+        "MB/s",
+    )
 
     def cells(pair: dict[str, Any]) -> tuple[str, ...]:
         found, aims = pair["cases"], pair["aims"]
@@ -86,20 +133,6 @@ def counted() -> str:
         return (f"`{pair['to']}`", *read, f"{warm['losses per tool']:.1f}", *costs)
 
     return table(head, map(cells, BULK["ratios"]))
-
-
-def hits() -> str:
-    """Which share of the tools fitted what was known, case by case."""
-    if "ratios" not in BULK:
-        return MISSING
-    pairs = BULK["ratios"]
-
-    def share(case: str) -> str:
-        rates = [pair["cases"][case].get("hit rate", 0) for pair in pairs if case in pair["cases"]]
-        low, high = min(rates), max(rates)
-        return f"{low:.1%}" if round(low, 3) == round(high, 3) else f"{low:.1%} to {high:.1%}"
-
-    return table(("case", "tools that fitted what was known"), ((CASES[case], share(case)) for case in CASES))
 
 
 def shapes() -> str:
@@ -133,7 +166,7 @@ def profile() -> str:
     chosen = {"openai@chat", "arcade@1.0", "gemini@parameters", "openai@chat-strict", "mcp@2026-07-28"}
     shown = [each for each in BULK["profiles"] if each["to"] in chosen]
     parts: list[str] = []
-    for road, title in (("template", "What is known"), ("bridge", "What is not")):
+    for road, title in (("fast path", "Fast path"), ("bridge", "General road")):
         stages = list(shown[0][road])
         parts += [
             f"{title}, microseconds of CPU for one tool:\n\n",
@@ -141,7 +174,7 @@ def profile() -> str:
                 ("stage", *(f"`{each['to']}`" for each in shown)),
                 ((stage, *(f"{each[road][stage]:.2f}" for each in shown)) for stage in stages),
             ),
-            "\n" if road == "template" else "",
+            "\n" if road == "fast path" else "",
         ]
     return "".join(parts)
 
@@ -161,21 +194,14 @@ def missed() -> str:
 
     rows = ((CASES[case], reached(case, "call"), reached(case, "counted")) for case in aimed)
     parts = [table(("case", "aims reached by the call", "with every loss read"), rows), "\n"]
-    given, warm, cold = BULK["input"], _costs("warm"), _costs("cold")
-    first = [(b - a) * given["tools"] / given["made of"] / 1000 for a, b in zip(warm, cold, strict=True)]
     counted = [
         (pair["cases"]["warm"]["microseconds counted"] - pair["cases"]["warm"]["microseconds"]) / losses
         for pair in BULK["ratios"]
         if (losses := pair["cases"]["warm"]["losses per tool"]) >= 1
     ]
-    parts.append(f"- To learn one content takes {min(first):.1f} to {max(first):.1f} ms, once.\n")
     if counted:
-        parts.append(f"- A loss that is read takes {min(counted):.1f} to {max(counted):.1f} µs.\n")
+        parts.append(f"A loss that is read takes {min(counted):.1f} to {max(counted):.1f} µs.\n")
     return "".join(parts)
-
-
-def _costs(case: str) -> list[float]:
-    return [pair["cases"][case]["microseconds"] for pair in BULK["ratios"]]
 
 
 # the command
@@ -295,10 +321,11 @@ def tried() -> str:
 
 
 SECTIONS: dict[str, Callable[[], str]] = {
+    "first_pass": first_pass,
+    "large": large,
     "bulk_input": given,
     "bulk_ratios": ratios,
     "bulk_counted": counted,
-    "bulk_hits": hits,
     "bulk_shapes": shapes,
     "bulk_documents": documents,
     "bulk_profile": profile,
