@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from laws.generated import JSON, TEXT
@@ -129,6 +129,7 @@ def test_the_description_of_a_lone_alternative_keeps_what_it_tells() -> None:
     assert fit.schema["properties"]["p"] == {"type": "string", "description": "Town.\n\n{minLength: 2}"}
 
 
+@example({"type": "object", "properties": {"a": {"anyOf": [{"type": "string"}, {"default": "text"}]}}})
 @given(schemas())
 def test_whoever_says_that_it_is_told_tells_it(schema: dict[str, Any]) -> None:
     for dialect in LISTED:

@@ -113,7 +113,7 @@ def _rewriting() -> type[Rewriter]:
 
 
 def _existing(schema: Any, place: str) -> str:
-    """The place, or the nearest above it that the schema has."""
+    """The place, or the nearest above it that the schema has; of a description, that of the node there."""
     node: Any = schema
     for token in place.split("/")[1:]:
         if node.__class__ is not dict or token not in node:
@@ -121,9 +121,14 @@ def _existing(schema: Any, place: str) -> str:
         node = node[token]
     else:
         return place
-    while place and pointer.get(schema, place) is pointer.MISSING:
-        place = place[: place.rindex("/")]
-    return place
+    near = place
+    while near and pointer.get(schema, near) is pointer.MISSING:
+        near = near[: near.rindex("/")]
+    # An alternative that was nothing but alternatives stands with those around it.
+    described = f"{near}/description"
+    return (
+        described if place.endswith("/description") and pointer.get(schema, described) is not pointer.MISSING else near
+    )
 
 
 _NUMBERS: Final = BOUNDS | COUNTS - {"minContains", "maxContains"}
