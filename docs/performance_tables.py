@@ -166,7 +166,7 @@ def profile() -> str:
     chosen = {"openai@chat", "arcade@1.0", "gemini@parameters", "openai@chat-strict", "mcp@2026-07-28"}
     shown = [each for each in BULK["profiles"] if each["to"] in chosen]
     parts: list[str] = []
-    for road, title in (("fast path", "Fast path"), ("bridge", "General road")):
+    for road, title in (("fast path", "Fast path"), ("bridge", "General path")):
         stages = list(shown[0][road])
         parts += [
             f"{title}, microseconds of CPU for one tool:\n\n",

@@ -283,6 +283,12 @@ def test_values_for_a_tool_or_a_place_that_is_not_there_are_errors(own: dict[str
         arcade(own)
 
 
+@pytest.mark.parametrize("fill", [{1: "x"}, {"a": {1: "x"}}, {("a",): 1}])
+def test_keys_that_are_no_strings_are_an_error(fill: Any) -> None:
+    with pytest.raises(FormatError, match=r"^fill: .* is neither a JSON Pointer nor a name, which are strings$"):
+        convert({"name": "a", "inputSchema": {"type": "object"}}, "arcade", source="mcp", fill=fill)
+
+
 def test_one_id_for_several_items_is_an_error() -> None:
     """T2: each tool had the same id, and each call was one of the same tool."""
     with pytest.raises(FormatError, match="fill: /id would be the same for several items of a list"):

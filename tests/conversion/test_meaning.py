@@ -86,10 +86,16 @@ def test_d1_of_the_items_of_an_array() -> None:
         {"val_type": "integer", "enum": ["1", "two"]},
         {"val_type": "integer", "enum": ["1.5"]},
         {"val_type": "json", "enum": ["{}"]},
+        {"val_type": "number", "enum": ["1", "NaN"]},
+        {"val_type": "number", "enum": ["Infinity"]},
+        {"val_type": "number", "enum": ["1e999"]},
+        {"val_type": "integer", "enum": ["[" * 100_000]},
     ],
+    ids=["a word", "a fraction", "json", "not a number", "infinite", "too large", "too deep"],
 )
 def test_d1_values_of_which_nobody_knows_the_meaning(value_schema: dict[str, Any]) -> None:
     done = convert(engine_tool(**value_schema), "mcp", source="arcade-engine")
+    assert "enum" not in done.value["inputSchema"]["properties"]["a"]
     assert ("TB201", "/input/parameters/0/value_schema/enum") in {(loss.code, loss.source) for loss in done.report}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -29,6 +30,10 @@ NO_FILL = Fill({}, {}, {})
 
 def fill_by_name(fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """What is filled in for all items, and what for each of some, by the name of the tool: that wins there."""
+    inner = [cast("Mapping[object, Any]", value) for value in fill.values() if isinstance(value, Mapping)]
+    for key in (*fill, *chain.from_iterable(inner)):
+        if not isinstance(key, str):
+            raise FormatError(f"fill: {key!r} is neither a JSON Pointer nor a name, which are strings")
     names = [key for key, value in fill.items() if isinstance(value, Mapping) and not key.startswith("/")]
     common = {key: value for key, value in fill.items() if key not in names}
     filled: dict[str, dict[str, Any]] = {}

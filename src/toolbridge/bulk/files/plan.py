@@ -119,7 +119,7 @@ class JobResult(Struct, eq=False):
         return dict(sorted(self.counted.codes.items()))
 
     def __repr__(self) -> str:
-        return f"Tally({self.source} -> {self.target}: {self.tools} tools, {self.counts()})"
+        return f"JobResult({self.source} -> {self.target}: {self.tools} tools, {self.counts()})"
 
 
 def is_file(path: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from ...data.json_decoder import decode_json
 from ...data.pointer import join as pointer
 from ...data.pointer import split
 from ...errors import DocumentError
@@ -160,8 +160,8 @@ def _values(texts: list[Json], kind: str) -> list[Json]:
     values: list[Json] = []
     for text in texts:
         try:
-            value = json.loads(text.lower() if kind == "boolean" else text) if isinstance(text, str) else text
-        except ValueError:
+            value = decode_json(text.lower() if kind == "boolean" else text) if isinstance(text, str) else text
+        except (ValueError, RecursionError):  # NaN and what is too large for a float are no JSON
             return []
         if not _is_of(value, kind):
             return []
