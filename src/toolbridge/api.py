@@ -127,10 +127,17 @@ class Converted(_Unpacked, eq=False):
     def __repr__(self) -> str:
         return f"Converted({self.report!r})"
 
-    def __reduce__(self) -> tuple[type[Converted], tuple[Json, Report, _Outcome, None]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         # Tables are made of functions, which cannot be pickled: what they would give is computed before.
-        outcome = _Outcome(self.remainder, list(self.argument_maps), dict(self.names))
-        return Converted, (self.value, self.report, outcome, None)
+        # JSON as text: pickle follows a value to half the depth that documents may have.
+        plain = _encode([self.value, list(self.argument_maps)])
+        return _unpickled, (plain, self.report, self.remainder and _encode(self.remainder), dict(self.names))
+
+
+def _unpickled(plain: bytes, report: Report, remainder: bytes | None, names: dict[str, str]) -> Converted:
+    value, argument_maps = decode_json(plain)
+    kept = None if remainder is None else msgspec.json.decode(remainder, type=Remainder)
+    return Converted(value, report, _Outcome(kept, argument_maps, names), None)
 
 
 def convert(

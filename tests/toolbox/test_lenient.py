@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import CallError, DocumentError, Toolbox
+from toolbridge import CallError, DocumentError, Toolbox, convert
 from toolbridge.data.types import JsonObject
 
 TIDE: JsonObject = {
@@ -249,3 +249,19 @@ def test_a_toolbox_is_copied_and_kept(again: Any) -> None:
     assert later[0] == later[1]
     spoken = again(box.speaking("langchain"))
     assert spoken.call({"type": "tool_call", "id": "c", "name": "north_tide", "args": EMS}).arguments == EMS
+
+
+def test_a_toolbox_of_a_deep_schema_is_pickled() -> None:
+    # Pickle follows a value through some 330 levels; documents may have 500.
+    schema: dict[str, Any] = {"type": "object"}
+    for _ in range(240):
+        schema = {"type": "object", "properties": {"a": schema}}
+    box = Toolbox([{"name": "t", "inputSchema": schema}], to="openai")
+    other = pickle.loads(pickle.dumps(box))
+    assert other.tools == box.tools
+    assert other.report == box.report
+    converted = convert([{"name": "t", "inputSchema": schema, "annotations": {"title": "T"}}], to="openai")
+    again = pickle.loads(pickle.dumps(converted))
+    assert again.value == converted.value
+    assert again.remainder == converted.remainder
+    assert again.remainder is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -26,31 +27,36 @@ def seal(document: Json) -> str:
 def diff(base: Json, original: Json) -> list[Operation]:
     """The operations that turn `base` into `original`."""
     operations: list[Operation] = []
-    stack: list[tuple[str, Json, Json]] = [("", base, original)]
     orders: list[Operation] = []
+    # Iterators, so that a long list does not stand on the stack a second time.
+    stack: list[Iterator[tuple[str, Json, Json]]] = [iter([("", base, original)])]
     while stack:
-        place, a, b = stack.pop()
+        entry = next(stack[-1], None)
+        if entry is None:
+            stack.pop()
+            continue
+        place, a, b = entry
         if isinstance(a, dict) and isinstance(b, dict):
             old, new = cast("JsonObject", a), cast("JsonObject", b)
-            added = False
-            operations += (["remove", f"{place}/{at.escape(key)}"] for key in old if key not in new)
-            for key, inner in new.items():
-                if key in old:
-                    stack.append((f"{place}/{at.escape(key)}", old[key], inner))
-                else:
-                    added = True
-                    operations.append(["add", f"{place}/{at.escape(key)}", inner])
-            common = [key for key in old if key in new]
-            if added and common + [key for key in new if key not in old] != list(new):
+            removed = [["remove", f"{place}/{at.escape(key)}"] for key in old if key not in new]
+            added = [["add", f"{place}/{at.escape(key)}", inner] for key, inner in new.items() if key not in old]
+            operations += removed + added
+            if added and [key for key in old if key in new] + [key for key in new if key not in old] != list(new):
                 orders.append(["order", place, list(new)])
+            stack.append(_common_members(place, old, new))
         elif isinstance(a, list) and isinstance(b, list) and len(cast("list[Json]", a)) == len(cast("list[Json]", b)):
-            stack += [
-                (f"{place}/{index}", inner, cast("list[Json]", b)[index])
-                for index, inner in enumerate(cast("list[Json]", a))
-            ]
+            stack.append(_items(place, cast("list[Json]", a), cast("list[Json]", b)))
         elif not same(a, b):
             operations.append(["replace", place, b])
     return operations + orders
+
+
+def _common_members(place: str, old: JsonObject, new: JsonObject) -> Iterator[tuple[str, Json, Json]]:
+    return ((f"{place}/{at.escape(key)}", old[key], inner) for key, inner in new.items() if key in old)
+
+
+def _items(place: str, old: list[Json], new: list[Json]) -> Iterator[tuple[str, Json, Json]]:
+    return ((f"{place}/{index}", inner, new[index]) for index, inner in enumerate(old))
 
 
 def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json:

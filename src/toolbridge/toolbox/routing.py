@@ -52,8 +52,20 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def form(self) -> Shape | None:
-        """That of a call in its own format; None: there are none."""
+        """The form of a call in its own format; None if the format has no calls."""
         return self.source.call[0] if self.source.call else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # JSON as text: pickle follows a value to half the depth that documents may have.
+        fields = msgspec.structs.asdict(self)
+        return _unpickled, (fields | {name: msgspec.json.encode(fields[name]) for name in _JSON_FIELDS},)
+
+
+_JSON_FIELDS = ("value", "schema", "way")
+
+
+def _unpickled(fields: dict[str, Any]) -> Route:
+    return Route(**(fields | {name: decode_json(fields[name]) for name in _JSON_FIELDS}))
 
 
 class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
