@@ -133,7 +133,7 @@ def _items(taken: Catalogue, source: Format, form: Format, limits: Limits) -> It
     for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
         number = index if several else None
         try:
-            yield from _item(item, place, number, source, form, limits=limits)
+            yield from item_problems(item, place, number, source, form, limits=limits)
         except BudgetExceeded as error:
             yield DocumentError(f"{error.problem}, so it was not checked", place, item=number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
@@ -145,7 +145,7 @@ def _items(taken: Catalogue, source: Format, form: Format, limits: Limits) -> It
         yield DocumentError(_told(form, "strict_tools", f"at most {most} strict tools, found {strict}"), taken.wrap)
 
 
-def _item(
+def item_problems(
     item: Any, place: str, number: int | None, source: Format, form: Format, *, limits: Limits
 ) -> Iterator[DocumentError]:
     """What is wrong with one tool."""

@@ -8,7 +8,7 @@ second. The proofs of consecutive blocks, from the beginning of the list, prove 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 from zlib import crc32
 
@@ -421,6 +421,34 @@ class Splitter:
         ):
             # The separator ends with the bracket at which the next item starts.
             self._separator = b"}" + data[begin:next_begin] + b"{"
+
+
+def split(text: Text, plan: Layout, size: int = BLOCK) -> Iterator[tuple[Block, int]]:
+    """The blocks of a text, each with the end of the list of items as it is known then."""
+    if plan.wrap is None:
+        for number in range(-(-(text.size - plan.begin) // size)):
+            block = line_block(text, plan.begin, number, size)
+            if block.items or block.lines:
+                yield block, text.size
+        return
+    splitter = Splitter(text, plan, size)
+    span, block = splitter.next(), None
+    while span is not None:
+        first = block is None
+        try:
+            block = list_block(text, *span)
+        except NotABlock:
+            span = splitter.next_proved(span[0])
+            continue
+        if not block.items and not first:
+            raise comma_error(text, block)
+        yield block, splitter.end
+        span = splitter.next()
+
+
+def comma_error(text: Text, block: Block) -> ToolbridgeError:
+    """The error of a list that ends in an empty block."""
+    return ToolbridgeError(f"{text.name}: byte {block.start + 1:,}: a comma with nothing behind it")
 
 
 def document_without_items(text: Text, plan: Layout, end: int) -> Json:

@@ -55,19 +55,23 @@ def recognised(
     """The format and the other formats that fit, detected from some tools and, if it is known, their envelope."""
     if form is not None:
         return form, ()
-    whole: Json = items
-    if layout.wrap is None:
-        tools: list[Json] = [item for item in items if is_object(item) and catalogue_of(item).shape == "tool"]
-        whole = tools or items[0]
-    elif layout.wrap:
-        first = decode_json(layout.head + b"]" + b"}" * layout.wrap.count("/"))
-        whole = put_list(first if document is None else document, layout.wrap, items)
-    detected = recognise(whole)
+    detected = recognise(sample_document(layout, items, document))
     if detected.kind != "tool":
         raise NotSplittable("it holds calls or results")
     if detected.format.exports is not None:
         raise NotSplittable("it is an interface")
     return detected.format, detected.ties
+
+
+def sample_document(layout: Layout, items: list[Json], document: Json = None) -> Json:
+    """The document with only these items; of JSON Lines a list of the tools among them, or the first item."""
+    if layout.wrap is None:
+        tools: list[Json] = [item for item in items if is_object(item) and catalogue_of(item).shape == "tool"]
+        return tools or items[0]
+    if not layout.wrap:
+        return items
+    first = decode_json(layout.head + b"]" + b"}" * layout.wrap.count("/"))
+    return put_list(first if document is None else document, layout.wrap, items)
 
 
 def envelope_of(

@@ -247,7 +247,7 @@ class Job:
                 break
             waiting = splitter.next_proved(wrong[0])
         if len(blocks) > 1 and not blocks[-1].items:
-            raise ToolbridgeError(f"{text.name}: byte {blocks[-1].start + 1:,}: a comma with nothing behind it")
+            raise splitting.comma_error(text, blocks[-1])
         return blocks, splitter.end
 
     def _new_pool(self, plan: Plan) -> Pool:
