@@ -24,6 +24,7 @@ from markdown import MARK, block, losses, place, shortened, table
 from msgspec import UNSET
 
 from toolbridge import LossError, convert
+from toolbridge.conversion.budget import REQUEST
 from toolbridge.formats.registry import FORMATS
 from toolbridge.hub import Hints, Requirements, Tool
 from toolbridge.limits import LIMITS, Limits
@@ -215,9 +216,13 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
             parts.append(f"- Names match `{form.names.pattern}`; others are rewritten and reported.\n")
         if form.tools is not None:
             parts.append(f"- At most {form.tools} tools at a time; more are reported (TB604), and all are written.\n")
-        if form.dialect is not None and form.dialect.strict_tools is not None:
-            most = form.dialect.strict_tools
-            parts.append(f"- At most {most} strict tools at a time; more are reported (TB604), and all are written.\n")
+        if form.budgets is not None:
+            tools, optional, unions = form.budgets
+            parts.append(
+                f"- All strict tools of a request together: at most {tools} tools, {optional} optional parameters and "
+                f"{unions} parameters with several types. In a catalogue of up to {REQUEST} tools that needs more, the "
+                "fewest tools, and of these the largest, are written without `strict` (TB603, with the numbers).\n"
+            )
         if form.hosted is not None:
             parts.append(
                 "- Tools of other types are run by the vendor: they are kept in this family, "

@@ -55,8 +55,9 @@ PUBLIC = {
     "toolbridge.losses.report": "CATALOGUE CODES EFFECTS Code Loss Report as_json explain failure_as_json",
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
     "toolbridge.schema": "APPLICATORS BudgetExceeded CONSTRAINTS Dialect Evidence Fact Finding Fitted Note OLD_DRAFTS "
-    "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS Steps TYPES address_drafts allow children compiles draft fit "
-    "fit_output fitted has_references inline is_annotation is_constrained_reference is_object_schema lint nest "
+    "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS Steps TYPES address_drafts allow children compiles "
+    "count_parameters draft fit fit_output fitted has_references inline is_annotation is_constrained_reference "
+    "is_object_schema lint nest "
     "older_spellings restore_arguments says_nothing separate stated_draft under unnest value_levels walk "
     "with_required",
 }

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from .conversion.budget import Budget
 from .conversion.catalogue import Catalogue, catalogue_of
 from .conversion.detect import choose, kind_of, recognise_message
 from .data import pointer as at
@@ -21,7 +22,7 @@ from .limits import LIMITS, Limits
 from .mapping.format import Format, shape_of, shapes_of
 from .mapping.record import Record
 from .mapping.wire import from_msgspec
-from .schema import BudgetExceeded
+from .schema import BudgetExceeded, Dialect
 
 
 def check(
@@ -138,11 +139,14 @@ def _items(taken: Catalogue, source: Format, form: Format, limits: Limits) -> It
             yield DocumentError(f"{error.problem}, so it was not checked", place, item=number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
             yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
-    if several and form.tools is not None and len(taken.items) > form.tools:
-        yield DocumentError(_told(form, "tools", f"at most {form.tools} tools, found {len(taken.items)}"), taken.wrap)
-    most = None if form.dialect is None else form.dialect.strict_tools
-    if several and most is not None and source is form and (strict := form.strict_among(taken.items)) > most:
-        yield DocumentError(_told(form, "strict_tools", f"at most {most} strict tools, found {strict}"), taken.wrap)
+    if several:
+        budget = Budget(form, len(taken.items))
+        for number, item in enumerate(taken.items):
+            if source is form and is_object(item):
+                budget.add(number, item)
+        for rule, problem in budget.problems():
+            strict = None if rule == "tools" or form.dialect is None else strict_dialect(form.dialect)
+            yield DocumentError(_told(form, rule, problem, strict), taken.wrap)
 
 
 def item_problems(
@@ -213,6 +217,6 @@ def _refused(
         yield at.existing(item, where + sub), f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 
-def _told(form: Format, rule: str, problem: str) -> str:
-    dialect = form.dialect
+def _told(form: Format, rule: str, problem: str, dialect: Dialect | None = None) -> str:
+    dialect = dialect or form.dialect
     return f"{problem} [{dialect.id if dialect is not None else form.id}/{rule}]"

@@ -24,6 +24,7 @@ import pytest
 from toolbridge import Format, check, convert
 from toolbridge.formats.dialects import DIALECTS
 from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.format import Budgets
 from toolbridge.schema.dialect import Dialect
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,7 +134,7 @@ def test_every_page_of_the_documentation_can_be_reached() -> None:
 def test_the_page_about_rejections_names_rules_that_there_are() -> None:
     page = (ROOT / "docs" / "rejected.md").read_text(encoding="utf-8")
     everywhere = {"root", "value", "names", "tools"}
-    rules = {dialect.id: everywhere | set(Dialect.__struct_fields__) for dialect in DIALECTS}
+    rules = {dialect.id: everywhere | set(Dialect.__struct_fields__) | set(Budgets._fields) for dialect in DIALECTS}
     named = re.findall(r"\[([a-z-]+)/(\w+)\]", page)
     assert len(named) > 30
     for dialect, rule in named:

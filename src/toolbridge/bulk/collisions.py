@@ -29,11 +29,13 @@ class Collisions(NamedTuple):
         new_names: The new names of tools, by their old ones.
         ambiguous: The numbers of the items that have the same identity as another one.
         duplicates: The numbers of the items that are duplicates of an earlier one.
+        not_strict: The numbers of the items that are written without strict, for limits of the vendor over all tools.
     """
 
     new_names: Mapping[str, str] = {}
     ambiguous: frozenset[int] = frozenset()
     duplicates: frozenset[int] = frozenset()
+    not_strict: frozenset[int] = frozenset()
 
     def numbers(self, readings: Sequence[Record | None]) -> list[int]:
         """The numbers of the items that have a collision."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from ..conversion.budget import Budget
 from ..conversion.catalogue import Catalogue, catalogue_of, put_list
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context, Envelope
@@ -13,7 +14,7 @@ from ..data.json_decoder import decode_json
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
-from ..losses.report import Loss, Report
+from ..losses.report import CatalogueLoss, Loss, Report
 from .batch import Batch
 from .collisions import collisions_among
 from .layout import LISTED, are_lines, encode, layout, lines_of
@@ -76,6 +77,9 @@ def join_documents(value: Json, *, lines: bool) -> bytes:
 
 def _lines(found: Layout, converter: Converter, texts: TextConverter) -> Done | None:
     batch = _converted(texts, found, b"\n")
+    for loss in _keep_limits(texts, found, batch, "", b"\n"):
+        if loss.code != "TB604":  # which is of lists: each line is a document
+            converter.items.report_limit(loss)
     if batch.broken:
         _place(batch, found)
     if batch.failures and converter.options.on_error == "raise":
@@ -128,14 +132,16 @@ def _listed(
     batch = _converted(texts, found, b",")
     if batch.broken or (batch.failures and converter.options.on_error == "raise") or texts.unused_fill:
         return None  # the document has an error as a whole
-    many = source is not target and not target.takes(batch.written, lambda: target.strict_among(batch.values()))
+    losses = _keep_limits(texts, found, batch, envelope.wrap, b",")
+    if batch.failures and converter.options.on_error == "raise":
+        return None
     text = b"[" + b"".join(batch.parts[:-1]) + b"]"
     if envelope.written is not None:
         before, _, after = encode(put_list(envelope.written, envelope.wrap, LISTED)).partition(encode(LISTED))
         text = before + text + after
     report = _report(converter, batch, wrap, envelope.wrap)
-    if many:
-        items.report(Loss("TB604", wrap, envelope.wrap))
+    for loss in losses:
+        items.report_limit(loss)
     return text, report
 
 
@@ -153,6 +159,30 @@ def _converted(texts: TextConverter, found: Layout, between: bytes) -> Batch:
     return batch
 
 
+def _keep_limits(
+    texts: TextConverter, found: Layout, batch: Batch, target_wrap: str, between: bytes
+) -> list[CatalogueLoss]:
+    """Write the fewest tools without strict so that the rest keeps the limits of the vendor; the losses of that."""
+    target = texts.target
+    if texts.source is target:
+        return []
+    budget = Budget(target, len(batch.items))
+    if target.budgets is not None:
+        for number, item in enumerate(batch.items):
+            if item.text is not None:
+                budget.add(number, decode_json(item.text))
+    excess = budget.excess()
+    not_strict = excess | budget.oversized.keys()
+    names = [item.name for n, item in enumerate(batch.items) if n in not_strict and item.name is not None]
+    if excess:
+        collisions = collisions_among(enumerate(batch.readings()), target)._replace(not_strict=excess)
+        again = {
+            n: texts.convert(found.data, found.spans[n : n + 1], n, collisions, wrap=found.wrap) for n in sorted(excess)
+        }
+        batch.replace(again, between)
+    return budget.losses(found.wrap or "", target_wrap, batch.written, names, excess)
+
+
 _FIRST: Final = ("TB002", "TB003")
 """Losses of items that are known before any of them is converted."""
 
@@ -166,10 +196,10 @@ def _report(converter: Converter, batch: Batch, wrap: str | None, target_wrap: s
         of_items = _of_items(batch, wrap, target_wrap)
         first = [loss for loss in of_items if loss[0] in _FIRST] if batch.has_early_losses else []
         yield from (loss for loss in first if loss.code == "TB002")
-        yield from (loss for loss in around if loss.code != "TB604")
+        yield from (loss for loss in around if not loss.detail)
         yield from (loss for loss in first if loss.code == "TB003")
         yield from (loss for loss in of_items if loss[0] not in _FIRST) if first else of_items
-        yield from (loss for loss in around if loss.code == "TB604")
+        yield from (loss for loss in around if loss.detail)
 
     def counts() -> Counter[str]:
         return batch.counts() + Counter(loss.code for loss in own.losses())

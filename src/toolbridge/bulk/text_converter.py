@@ -153,6 +153,7 @@ class TextConverter:
         for sub in duplicates:
             report("TB002", sub)
         items.is_clean = not is_suspect(text)
+        items.not_strict = collisions.not_strict
         item = items.read(document, place, number, self._context)
         reading = item.reading
         if reading is not None:
@@ -188,8 +189,8 @@ class TextConverter:
 
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:
-    """A result of the fast path in its catalogue; None if the tool needs another name or identity."""
-    if number in collisions.ambiguous or done.name in collisions.new_names:
+    """A result of the fast path in its catalogue; None if the tool takes the general path."""
+    if number in collisions.ambiguous or number in collisions.not_strict or done.name in collisions.new_names:
         return None
     if number not in collisions.duplicates:
         return done

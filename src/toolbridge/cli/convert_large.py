@@ -23,7 +23,7 @@ from ..errors import LossError, ToolbridgeError
 from ..limits import Limits
 from ..losses.report import CODES, Loss
 from .options import Options
-from .output import TEXTS, Counts, Printer, Problem, Progress, stderr, unwritten
+from .output import TEXTS, Counts, Printer, Problem, Progress, details, stderr, unwritten
 
 
 class WholeText(NamedTuple):
@@ -242,6 +242,7 @@ def _losses(out: Printer, result: JobResult, *, verbose: bool) -> None:
         rows.append([code, CODES[code].name, CODES[code].effect, str(number), first])
     out.say()
     out.table(["code", "name", "effect", "count", "first places"], rows, [CODES[code].severity for code in counts])
+    details(out, result.catalogue_losses)
     out.say()
     if verbose:
         for code in counts:

@@ -233,6 +233,7 @@ def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: boo
         colours.append(CODES[code].severity)
     out.say()
     out.table(["code", "name", "effect", "count", "first places"], rows, colours)
+    details(out, (loss for group in occurrences.values() for _, loss in group))
     out.say()
     if verbose:
         for code, group in sorted(occurrences.items()):
@@ -243,6 +244,13 @@ def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: boo
                 place = _place(unit, loss, names=names)
                 out.say(f"  {place}" if place.endswith(arrow) else f"  {place}{arrow}")
             out.say()
+
+
+def details(out: Printer, losses: Iterable[Loss]) -> None:
+    """Print the details of losses that have any."""
+    for loss in losses:
+        if loss.detail:
+            out.say(f"{loss.code}: {loss.detail}", loss.severity)
 
 
 def _place(unit: Unit, loss: Loss, *, names: bool) -> str:

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from ..data.patch import apply, seal
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError
-from ..losses.report import Loss
+from ..losses.report import CatalogueLoss, Loss
 from ..mapping.format import Format
+from .budget import Budget
 from .catalogue import Catalogue, ListWriter, catalogue_of, put_list
 from .envelope import Envelope
 from .fill import unused_fill_error
@@ -34,6 +35,7 @@ class Converter(Struct, eq=False):
         options: The options of the conversion.
         rules: The rules for the kind of the document.
         aliases: The names that tools have to take, by their indices.
+        not_strict: The indices of the tools that are written without strict; None: those over the vendor's limits.
         fast: Converts items by the fast path; None if that is not wanted.
         is_clean: Whether the document is known to have no invisible characters.
         items: The converter of the items, which has the losses, the failures and the names.
@@ -47,16 +49,32 @@ class Converter(Struct, eq=False):
     options: ConversionOptions = CONVERSION_OPTIONS
     rules: Rules = TOOLS
     aliases: Mapping[int, str] = {}
+    not_strict: frozenset[int] | None = None
     fast: FastConvert | None = None
     is_clean: bool = False
     items: ItemConverter = UNSET  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - set at once
     written: list[Item] = []
     argument_maps: list[JsonObject | None] = []
     remainder: Remainder | None = None
+    _excess: frozenset[int] = frozenset()
+    _limit_losses: list[CatalogueLoss] = []
 
     def __post_init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self.written, self.argument_maps, self.remainder = [], [], None
         source, target, options = self.source, self.target, self.options
-        self.items = ItemConverter(source, target, options, self.rules, self.aliases, self.fast, is_clean=self.is_clean)
+        self.items = ItemConverter(
+            source,
+            target,
+            options,
+            self.rules,
+            self.aliases,
+            self.not_strict or frozenset(),
+            self.fast,
+            is_clean=self.is_clean,
+        )
         if options.keep or options.embed:
             self.items.remainders = RemainderBuilder(
                 source, target, self._restored, embed=options.embed, slot=self.rules.slot(target), key=options.key
@@ -82,6 +100,16 @@ class Converter(Struct, eq=False):
             DocumentError: The document is not valid.
             LossError: The conversion has a refused loss.
         """
+        value = self._run(document, duplicates)
+        if self._excess:
+            self.not_strict = self._excess
+            self._begin()
+            value = self._run(document, duplicates)
+        for loss in self._limit_losses:
+            self.items.report_limit(loss)
+        return value
+
+    def _run(self, document: Json, duplicates: Sequence[str]) -> Json:
         source, target, items = self.source, self.target, self.items
         remainder = self.options.restore if isinstance(self.options.restore, Remainder) else None
         if target.reads_only and not (remainder is not None and remainder.source == target.id):
@@ -166,6 +194,7 @@ class Converter(Struct, eq=False):
         for item in () if numbered else self.rules.duplicates(items, self.target, bool(envelope.groups)):
             place = "" if run.is_interface or item.reading is None else item.reading.places["name"]
             run.report(Loss("TB003", item.place + place, None, item.number))
+        converted: dict[int, Json] = {}
         slot = 0
         for index, part, before in parts:
             for tool in before:
@@ -180,21 +209,30 @@ class Converter(Struct, eq=False):
                     writer.put(own, value)
                     self.argument_maps.append(run.argument_map)
                     self.written.append(items[index])
+                    converted[index] = value
         values = writer.close()
         if whole is not None:
             return put_list(whole.envelope, whole.wrap or "", values)
         value = envelope.with_items(values)
-        self._check_size(catalogue, envelope, value, writer.count)
+        self._check_limits(items, converted, (catalogue.wrap, envelope.wrap), writer.count)
         if run.remainders is not None:
             self._keep(run.remainders, document, catalogue, value, envelope)
         return value
 
-    def _check_size(self, catalogue: Catalogue, envelope: Envelope, value: Json, count: int) -> None:
-        """Report more tools than the target takes."""
-        target = self.target
-        strict = lambda: target.strict_among(catalogue_of(value, target).items)  # noqa: E731 - few have to count them
-        if self.source is not target and not target.takes(count, strict):
-            self.items.report(Loss("TB604", catalogue.wrap, envelope.wrap))
+    def _check_limits(
+        self, items: Sequence[Item], converted: Mapping[int, Json], wraps: tuple[str, str], count: int
+    ) -> None:
+        """Find the tools that have to be written without strict for limits of the vendor, and the losses of that."""
+        if not self.rules.limited or self.not_strict is not None or self.source is self.target:
+            return
+        budget = Budget(self.target, len(items))
+        for index, value in converted.items():
+            budget.add(index, value)
+        self._excess = budget.excess()
+        not_strict = self._excess | budget.oversized.keys()
+        readings = [items[index].reading for index in sorted(not_strict)]
+        names = [reading.fields["name"] for reading in readings if reading is not None]
+        self._limit_losses = budget.losses(*wraps, count, names, self._excess)
 
     def _interface(self, remainder: Remainder, document: Json) -> Json:
         """An interface, restored from its remainder."""
@@ -243,7 +281,8 @@ class Converter(Struct, eq=False):
 
     def remainder_of(self, document: Json) -> Remainder | None:
         """The remainder of a document that was converted here without making one."""
-        again = Converter(self.source, self.target, replace(self.options, keep=True, embed=False), self.rules)
+        options = replace(self.options, keep=True, embed=False)
+        again = Converter(self.source, self.target, options, self.rules, not_strict=self.not_strict)
         again.run(document)
         return again.remainder
 

@@ -16,7 +16,7 @@ from ..data.patch import apply, seal
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..limits import Limits
-from ..losses.report import Loss, Report
+from ..losses.report import CatalogueLoss, Loss, Report
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record, Unrepresentable
 from ..schema import OPTIONS, Options
@@ -65,10 +65,12 @@ class ItemConverter(Struct, eq=False):
         rules: The rules for the kind of the items.
         aliases: The names that items have to take, by their indices.
         original_names: The names that these items had.
+        not_strict: The indices of the items that are written without strict, for the limits of the vendor.
         fast: Converts items by the fast path; None if that is not wanted.
         is_clean: Whether the document is known to have no invisible characters.
         is_interface: Whether the items are the exports of an interface.
         noted: The losses, item by item.
+        limit_losses: The losses of the whole catalogue because of limits of the vendor.
         failures: The errors of the items that were left out.
         names: The old names of renamed tools, by their new names.
         argument_map: The map of the arguments of the last item to those of the source; None if they are the same.
@@ -84,10 +86,12 @@ class ItemConverter(Struct, eq=False):
     options: ConversionOptions = CONVERSION_OPTIONS
     rules: Rules = TOOLS
     aliases: Mapping[int, str] = {}
+    not_strict: frozenset[int] = frozenset()
     fast: FastConvert | None = None
     is_clean: bool = False
     is_interface: bool = False
     noted: list[ItemLosses] = []
+    limit_losses: list[CatalogueLoss] = []
     failures: list[ToolbridgeError] = []
     names: dict[str, str] = {}
     original_names: dict[int, str] = {}
@@ -133,6 +137,7 @@ class ItemConverter(Struct, eq=False):
                 else:
                     source = each.source if self.is_interface and place == "/name" else each.source + place
                 yield Loss(code, source, None if target is None else each.target + target, each.number)
+        yield from self.limit_losses
 
     def forget(self) -> None:
         """Forget the items so far."""
@@ -155,6 +160,13 @@ class ItemConverter(Struct, eq=False):
             self._refused_items[loss.item] = loss
             return
         self.noted.append(ItemLosses("", "", loss.item, [(loss.code, loss.source, loss.target)]))
+
+    def report_limit(self, loss: CatalogueLoss) -> None:
+        """Add a loss of the whole catalogue. Raises LossError if it is refused."""
+        if not self._refused or not loss.code.startswith(self._refused):
+            self.limit_losses.append(loss)
+        elif loss.code != "TB603":  # which each of the tools has that are not strict
+            raise self._refusal_of([loss])
 
     def bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
@@ -211,7 +223,7 @@ class ItemConverter(Struct, eq=False):
                 reading.fields[path] = copy.deepcopy(value)
 
     def _by_fast_path(self, item: Item) -> Item | None:
-        if self.fast is None or not is_object(item.original):
+        if self.fast is None or not is_object(item.original) or item.number in self.not_strict:
             return None
         try:
             done = self.fast(_encode(item.original), item.context)
@@ -328,7 +340,10 @@ class ItemConverter(Struct, eq=False):
                 return value
         # Where a remainder is applied, a tool without a part in it is written as it was when the remainder was made.
         restoring = remainder is None and isinstance(self._restore, Remainder)
-        value = self._written(reading, notes, names, item, OPTIONS if restoring else self.options.schemas)
+        schemas = OPTIONS if restoring else self.options.schemas
+        if item.number in self.not_strict:
+            schemas = schemas._replace(strict=False)
+        value = self._written(reading, notes, names, item, schemas)
         if self.options.fill:
             notes = self._set_filled(item, reading, value, notes)
         if not self.is_clean and self.source is not self.target:

@@ -23,6 +23,7 @@ class Rules(NamedTuple):
 
     Attributes:
         fill: The hub fields that `fill` takes by their names.
+        limited: Whether vendors limit how many there are in a request.
         catalogue: The items of a document.
         read: Reads an item of a format.
         table: The table of the target that writes an item of the source; the first one where there is no item.
@@ -35,6 +36,7 @@ class Rules(NamedTuple):
     """
 
     fill: tuple[str, ...]
+    limited: bool
     catalogue: Callable[[Json, Format], Catalogue]
     read: Callable[[Format, Item], Item]
     table: Callable[[Format, Format, Item | None], Table]
@@ -121,6 +123,7 @@ def _unchanged(original: Json, source: Format) -> Json:  # noqa: ARG001 - see Ru
 
 TOOLS = Rules(
     fill=("toolkit", "version", "title", "description"),
+    limited=True,
     catalogue=catalogue_of,
     read=read_tool,
     table=_tool_table,
@@ -195,6 +198,7 @@ def rules_of(kind: Kind) -> Rules:
 
     return Rules(
         fill=("id", "name", "toolkit", "version"),
+        limited=False,
         catalogue=_messages,
         read=read,
         table=table,

@@ -434,8 +434,14 @@ SAFETY: tuple[Code, ...] = (
         since="0.2.0",
         name="strict-dropped",
         severity="warning",
-        meaning="A strict schema would reject values that the source accepts, so the tool was written as not strict.",
-        advice="List the properties of the object named here and close it, or use refuse=('TB603',).",
+        meaning=(
+            "A strict schema would reject values that the source accepts, or exceed a limit of the vendor, so the tool "
+            "was written as not strict."
+        ),
+        advice=(
+            "List the properties of the object named here and close it; for a limit, make properties required or send "
+            "fewer tools; or use refuse=('TB603',)."
+        ),
         example=Example(
             document=argument({"type": "object", "additionalProperties": {"type": "string"}}),
             source=MCP,

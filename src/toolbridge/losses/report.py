@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, Self, overload
 
 from msgspec.json import encode
 
@@ -68,6 +68,11 @@ class Loss(NamedTuple):
     item: int | None = None
 
     @property
+    def detail(self) -> str:
+        """The numbers and names of this loss, if it has any."""
+        return ""
+
+    @property
     def name(self) -> str:
         return CODES[self.code].name
 
@@ -89,7 +94,26 @@ class Loss(NamedTuple):
         place = self.source or "(root)"
         if self.target is not None and self.target != self.source:
             place = f"{place} -> {self.target or '(root)'}"
-        return f"{visible(place)}: {CODES[self.code].meaning}"
+        detail = f" ({self.detail})" if self.detail else ""
+        return visible(f"{place}: {CODES[self.code].meaning}{detail}")
+
+
+class CatalogueLoss(Loss):
+    """A loss of a whole catalogue, with its numbers and names."""
+
+    _detail: str
+
+    def __new__(cls, code: str, source: str, target: str | None, detail: str) -> Self:
+        self = super().__new__(cls, code, source, target, None)
+        self._detail = detail
+        return self
+
+    def __getnewargs__(self) -> Any:
+        return self.code, self.source, self.target, self._detail
+
+    @property
+    def detail(self) -> str:
+        return self._detail
 
 
 _RANK: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
@@ -231,6 +255,7 @@ class Report(Sequence[Loss]):
             rows.append((code, CODES[code].name, CODES[code].effect, str(count), visible(", ".join(places))))
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
         lines = ["  ".join((*map(str.ljust, row[:4], widths), row[4])) for row in rows]
+        lines += [visible(f"{loss.code}: {loss.detail}") for loss in self if loss.detail]
         return "\n".join([f"{self.source} -> {self.target}", *(lines if len(rows) > 1 else ["lossless"])])
 
     def __rich__(self) -> Any:

@@ -266,6 +266,8 @@ def written(value: JsonObject, dialect: Dialect, w: WriteContext) -> JsonObject:
 
     `w.strict` becomes whether the written schema keeps the rules of a strict dialect, for the row of such a flag.
     """
+    if not w.options.strict and dialect.fallback is not None:
+        dialect = dialect.fallback
     result = fitted(value, dialect, w.options)
     if result.notes:
         _note(result.notes, w)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -110,6 +110,16 @@ def _dropped(document: JsonObject, tokens: tuple[str, ...], keep: set[str]) -> J
     return {key: value for key, value in document.items() if key != first or value is None}
 
 
+class Budgets(NamedTuple):
+    """What the strict tools of a request may have together: their number, that of their optional parameters, and that
+    of their parameters with several types.
+    """
+
+    strict_tools: int
+    optional: int
+    union_types: int
+
+
 class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """One edition of one family of formats.
 
@@ -139,6 +149,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         dropped: What the vendor's SDK for Python drops from an input schema without a word: places and problems.
         sdk: Turns a written result, in place, into what the vendor's SDK for Python takes, if that is not JSON.
         tools: The largest number of tools that the service accepts.
+        budgets: What the strict tools of a request may have together.
         dialect: The part of JSON Schema that the format accepts.
     """
 
@@ -165,6 +176,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     dropped: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     sdk: Callable[[JsonObject], None] | None = None
     tools: int | None = None
+    budgets: Budgets | None = None
     dialect: Dialect | None = None
 
     def __repr__(self) -> str:
@@ -193,17 +205,9 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         """The shapes of its results."""
         return self.messages()[1] if self.messages is not None else ()
 
-    def takes(self, count: int, strict: Callable[[], int]) -> bool:
-        """Whether the service accepts this number of tools, with this number of strict tools."""
-        if self.tools is not None and count > self.tools:
-            return False
-        most = None if self.dialect is None else self.dialect.strict_tools
-        return most is None or count <= most or strict() <= most
-
-    def strict_among(self, tools: Iterable[Json]) -> int:
-        """The number of strict tools among these."""
-        wires = [row.wire for row in self.tool.rows_of("strict")]
-        return sum(any(at.get(tool, wire, None) is True for wire in wires) for tool in tools)
+    def is_strict(self, tool: Json) -> bool:
+        """Whether a tool asks for strict arguments."""
+        return any(at.get(tool, row.wire, None) is True for row in self.tool.rows_of("strict"))
 
     @property
     def reads_only(self) -> bool:

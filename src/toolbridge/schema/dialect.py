@@ -77,8 +77,9 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     does not report them.
 
     `fallback` is the dialect for a schema that this one cannot say without refusing more. The rest are limits: `tools`
-    in a list, `strict_tools` of those that are strict, `description` in characters, `levels` of objects within objects,
-    `properties`, `choices` in all enums, `text` characters in names and enums.
+    in a list, `description` in characters, `levels` of objects within objects, `properties`, `choices` in all enums,
+    `text` characters in names and enums, `optional` properties, and `union_types`, which are schemas with several types
+    or `anyOf`.
     """
 
     id: str
@@ -111,11 +112,12 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     fallback: Dialect | None = None
     description: int | None = None
     tools: int | None = None
-    strict_tools: int | None = None
     levels: int | None = None
     properties: int | None = None
     choices: int | None = None
     text: int | None = None
+    optional: int | None = None
+    union_types: int | None = None
     facts: tuple[Fact, ...] = ()
 
     def __repr__(self) -> str:

@@ -11,7 +11,18 @@ from .cycles import find_cycles
 from .dialect import SAME, Dialect, Evidence, compiles
 from .fitting.views import types_of
 from .inlining import IN_PLACE
-from .vocabulary import BOUNDS, COUNTS, LONE_REF, SUBSCHEMAS, is_beyond, is_sound, measure, stated_draft, walk
+from .vocabulary import (
+    BOUNDS,
+    COUNTS,
+    LONE_REF,
+    SUBSCHEMAS,
+    count_parameters,
+    is_beyond,
+    is_sound,
+    measure,
+    stated_draft,
+    walk,
+)
 
 
 class Finding(NamedTuple):
@@ -79,14 +90,17 @@ class Rules:
         if d.references in ("acyclic", "optional"):
             yield from self._cycles()
         size = measure(self.schema)
-        for rule, most, found in (
-            ("levels", d.levels, size.levels),
-            ("properties", d.properties, size.properties),
-            ("choices", d.choices, size.choices),
-            ("text", d.text, size.text),
+        optional, union_types = (0, 0) if d.optional is None else count_parameters(self.schema)
+        for rule, most, found, what in (
+            ("levels", d.levels, size.levels, ""),
+            ("properties", d.properties, size.properties, ""),
+            ("choices", d.choices, size.choices, ""),
+            ("text", d.text, size.text, ""),
+            ("optional", d.optional, optional, " optional parameters in one schema"),
+            ("union_types", d.union_types, union_types, " parameters with several types in one schema"),
         ):
             if most is not None and found > most:
-                yield self._found(rule, "", f"at most {most:,}, found {found:,}")
+                yield self._found(rule, "", f"at most {most:,}{what}, found {found:,}")
 
     def _root(self) -> Iterator[Finding]:
         d = self.dialect

@@ -361,6 +361,36 @@ def measure(schema: Any) -> Size:
     return Size(deepest, properties, choices, text)
 
 
+def count_parameters(schema: Any) -> tuple[int, int]:
+    """How many properties of a schema are not required, and how many of its subschemas have several types."""
+    optional = unions = 0
+    todo: list[Any] = [schema]
+    for node in todo:
+        if node.__class__ is not dict:
+            continue
+        for key, value in cast("dict[str, Any]", node).items():
+            if key == "type":
+                unions += value.__class__ is list
+            elif value.__class__ is dict:
+                if key in _NAMED:
+                    todo += value.values()
+                    if key == "properties":
+                        required: Any = node.get("required")
+                        listed = required.__class__ is list
+                        named = {name for name in required if name.__class__ is str} if listed else ()
+                        optional += sum(name not in named for name in value)
+                elif key in ("items", "additionalProperties"):
+                    todo.append(value)
+            elif value.__class__ is list and key in _ALTERNATIVES:
+                todo += value
+                unions += key == "anyOf"
+    return optional, unions
+
+
+_NAMED: Final = frozenset({"properties", "$defs", "definitions"})
+
+_ALTERNATIVES: Final = frozenset({"anyOf", "oneOf", "allOf"})
+
 BOUNDS: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 """Keywords with a number that a number is held to."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..conversion.budget import Budget
 from ..data.types import Json
 from ..errors import DocumentError
 from ..mapping.format import Format
@@ -32,7 +33,7 @@ def assign_parts(
     fold = str.casefold if terms.target.names is not None and terms.target.names.fold else str
     taken = {word for route in kept for word in _words(route, route.called, terms.target, fold)}
     aliases: list[dict[int, str]] = [{} for _ in makers]
-    made = [make({}) for make in makers]
+    made = [make({}, frozenset()) for make in makers]
     # Of several that are called alike nobody can say which was there before.
     often = Counter(route.key for one in made for route in one.routes)
     known = {key: route for key, route in known.items() if often[key] == 1}
@@ -56,10 +57,29 @@ def assign_parts(
                 aliases[n][route.number] = _longer(route, [rival for _, rival in rivals], turn)
                 changed.add(n)
         if not changed:
-            return made
+            return _within_limits(made, makers, aliases, kept, terms.target)
         for n in changed:
-            made[n] = makers[n](aliases[n])
+            made[n] = makers[n](aliases[n], frozenset())
     raise DocumentError("two tools have the same name and cannot be told apart")
+
+
+def _within_limits(
+    parts: list[ServerTools],
+    makers: Sequence[RouteMaker],
+    aliases: Sequence[Mapping[int, str]],
+    kept: Iterable[Route],
+    target: Format,
+) -> list[ServerTools]:
+    """The parts, the fewest tools without strict so that the rest and the kept tools keep the limits of the vendor."""
+    routes = [(n, route) for n, part in enumerate(parts) for route in part.routes]
+    budget = Budget(target, len(routes))
+    for number, (_, route) in enumerate(routes):
+        budget.add(number, route.value)
+    excess = budget.excess([route.value for route in kept])
+    for n in {routes[number][0] for number in excess}:
+        own = frozenset(routes[number][1].number for number in excess if routes[number][0] == n)
+        parts[n] = makers[n](aliases[n], own)
+    return parts
 
 
 def _words(route: Route, called: str, target: Format, fold: Callable[[str], str]) -> list[str]:

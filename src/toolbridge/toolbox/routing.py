@@ -72,7 +72,7 @@ class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
     """The tools that came together, from one server.
 
     `hosted` are tools that the vendor runs itself, each with its number; nobody calls them here. `around` is what was
-    lost of all as a whole.
+    lost of all as a whole. `not_strict` are the numbers of those that are not strict, for the limits of the vendor.
     """
 
     server: str | None
@@ -81,6 +81,7 @@ class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
     hosted: tuple[tuple[int, Json], ...]
     around: tuple[Loss, ...]
     failures: tuple[ToolbridgeError, ...]
+    not_strict: frozenset[int] = frozenset()
 
     def entries(self) -> list[tuple[int, Json, Route | None]]:
         """All tools in their order: number, value, and the way of calls, if there can be any."""
@@ -103,13 +104,14 @@ class ToolboxOptions(Struct, frozen=True, kw_only=True, eq=False):
     options: ConversionOptions
 
 
-RouteMaker: TypeAlias = Callable[[Mapping[int, str]], ServerTools]
+RouteMaker: TypeAlias = Callable[[Mapping[int, str], frozenset[int]], ServerTools]
+"""Converts the tools of a server, with aliases for some and some without strict, each by its number."""
 
 
 def server_tools(
     tools: object, server: str | None, source: FormatName | Format | None, terms: ToolboxOptions
 ) -> RouteMaker:
-    """What makes the tools of a server into a part, when it is told which of them must be called otherwise."""
+    """The function that converts the tools of a server."""
     from ..data.from_python import take
 
     if server is not None and (half := next((each for each in server if "\ud800" <= each <= "\udfff"), None)):
@@ -121,8 +123,8 @@ def server_tools(
     rules = SINGLE_TOOL if catalogue_of(document, form).shape == "tool" else TOOLS
     text = msgspec.json.encode(document)
 
-    def make(aliases: Mapping[int, str]) -> ServerTools:
-        run = Converter(form, terms.target, terms.options, rules, aliases)
+    def make(aliases: Mapping[int, str], not_strict: frozenset[int]) -> ServerTools:
+        run = Converter(form, terms.target, terms.options, rules, aliases, not_strict)
         return _made(run, catalogue_of(run.run(decode_json(text), duplicates), terms.target), server)
 
     return make
@@ -159,6 +161,7 @@ def _made(run: Converter, written: Catalogue, server: str | None) -> ServerTools
         hosted=tuple(hosted),
         around=tuple(around),
         failures=tuple(run.items.failures),
+        not_strict=run.items.not_strict,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..conversion.catalogue import catalogue_of
+from ..conversion.budget import Budget
 from ..conversion.options import OnError, conversion_options
 from ..data import pointer as at
 from ..data.json_decoder import copy_json
@@ -19,7 +19,7 @@ from ..errors import CallError, DocumentError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import catalogue_places, get_format
 from ..limits import LIMITS, Limits
-from ..losses.report import Loss, Report
+from ..losses.report import Report
 from ..mapping.format import Format, shapes_of
 from ..mapping.record import Notes, Record
 from ..schema import restore_arguments
@@ -28,7 +28,7 @@ from .calls import FAULT, CallReader, IncomingCall, misnamed, nearest, place_of,
 from .naming import assign_parts, find_match, remaining
 from .records import Reply, SourceCall, losses_of
 from .results import as_object, to_result
-from .routing import Route, ServerTools, ToolboxOptions, grouping, losses, server_tools
+from .routing import Route, RouteMaker, ServerTools, ToolboxOptions, grouping, losses, server_tools
 
 
 class Toolbox:
@@ -140,10 +140,12 @@ class Toolbox:
             wrap = grouping(self.target)
             sources = {one.source.id for one in self._parts}
             found = tuple(losses(self._parts, several=several, wrap="" if wrap is None else f"/0/{wrap}"))
-            target = self.target
-            many = not target.takes(len(self), lambda: target.strict_among(catalogue_of(self.tools, target).items))
-            if many and all(loss.code != "TB604" for loss in found):
-                found = (Loss("TB604", "", ""), *found)
+            routes = [(route, route.number in one.not_strict) for one in self._parts for route in one.routes]
+            budget = Budget(self.target, len(routes))
+            for number, (route, not_strict) in enumerate(routes):
+                budget.add(number, route.value, not_strict=not_strict)
+            names = [routes[number][0].called for number in budget.oversized]
+            found = (*found, *budget.losses("", "", len(routes), names, ()))
             self._report = Report(
                 found,
                 ", ".join(sorted(sources)),
@@ -198,7 +200,7 @@ class Toolbox:
             LossError: A tool has a refused loss.
         """
         maker = server_tools(tools, server, source, self._terms)
-        fresh = [route.key for route in maker({}).routes]
+        fresh = [route.key for route in maker({}, frozenset()).routes]
         old = [route.key for one in self._parts for route in one.routes]
         gone = {key for key in old if find_match(key, fresh, old) is not None}
         kept = [remaining(one, gone) for one in self._parts]
@@ -225,9 +227,9 @@ class Toolbox:
         maker = server_tools(tools, server, source, self._terms)
         return self._with([one for one in self._parts if one.server != server], maker)
 
-    def _with(self, kept: list[ServerTools], maker: Callable[[Mapping[int, str]], ServerTools]) -> Toolbox:
+    def _with(self, kept: list[ServerTools], maker: RouteMaker) -> Toolbox:
         own = {route.key: route for one in self._parts for route in one.routes}
-        fresh = [route.key for route in maker({}).routes]
+        fresh = [route.key for route in maker({}, frozenset()).routes]
         known = {now: own[key] for now in fresh if (key := find_match(now, [*own], fresh)) is not None}
         fixed = [route for one in kept for route in one.routes]
         return _toolbox(self._terms, [*kept, *assign_parts([maker], fixed, self._terms, known)])

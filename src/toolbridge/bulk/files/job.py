@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ... import __version__
+from ...conversion.budget import Budget
 from ...conversion.detect import kinds_of
 from ...conversion.envelope import Envelope
 from ...conversion.fill import unused_fill_error
@@ -24,7 +25,7 @@ from ...conversion.remainder import Remainder
 from ...data.output import write_out
 from ...errors import FormatError, ToolbridgeError
 from ...formats.registry import get_format
-from ...losses.report import Loss
+from ...losses.report import CatalogueLoss, Loss
 from ...mapping.format import Format
 from ...mapping.record import Record
 from . import blocks as splitting
@@ -81,6 +82,7 @@ class Job:
         self._pool: Pool | None = None
         self._texts: list[Text] = []
         self._marks: MarkStore | None = None
+        self._budget: tuple[Budget, list[str], frozenset[int]] | None = None
         self.kept = False
         self.ending = False
 
@@ -174,7 +176,13 @@ class Job:
         if spec.resume and first.has_earlier_run:
             ended = first.ended(header)
             if ended is not None:
-                result.counted, result.catalogue_losses = ended.counted, [Loss(*row) for row in ended.catalogue_losses]
+                result.counted = ended.counted
+                result.catalogue_losses = [
+                    CatalogueLoss(code, place, target_place, detail)
+                    if detail
+                    else Loss(code, place, target_place, item)
+                    for code, place, target_place, item, detail in ended.catalogue_losses
+                ]
                 result.resumed = result.tools
                 return result
         parts = self._convert(plan, pool, first, blocks, result, heads=heads, header=header)
@@ -346,6 +354,15 @@ class Job:
             return [each for _, found, _ in pool.run("readings", asked) for each in found]
 
         collisions, numbers = find_collisions(marked, plan.target, readings)
+        if plan.source is not plan.target and plan.remainder is None:
+            counted = result.counted
+            count = sum(task.items for task in tasks)
+            budget = Budget(plan.target, count, counted.strict, counted.used, counted.oversized)
+            excess = budget.excess()
+            not_strict = sorted({*excess, *budget.oversized})
+            found = readings(not_strict) if not_strict else []
+            self._budget = budget, [record.fields["name"] for _, record in found if record is not None], excess
+            collisions, numbers = collisions._replace(not_strict=excess), [*numbers, *excess]
         if not numbers:
             return first
         pool.broadcast("marks", collisions)
@@ -402,9 +419,11 @@ class Job:
         counted, target = result.counted, plan.target
         if counted.unanswered and counted.items and plan.remainder is None:
             raise unused_fill_error(counted.unanswered, target.id)
-        if plan.source is not target and not target.takes(counted.written, lambda: counted.strict):
+        if self._budget is not None:
+            budget, names, excess = self._budget
             items = ItemConverter(plan.source, target, replace(plan.options, fill=None, keep=False))
-            items.report(Loss("TB604", plan.wrap or "", envelope.wrap))
+            for loss in budget.losses(plan.wrap or "", envelope.wrap, counted.written, names, excess):
+                items.report_limit(loss)
             result.catalogue_losses += items.losses()
             if REPORT in plan.writes:
                 writer = ReportWriter(plan.text.name)

@@ -101,7 +101,7 @@ class Ended(NamedTuple):
 
     finished: dict[str, Finished]
     counted: Counts
-    catalogue_losses: list[tuple[str, str, str | None, int | None]]
+    catalogue_losses: list[tuple[str, str, str | None, int | None, str]]
 
 
 def holds(fd: int, pieces: Sequence[Piece], start: int = 0, *, more: bool = False) -> bool:

@@ -354,7 +354,7 @@ class OutputFiles:
         if first.resumable:
             named = self.files.keys() & self._shown_paths.keys()
             files = {name: Finished(self._second, self._pieces[name]) for name in sorted(named)}
-            rows = [(loss.code, loss.source, loss.target, loss.item) for loss in catalogue_losses]
+            rows = [(loss.code, loss.source, loss.target, loss.item, loss.detail) for loss in catalogue_losses]
             self.ending = True
             first._journal.end(Ended(files, counted, rows))
         self._rename_all()

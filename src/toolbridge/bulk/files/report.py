@@ -10,6 +10,7 @@ import msgspec
 from ...characters import visible, visible_json
 from ...errors import ToolbridgeError
 from ...losses.report import Loss, as_json
+from ...mapping.format import Budgets
 from ...mapping.record import Notes
 
 _encode = msgspec.json.Encoder().encode
@@ -87,6 +88,8 @@ class Counts(msgspec.Struct):
     items: int = 0
     written: int = 0
     strict: int = 0
+    used: dict[int, Budgets] = {}
+    oversized: dict[int, Budgets] = {}
     lossless: int = 0
     lossy: int = 0
     refused: int = 0
@@ -109,6 +112,8 @@ class Counts(msgspec.Struct):
         self.items += other.items
         self.written += other.written
         self.strict += other.strict
+        self.used |= other.used
+        self.oversized |= other.oversized
         self.lossless += other.lossless
         self.lossy += other.lossy
         self.refused += other.refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from ...conversion.budget import Budget
 from ...conversion.catalogue import catalogue_of
 from ...conversion.converter import Converter
 from ...conversion.envelope import Context
@@ -60,8 +61,6 @@ class Worker:
         self._context: Context = {}
         self._texts = self._text_converter()
         self._restores = plan.options.keep or plan.remainder is not None
-        dialect = plan.target.dialect
-        self._counts_strict = dialect is not None and dialect.strict_tools is not None
         rule = plan.target.names
         self._fold = rule is not None and rule.fold
         self._unused_fill: set[str] | None = None
@@ -150,8 +149,8 @@ class Worker:
         failures = self._failures(block, batch.failures)
         counted = self._counts(block, notes, failures, position)
         counted.written = batch.written
-        if self._counts_strict:
-            counted.strict = plan.target.strict_among(batch.values())
+        numbered = ((number, item.text) for number, item in enumerate(batch.items, task.first) if item.text is not None)
+        self._count_limits(counted, numbered)
         counted.unanswered = sorted(texts.unused_fill)
         parts = self._reports(block, notes, failures)
         parts[OUT] = b"".join(batch.parts)
@@ -198,6 +197,7 @@ class Worker:
         alone: list[int] = []
         notes: list[Notes] = []
         positions: list[int] = []
+        numbered: list[tuple[int, bytes]] = []
         names, identities = array("Q"), array("Q")
         errors: list[tuple[int, ToolbridgeError]] = []
         for n, (start, end) in enumerate(spans):
@@ -208,6 +208,7 @@ class Worker:
             texts += before
             positions.append(len(texts))
             texts += item.texts
+            numbered += ((task.first + n, text) for text in item.texts)
             remainders.append(item.remainder)
             if item.remainder and not item.texts:
                 alone.append(n)
@@ -222,8 +223,7 @@ class Worker:
         counted = self._counts(block, notes, failures, positions.__getitem__)
         counted.written = len(texts)
         counted.restored = sum(len(before) for before, _ in parts_of or ())
-        if self._counts_strict:
-            counted.strict = plan.target.strict_among(map(decode_json, texts))
+        self._count_limits(counted, numbered)
         counted.unanswered = None if self._unused_fill is None else sorted(self._unused_fill)
         written = self._reports(block, notes, failures)
         written[OUT] = (b",\n" if plan.listed else b"\n").join(texts)
@@ -257,6 +257,7 @@ class Worker:
             raise GroupError
         converter = self._converter(restore=plan.remainder or False)
         items = converter.items
+        items.not_strict = self._collisions.not_strict
         item = items.read(document, place, number, self._context)
         before = [("TB002", each) for each in duplicates]
         if item.reading is not None:
@@ -346,6 +347,15 @@ class Worker:
                         number, shown = position(n), f"-> {target}"
                     add_first(places, [(number, block.line_of(n), shown)])
         return counted
+
+    def _count_limits(self, counted: Counts, texts: Iterable[tuple[int, bytes]]) -> None:
+        """Count what written tools use of the limits of the vendor over all tools; each text with its number."""
+        target = self._plan.target
+        if target.budgets is not None:
+            budget = Budget(target, 0)
+            for number, text in texts:
+                budget.add(number, decode_json(text))
+            counted.strict, counted.used, counted.oversized = budget.strict, budget.used, budget.oversized
 
     def _reports(self, block: _Block, notes: list[Notes], failures: list[Failed]) -> dict[str, bytes]:
         """The text of the report, and that of the items that were left out, if they are asked for."""

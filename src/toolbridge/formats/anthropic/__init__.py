@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mapping.format import Format, messages_from
+from ...mapping.format import Budgets, Format, messages_from
 from ...mapping.record import Row
 from ...mapping.table import Table
 from ...schema import Dialect
@@ -31,6 +31,7 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
         summary=summary,
         spec="https://docs.anthropic.com/en/api/messages",
         dialect=dialect,
+        budgets=Budgets(strict_tools=20, optional=24, union_types=16),  # the facts are in the dialect
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/content",),
         tool=Table(

@@ -75,7 +75,7 @@ def strict_if_kept(place: str) -> Codec:
     """The flag where schemas need not be strict: true only of one, at `place`, that keeps the strict rules anyway."""
 
     def write(value: bool, w: WriteContext) -> Any:
-        if not value or not lint(at.get(w.out, place), ANTHROPIC_STRICT):
+        if not value or (w.options.strict and not lint(at.get(w.out, place), ANTHROPIC_STRICT)):
             return value
         w.note("TB603", "", None)
         return UNSET

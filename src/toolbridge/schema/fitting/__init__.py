@@ -27,13 +27,15 @@ Note: TypeAlias = Callable[[str, str, "str | None"], None]
 class Options(NamedTuple):
     """How a schema is written: `prose` puts into descriptions what a dialect cannot say, `unroll` is how often a
     definition is written out inside itself, `limits` are the bounds of that, `description` is how long descriptions may
-    be where the dialect's own answer is not wanted (None: as long as they are).
+    be where the dialect's own answer is not wanted (None: as long as they are), `strict` is whether a strict dialect
+    is wanted rather than its fallback.
     """
 
     prose: bool = True
     unroll: int = 1
     limits: Limits = LIMITS
     description: int | UnsetType | None = UNSET
+    strict: bool = True
 
 
 OPTIONS: Final = Options()

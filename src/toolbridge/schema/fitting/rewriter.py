@@ -14,7 +14,7 @@ from ..arguments import ArgumentMap, adapt_arguments, pruned
 from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
 from ..prose import NOTABLE, line
-from ..vocabulary import OLD_DRAFTS, is_annotation, measure, separate, stated_draft, text
+from ..vocabulary import OLD_DRAFTS, count_parameters, is_annotation, measure, separate, stated_draft, text
 from . import fast as quick
 from .fast import words
 from .nodes import write_listed, write_open, write_typed
@@ -192,6 +192,10 @@ class Rewriter:
     def _measure(self, out: dict[str, Any]) -> None:
         """Whether the dialect takes a schema of this size."""
         d = self.dialect
+        if d.optional is not None and d.union_types is not None and self.nodes > min(d.optional, d.union_types):
+            optional, union_types = count_parameters(out)
+            if optional > d.optional or union_types > d.union_types:
+                self.reasons += ("",)
         if d.levels is None or self._is_small(d):
             return
         size = measure(out)

@@ -1,0 +1,156 @@
+"""Budget: what the tools of a catalogue use of the limits of a vendor, and which go without strict to keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, Final
+
+from msgspec import Struct
+
+from ..data import pointer as at
+from ..data.types import Json
+from ..losses.report import CatalogueLoss
+from ..mapping.format import Budgets, Format
+from ..schema import count_parameters
+
+REQUEST: Final = 512
+"""How many tools a catalogue has at most that may be one request: no vendor takes more (Gemini, checked 2026-11-21).
+
+Of a longer one, tools are chosen for each request, so that nobody knows yet what they use together.
+"""
+
+_NOUNS: Final = {
+    "tools": "tools",
+    "strict_tools": "strict tools",
+    "optional": "optional parameters in strict tools",
+    "union_types": "parameters with several types in strict tools",
+}
+
+_FEW: Final = 10
+"""How many names the detail of a loss has at most."""
+
+
+class Budget(Struct):
+    """What the tools of a catalogue use of the limits of a format.
+
+    Attributes:
+        form: The format.
+        count: The number of tools.
+        strict: The number of strict tools.
+        used: What each strict tool uses, by its number.
+        oversized: What each tool would use whose schema is too large to be strict, by its number.
+    """
+
+    form: Format
+    count: int
+    strict: int = 0
+    used: dict[int, Budgets] = {}
+    oversized: dict[int, Budgets] = {}
+
+    def add(self, number: int, tool: Json, *, not_strict: bool = False) -> None:
+        """Count a written tool, or (`not_strict`) one that is not strict only because of a limit."""
+        form, dialect = self.form, self.form.dialect
+        if form.budgets is None or dialect is None:
+            return
+        strict = form.is_strict(tool)
+        self.strict += strict
+        if max(number, self.count) > REQUEST or not (strict or not_strict or dialect.optional is not None):
+            return
+        optional, unions = count_parameters(at.get(tool, form.tool.rows_of("input")[0].wire, None))
+        if strict:
+            self.used[number] = Budgets(1, optional, unions)
+        elif not_strict or _exceeds(optional, dialect.optional) or _exceeds(unions, dialect.union_types):
+            self.oversized[number] = Budgets(1, optional, unions)
+
+    def exceeded(self) -> Iterator[tuple[str, int, int]]:
+        """The limits that are exceeded: the name of each, the limit, and what is used."""
+        if _exceeds(self.count, self.form.tools):
+            yield "tools", self.form.tools or 0, self.count
+        for name, limit, used in zip(Budgets._fields, self.form.budgets or (), self.total(), strict=False):
+            if used > limit:
+                yield name, limit, used
+
+    def total(self) -> Budgets:
+        """What all strict tools use; only their number for more tools than a request has."""
+        used = self.used.values() if self.count <= REQUEST else ()
+        return Budgets(self.strict, sum(each.optional for each in used), sum(each.union_types for each in used))
+
+    def problems(self) -> Iterator[tuple[str, str]]:
+        """The limits that are exceeded: the name of each, and a sentence."""
+        for name, limit, used in self.exceeded():
+            yield name, f"at most {limit:,} {_NOUNS[name]}, found {used:,}"
+
+    def excess(self, others: Iterable[Json] = ()) -> frozenset[int]:
+        """The fewest tools that have to be written without strict so that the rest keeps the limits.
+
+        Of several choices it is that of the largest tools. `others` are tools of the same request that stay strict.
+        """
+        limits = self.form.budgets
+        if limits is None or self.count > REQUEST:
+            return frozenset()
+        fixed = Budget(self.form, 0)
+        for number, tool in enumerate(others):
+            fixed.add(number, tool)
+        limits = Budgets(*(max(limit - used, 0) for limit, used in zip(limits, fixed.total(), strict=True)))
+        if all(used <= limit for used, limit in zip(self.total(), limits, strict=True)):
+            return frozenset()
+        # For each sum of what is used: the largest choice of tools with that sum, and of these the one that uses least.
+        best: dict[tuple[int, int], tuple[int, int, Any]] = {(0, 0): (0, 0, None)}
+        order = sorted(self.used, key=lambda number: (sum(self.used[number]), number))
+        for number in order:
+            _, optional, unions = self.used[number]
+            for sums, (size, saved, chosen) in [*best.items()]:
+                added = sums[0] + optional, sums[1] + unions
+                if added[0] <= limits.optional and added[1] <= limits.union_types:
+                    choice = size + 1, saved - optional - unions, (number, chosen)
+                    if added not in best or choice[:2] > best[added][:2]:
+                        best[added] = choice
+        chosen = max(best.values(), key=lambda choice: choice[:2])[2]
+        kept: set[int] = set()
+        while chosen is not None:
+            number, chosen = chosen
+            kept.add(number)
+        strict = [number for number in order if number in kept][: limits.strict_tools]
+        return frozenset(order) - {*strict}
+
+    def detail(self) -> str:
+        """The limits that are exceeded, in words; empty if there are none."""
+        return ", ".join(f"{used:,} {_NOUNS[name]}, limit {limit:,}" for name, limit, used in self.exceeded())
+
+    def losses(
+        self, source: str, target: str, count: int, names: Collection[str], excess: Collection[int]
+    ) -> list[CatalogueLoss]:
+        """The losses of the catalogue.
+
+        Args:
+            source: The place of its list in the source document.
+            target: The place of its list in the target document.
+            count: The number of written tools.
+            names: The names of the tools that are not strict because of a limit.
+            excess: Their numbers, without those that are too large to be strict even alone.
+        """
+        rest = Budget(self.form, count) if excess else Budget(self.form, count, self.strict, self.used)
+        detail = rest.detail()
+        losses = [CatalogueLoss("TB604", source, target, detail)] if detail else []
+        if names and self.count <= REQUEST:
+            losses.append(CatalogueLoss("TB603", source, target, self._strict_detail(names)))
+        return losses
+
+    def _strict_detail(self, names: Collection[str]) -> str:
+        """Why the tools with these names are not strict."""
+        detail = Budget(self.form, 0, self.strict + len(self.oversized), self.used | self.oversized).detail()
+        dialect = self.form.dialect
+        if not detail and dialect is not None:
+            optional = max(each.optional for each in self.oversized.values())
+            unions = max(each.union_types for each in self.oversized.values())
+            detail = (
+                f"{optional:,} optional parameters in one schema, limit {dialect.optional}, {unions:,} parameters with "
+                f"several types, limit {dialect.union_types}"
+            )
+        more = f" and {len(names) - _FEW:,} more" if len(names) > _FEW else ""
+        return f"{detail}; without strict: {', '.join([*names][:_FEW])}{more}"
+
+
+def _exceeds(number: int, limit: int | None) -> bool:
+    """Whether a number is over a limit, if there is one."""
+    return limit is not None and number > limit
