@@ -12,15 +12,35 @@ from msgspec.json import schema_components
 from toolbridge.formats.registry import FORMATS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from toolbridge import Format
+    from toolbridge.mapping.format import Shape
 
 HERE = Path(__file__).resolve().parent
 HOME = "https://toolbridge.readthedocs.io/schemas/"
 
 
-def schema(form: Format, kind: str, models: list[Any], specification: str) -> dict[str, Any]:
+def closed(shapes: tuple[Shape, ...]) -> Iterator[tuple[Any, tuple[str, ...], list[Any]]]:
+    """The lists of blocks of known kinds: the model of the document, the place, the models of the blocks."""
+    for shape in shapes:
+        for row in shape.table.rows_of("content"):
+            if row.via is not None and row.via.blocks is not None:
+                yield shape.table.reads, row.tokens, row.via.blocks.models()
+
+
+def schema(
+    form: Format, kind: str, models: list[Any], specification: str, lists: list[tuple[Any, tuple[str, ...], list[Any]]]
+) -> dict[str, Any]:
     """The JSON Schema of a kind of documents in this format, as msgspec makes it of the models."""
-    roots, definitions = schema_components(models, ref_template="#/$defs/{name}")
+    blocks = [*dict.fromkeys(block for _, _, own in lists for block in own)]
+    every, definitions = schema_components([*models, *blocks], ref_template="#/$defs/{name}")
+    roots, named = every[: len(models)], dict(zip([*models, *blocks], every, strict=True))
+    for model, tokens, own in lists:
+        node = named[model]
+        for token in tokens:
+            node = definitions[node["$ref"].rpartition("/")[2]]["properties"][token]
+        node["items"] = {"anyOf": [named[block] for block in own]}
     first = models[0]
     if len(roots) == 1:
         # The model's own definition becomes the root, unless something inside refers to it.
@@ -55,7 +75,8 @@ def written() -> dict[Path, str]:
         }
         for kind, models in kinds.items():
             if models:
-                made = schema(form, kind, [*dict.fromkeys(models)], form.spec)
+                lists = [*closed(form.result)] if kind == "result" else []
+                made = schema(form, kind, [*dict.fromkeys(models)], form.spec, lists)
                 file = HERE / form.family / form.edition / f"{kind}.json"
                 files[file] = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
     return files

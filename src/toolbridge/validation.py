@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from .conversion.budget import Budget
 from .conversion.catalogue import Catalogue, catalogue_of
-from .conversion.detect import choose, kind_of, recognise_message
+from .conversion.detect import choose, kind_of, recognise, recognise_message
 from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
@@ -19,10 +19,14 @@ from .formats.format_names import FormatName
 from .formats.registry import get_format
 from .hub import Kind
 from .limits import LIMITS, Limits
-from .mapping.format import Format, shape_of, shapes_of
+from .mapping.codecs import SAME_PLACE
+from .mapping.format import Format, mismatch, shape_of, shapes_of
 from .mapping.record import Record
+from .mapping.table import Table
 from .mapping.wire import from_msgspec
-from .schema import BudgetExceeded, Dialect
+from .schema import PLAIN, BudgetExceeded, Dialect
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def check(
@@ -80,7 +84,7 @@ def _problems(
             detected = choose(document)[0]
         except FormatError:
             detected = form
-        if detected.family != form.family and not _is_tie(document, form):
+        if not _is_of_format(document, form, detected):
             source = detected
     if source.exports is not None:
         try:
@@ -101,20 +105,48 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
         place, number = (f"/{index}", index) if listed else ("", None)
         shape = shape_of(item, among) if is_object(item) else None
         if shape is None:
-            yield DocumentError(f"expected a {kind} of {form.id}, found {kind_word(item)}", place, item=number)
+            problem = f"expected a {kind} of {form.id}, found {kind_word(item)}"
+            yield (mismatch(item, among) or DocumentError(problem)).at(place, number)
+            continue
+        if {"jsonrpc", "result", "error"} <= item.keys():
+            yield DocumentError("a response has a result or an error, found both", f"{place}/error", item=number)
             continue
         try:
             shape.table.verify(item)
             shape.table.open(item, form.family)
+            for wire, problem in _block_problems(item, shape.table):
+                yield DocumentError(problem, place + wire, item=number)
+                break
         except DocumentError as error:
             yield error.at(place, number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
             yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
 
 
-def _is_tie(document: Json, form: Format) -> bool:
-    from .conversion.detect import recognise
+def _block_problems(item: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
+    """What is wrong with the blocks of a result, in formats that have no other kinds of blocks."""
+    for row in table.rows_of("content"):
+        blocks = None if row.via is None else row.via.blocks
+        items = at.get(item, row.wire, None)
+        if blocks is not None and is_list(items):
+            yield from ((row.wire + place, problem) for place, problem in blocks.problems(items))
 
+
+def _is_of_format(document: Json, form: Format, detected: Format) -> bool:
+    """Whether a document that fits another format better is one of this format all the same, with something wrong:
+    both are of one family or nest the schema at the same place, only this one knows all keys, or both fit as well.
+    """
+    if detected.family == form.family:
+        return True
+    places = [each.tool.rows_of("input")[0].tokens for each in (detected, form)]
+    if places[0] == places[1] and len(places[0]) > 1:
+        return True
+    try:
+        first = next((item for item in catalogue_of(document, form).items if is_object(item)), None)
+    except DocumentError:
+        return False
+    if first is not None and form.tool.unknown_keys(first) == 0 < detected.tool.unknown_keys(first):
+        return True
     return form.id in recognise(document).ties
 
 
@@ -140,6 +172,7 @@ def _items(taken: Catalogue, source: Format, form: Format, limits: Limits) -> It
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
             yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
     if several:
+        yield from _indistinguishable(taken, source)
         budget = Budget(form, len(taken.items))
         for number, item in enumerate(taken.items):
             if source is form and is_object(item):
@@ -170,6 +203,9 @@ def item_problems(
             problems.append(nameless)
         for sub, problem in problems:
             yield DocumentError(problem, place + sub, item=number)
+        if form.dialect is None:
+            for sub, problem in _schema_problems(item, form, limits):
+                yield DocumentError(problem, place + sub, item=number)
     if form.dialect is not None:
         try:
             reading = source.tool.open(item, source.family)
@@ -179,6 +215,42 @@ def item_problems(
             return
         for sub, problem in _refused(reading, item, form, limits, own=source is form):
             yield DocumentError(problem, place + sub, item=number)
+
+
+_DRAFT_KEYWORDS: Final = frozenset({"exclusiveMinimum", "exclusiveMaximum", "required", "dependencies", "items"})
+"""Keywords whose values were others in older drafts, which documents need not state."""
+
+
+def _schema_problems(item: JsonObject, form: Format, limits: Limits) -> Iterator[tuple[str, str]]:
+    """What no draft of JSON Schema allows in the schemas of a tool: types and values of keywords."""
+    from .schema import lint
+
+    for row in (*form.tool.rows_of("input"), *form.tool.rows_of("output")):
+        schema = at.get(item, row.wire, None)
+        if not is_object(schema) or (row.via is not None and row.via.place is not SAME_PLACE):
+            continue  # it is not JSON Schema, but the format's own
+        for finding in lint(schema, PLAIN, arguments=False, limits=limits):
+            *_, key = at.split(finding.pointer) or [""]
+            value = at.get(schema, finding.pointer, None)
+            older = key in _DRAFT_KEYWORDS and isinstance(value, (bool, list)) and (key != "required" or value is True)
+            if finding.rule in ("types", "value") and not older:
+                yield row.wire + finding.pointer, f"{finding.problem} [json-schema/{finding.rule}]"
+
+
+def _indistinguishable(taken: Catalogue, source: Format) -> Iterator[DocumentError]:
+    """The errors of tools that a call cannot tell from an earlier one."""
+    seen: dict[object, int] = {}
+    for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+        if not is_object(item) or (source.hosted is not None and source.hosted(item)):
+            continue
+        try:
+            identity = [at.get(item, "/" + "/".join(source.tool.name))] if source.asks is None else source.asks(item)
+            key = place.rpartition("/")[0], _encode(identity)
+        except (LookupError, TypeError, ValueError):
+            continue  # it has an error already
+        first = seen.setdefault(key, index)
+        if first != index:
+            yield DocumentError(f"a call could not tell this tool from tool {first}", place, item=index)
 
 
 def _refused(

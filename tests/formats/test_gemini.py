@@ -356,7 +356,10 @@ def test_a_name_alone_is_nothing() -> None:
 @pytest.mark.parametrize("wrap", ["functionDeclarations", "function_declarations"])
 def test_a_tool_holds_functions_under_either_name(wrap: str) -> None:
     document = {wrap: [OLD, HEAD]}
-    assert check(document, "gemini") == []
+    # Both have one name, which check has to say (R17).
+    assert [(error.pointer, "could not tell" in error.problem) for error in check(document, "gemini")] == [
+        (f"/{wrap}/1", True)
+    ]
     assert convert(document, "gemini@parameters", source="gemini@parameters").value == document
     done = convert(document, "mcp@2025-06-18", source="gemini")
     assert done.value == {"tools": [MCP, NOOP]}

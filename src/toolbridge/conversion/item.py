@@ -11,7 +11,7 @@ from ..data import pointer as at
 from ..data.types import Json, is_object, kind
 from ..errors import DocumentError, ToolbridgeError
 from ..hub import Kind
-from ..mapping.format import Format, Shape, shape_of, shapes_of
+from ..mapping.format import Format, Shape, mismatch, shape_of, shapes_of
 from ..mapping.record import Record
 from .envelope import Context
 from .remainder import without_slot
@@ -83,7 +83,8 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
     shape = shape_of(message, shapes)
     if shape is None:
         known = ", ".join(sorted({key for each in shapes for key in each.table.required_keys}))
-        problem = f"not a {what} of {source.id}: none of its forms ({known}) fits"
+        reason = mismatch(message, shapes) or f"none of its forms ({known}) fits"
+        problem = f"not a {what} of {source.id}: {reason}"
         return replace(item, failure=DocumentError(problem, item.place, item=item.number))
     try:
         reading = shape.table.open(message, source.family)

@@ -248,7 +248,7 @@ def has_address(*starts: str) -> BlockPredicate:
     return passes
 
 
-_SAME: Final = Codec(identity, identity).place
+SAME_PLACE: Final = Codec(identity, identity).place
 """The `place` of most codecs: a place in the hub value is the same place in the value of the document."""
 
 
@@ -282,7 +282,7 @@ def _note(notes: Sequence[tuple[str, str, str | None]], w: WriteContext) -> None
     place = w.places.get(cast("str", row.hub))
     table = w.reading.table
     origin = None if table is None or place is None else table.rows.get(place)
-    if origin is None or (origin.via is not None and origin.via.place is not _SAME):
+    if origin is None or (origin.via is not None and origin.via.place is not SAME_PLACE):
         for code, source, target in notes:
             w.note(code, source, target)
         return

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -13,8 +14,11 @@ from ..data.types import Json, JsonObject, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError
 from .codecs import constant, from_writing
-from .record import Codec, Record, Row, WriteContext, row
+from .record import Codec, Record, Row, WriteContext, fields, row
 from .table import Table
+
+BlockCheck: TypeAlias = Callable[[Record], Iterator[tuple[str, str]]]
+"""Finds the problems with the values of a block: places in it, and texts."""
 
 
 class Part(Struct, frozen=True, eq=False):
@@ -32,13 +36,51 @@ def tag(kind: str, wire: str) -> Codec:
 
 
 class Blocks:
-    """The kinds of blocks of a format; the first is text, as which every other block can be written."""
+    """The kinds of blocks of a format; the first is text, as which every other block can be written.
 
-    __slots__ = ("_parts", "family")
+    Args:
+        family: The family of the format.
+        parts: The kinds.
+        check: Checks the blocks of a list; None: the format may have other kinds.
+    """
 
-    def __init__(self, family: str, *parts: Part) -> None:
+    __slots__ = ("_parts", "check", "family")
+
+    def __init__(self, family: str, *parts: Part, check: BlockCheck | None = None) -> None:
         self.family = family
+        self.check = check
         self._parts = parts
+
+    def models(self) -> list[type[Struct]]:
+        """The models of the blocks."""
+        return [*dict.fromkeys(part.table.model for part in self._parts)]
+
+    def problems(self, items: Sequence[Json]) -> Iterator[tuple[str, str]]:
+        """What is wrong with the blocks of a list: places in it, and problems."""
+        for number, item in enumerate(items):
+            if is_object(item):
+                yield from ((f"/{number}{place}", problem) for place, problem in self._problems(item))
+
+    def _problems(self, item: JsonObject) -> Iterator[tuple[str, str]]:
+        kind = item.get("type")
+        parts = [part for part in self._parts if kind in _types_of(part)]
+        if not parts:
+            known = ", ".join(dict.fromkeys(name for part in self._parts for name in _types_of(part)))
+            problem = f"expected one of {known}, found {kind!r:.100}"
+            yield "/type", problem if "type" in item else "required, but missing"
+            return
+        errors: list[tuple[bool, DocumentError]] = []
+        for part in parts:
+            try:
+                part.table.verify(item)
+            except DocumentError as error:
+                errors.append((part.tell(item), error))
+                continue
+            if self.check is not None:
+                yield from self.check(part.table.open(item, self.family))
+            return
+        _, error = next((each for each in errors if each[0]), errors[0])
+        yield error.pointer, error.problem
 
     def read(self, items: Sequence[Json], reading: Record, wire: str) -> list[Record]:
         """The blocks of a list at `wire`. Raises DocumentError if an item is not a block."""
@@ -105,13 +147,43 @@ class Blocks:
         return None
 
 
+def _types_of(part: Part) -> tuple[str, ...]:
+    """The values of `type` of a kind of block."""
+    return next((get_args(each.type) for each in fields(part.table.model) if each.encode_name == "type"), ())
+
+
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?")
+
+_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
+
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S*")
+
+
+def block_problems(block: Record) -> Iterator[tuple[str, str]]:
+    """What is wrong with the values of a block, as MCP describes blocks."""
+    fields, places = block.fields, block.places
+    for path, pattern, expected in (
+        ("data", _BASE64, "base64"),
+        ("modified", _DATE_TIME, "a date and time such as 2025-01-12T15:00:58Z"),
+        ("address", _URI, "a URI"),
+    ):
+        if path in fields and pattern.fullmatch(fields[path]) is None:
+            yield places[path], f"expected {expected}"
+    if not 0 <= fields.get("priority", 0) <= 1:
+        yield places["priority"], "expected a number from 0 to 1"
+    if fields["kind"] == "file" and ("text" in fields) == ("data" in fields):
+        found = "both" if "text" in fields else "neither"
+        yield "", f"a resource has its text or its data, found {found}"
+
+
 def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any], *, required: bool = True) -> Row:
     """The row of a list of blocks at `wire`; `write` makes the list for a whole result."""
 
     def read(value: list[Json], reading: Record) -> list[Record]:
         return blocks.read(value, reading, wire)
 
-    return row(wire, "content", Codec(read, from_writing(write)), required=required)
+    checked = None if blocks.check is None else blocks
+    return row(wire, "content", Codec(read, from_writing(write), blocks=checked), required=required)
 
 
 def said(text: str, base: str = "") -> Record:

@@ -75,6 +75,19 @@ def shape_of(document: JsonObject, among: tuple[Shape, ...]) -> Shape | None:
     return next((form for form in among if form.tell(document)), None)
 
 
+def mismatch(document: Json, shapes: tuple[Shape, ...]) -> DocumentError | None:
+    """Why a document has none of these shapes: what the most similar one refuses of it, if it refuses anything."""
+    if is_object(document):
+        similar = max(
+            shapes, key=lambda shape: sum(key in document for key in shape.table.model.__struct_encode_fields__)
+        )
+        try:
+            similar.table.verify(document)
+        except DocumentError as error:
+            return error
+    return None
+
+
 def counterpart(form: Shape | None, source: Format | None, target: Format, kind: Kind) -> Shape:
     """The target's shape for documents of a shape: the same within a family, a complete message for a complete one."""
     shapes = shapes_of(target, kind)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -49,6 +49,18 @@ class DialectProof(NamedTuple):
     dialect: Dialect
 
 
+class AnyBlocks(Protocol):
+    """The kinds of blocks of a list that has no others."""
+
+    def problems(self, items: Sequence[Json]) -> Iterator[tuple[str, str]]:
+        """What is wrong with the blocks of a list: places in it, and problems."""
+        ...
+
+    def models(self) -> list[type[Struct]]:
+        """The models of the blocks."""
+        ...
+
+
 class Codec(NamedTuple):
     """A pair of functions for one value, for a row whose value differs between document and hub.
 
@@ -58,7 +70,8 @@ class Codec(NamedTuple):
     the hub.
 
     `passes` declares the values that `write` returns unchanged and without a note; `reads` declares that `read` returns
-    unchanged all values whose JSON text contains none of these bytes.
+    unchanged all values whose JSON text contains none of these bytes. `blocks` are the kinds of blocks in a list, if
+    the format has no others.
     """
 
     read: Callable[[Any, Record], Any]
@@ -67,6 +80,7 @@ class Codec(NamedTuple):
     fills: Callable[[Any], dict[str, Any]] | None = None
     passes: Passes = None
     reads: tuple[bytes, ...] | None = None
+    blocks: AnyBlocks | None = None
 
 
 class Row(Struct, frozen=True, eq=False, kw_only=True):

@@ -209,7 +209,7 @@ class Table:
         try:
             msgspec.convert(document, model or self.model)
         except msgspec.ValidationError as error:
-            raise from_msgspec(error, document) from None
+            raise from_msgspec(error, document, model or self.model) from None
         if self.check is not None and (flaw := self.check(document)) is not None:
             raise DocumentError(flaw[1], flaw[0])
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 import re
 from functools import cache
 from types import UnionType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeGuard, Union, cast, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Self,
+    TypeAlias,
+    TypeGuard,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 from msgspec import Struct, UnsetType, ValidationError, convert, to_builtins
 from msgspec.structs import fields
@@ -16,7 +28,7 @@ from ..data.types import Json, JsonObject, kind
 from ..errors import DocumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import msgspec
 
@@ -259,8 +271,8 @@ def _words(names: str) -> str:
     return " or ".join(_KINDS.get(name.strip(), name.strip()) for name in names.split("|"))
 
 
-def from_msgspec(error: msgspec.ValidationError, document: Any) -> DocumentError:
-    """The DocumentError with the problem and the place of an error of msgspec."""
+def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = None) -> DocumentError:
+    """The DocumentError with the problem and the place of an error of msgspec, in a document of a model."""
     message = str(error)
     place = ""
     if path := re.search(_PATH, message):
@@ -275,13 +287,30 @@ def from_msgspec(error: msgspec.ValidationError, document: Any) -> DocumentError
     if match := re.match(_UNKNOWN, message):
         return DocumentError("no such field in this format", f"{place}/{at.escape(match[1])}")
     if match := re.match(_PATTERN, message, flags=re.DOTALL):
-        return DocumentError(f"expected to match {match[1]}, found {kind(value)}", place)
+        pattern = match[1].replace("\\\\", "\\").removesuffix(r"(?!\n)")
+        return DocumentError(f"expected to match {pattern}, found {kind(value)}", place)
     if match := re.match(_EXPECTED, message):
         inside = "" if f"`{match[2]}`" and place == _full(error) else " in one of its members"
         return DocumentError(f"expected {_words(match[1])}, found {_words(match[2])}{inside}", place)
+    if message.startswith("Invalid enum value") and (known := _allowed(model, at.split(place))):
+        return DocumentError(f"expected {' or '.join(map(repr, known))}, found {value!r:.100}", place)
     if message.startswith(("Invalid enum value", "Invalid value")):
         return DocumentError(f"{message[0].lower()}{message[1:]}, found {kind(value)}", place)
     return DocumentError(f"{message[0].lower()}{message[1:]}", place)
+
+
+def _allowed(annotation: Any, tokens: Sequence[str]) -> list[Any]:
+    """The values that a model allows at a place, if it lists them."""
+    origin = get_origin(annotation)
+    if origin in (Union, UnionType):
+        return [known for choice in get_args(annotation) for known in _allowed(choice, tokens)]
+    if not tokens:
+        return [*get_args(annotation)] if origin is Literal else []
+    first, *rest = tokens
+    if isinstance(annotation, type) and issubclass(annotation, Struct):
+        inner = next((each.type for each in fields(annotation) if each.encode_name == first), None)
+        return _allowed(inner, rest)
+    return _allowed(get_args(annotation)[-1], rest) if origin in (list, dict) else []
 
 
 def _full(error: msgspec.ValidationError) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
@@ -16,11 +16,11 @@ from ...mapping.record import Codec, Record, Row, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
 from ..arcade_engine.outcome import DETAILS, Outcome
-from .tools import PATTERN, called_at
+from .tools import PATTERN, called_at, matching
 
 # models
 
-Id = Annotated[str, Meta(pattern=PATTERN, description="Toolkit.Tool, which means the newest, or Toolkit.Tool@x.y.z")]
+Id = Annotated[str, matching(PATTERN, "Toolkit.Tool, which means the newest, or Toolkit.Tool@x.y.z")]
 
 
 class Context(Wire, kw_only=True):

@@ -143,11 +143,17 @@ def _within(w: WriteContext, toolkit: str) -> str:
 
 _VERSION = r"^[0-9]+\.[0-9]+\.[0-9]+$"
 
-Id = Annotated[str, Meta(pattern=PATTERN, description="Toolkit.Tool@x.y.z, unique in a server")]
 
-Name = Annotated[str, Meta(pattern=RULE.pattern)]
+def matching(pattern: str, description: str | None = None) -> Meta:
+    """A text that matches a pattern as JSON Schema means it, where `$` is not also the place before a line break."""
+    return Meta(pattern=pattern + r"(?!\n)", description=description)
 
-Version = Annotated[str, Meta(pattern=_VERSION)]
+
+Id = Annotated[str, matching(PATTERN, "Toolkit.Tool@x.y.z, unique in a server")]
+
+Name = Annotated[str, matching(RULE.pattern)]
+
+Version = Annotated[str, matching(_VERSION)]
 
 
 class OAuth2(Wire, kw_only=True):
@@ -183,13 +189,25 @@ class InputSchema(Wire, kw_only=True):
     parameters: dict[str, Any]
 
 
+class AnyToolDefinition(Wire, kw_only=True):
+    """What readers take of Tool Definition 1.0: the OpenAPI document does not require the version."""
+
+    id: Id
+    name: Name
+    description: str
+    version: Version | UnsetType = UNSET
+    input_schema: InputSchema
+    output_schema: dict[str, Any] | None
+    requirements: Requirements | UnsetType = UNSET
+
+
 class ToolDefinition(Wire, kw_only=True, forbid_unknown_fields=True):
     """Tool Definition 1.0."""
 
     id: Id
     name: Name
     description: str
-    version: Version | UnsetType = UNSET
+    version: Version
     input_schema: InputSchema
     output_schema: dict[str, Any] | None
     requirements: Requirements | UnsetType = UNSET
@@ -368,8 +386,21 @@ def repair_1_0(document: JsonObject) -> Iterator[str]:
         yield "/input_schema"
 
 
+def problems_1_0(document: JsonObject) -> Iterator[tuple[str, str]]:
+    """What the documentation of 1.0 forbids beyond that: there an id has a version, and an authorization an id."""
+    if not _THREE.fullmatch(document["id"].partition("@")[2]):
+        yield "/id", "expected Toolkit.Tool@x.y.z, with a version of three integers"
+    for number, each in enumerate(at.get(document, "/requirements/authorization", ())):
+        if "id" not in each:
+            yield f"/requirements/authorization/{number}/id", "required, but missing"
+    yield from problems(document)
+
+
 def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
     """What the prose forbids and no schema enforces."""
+    version = document["id"].partition("@")[2]
+    if version and version != document.get("version", version):
+        yield "/id", f"the version of the id is not the version of the tool, {document['version']}"
     nested = is_nested(document)
     place = "/input_schema/parameters" if nested else "/input_schema"
     schema = at.get(document, place, {})

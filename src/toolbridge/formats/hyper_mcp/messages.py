@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType, field
 from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
 from ...mapping.codecs import AS_OBJECT, an_id, has, identity, invent
-from ...mapping.content import Blocks, blocks_at, object_only, shown
+from ...mapping.content import Blocks, block_problems, blocks_at, object_only, shown
 from ...mapping.format import Shape
 from ...mapping.record import Codec, WriteContext, row
 from ...mapping.table import Table
@@ -83,7 +83,7 @@ def _surely_result(document: JsonObject) -> bool:
 
 # tables
 
-BLOCKS = Blocks("hyper-mcp", *mcp.OF_2025_03_26, mcp.link(ResourceLink))
+BLOCKS = Blocks("hyper-mcp", *mcp.OF_2025_03_26, mcp.link(ResourceLink), check=block_problems)
 
 _CALL = Table(
     CallToolRequest,

@@ -26,7 +26,7 @@ from ...mapping.codecs import (
     title_or_address,
     typed,
 )
-from ...mapping.content import Blocks, Part, blocks_at, object_only, shown, tag
+from ...mapping.content import Blocks, Part, block_problems, blocks_at, object_only, shown, tag
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.record import constant as mark
@@ -288,11 +288,11 @@ _OLDEST = (
 OF_2025_03_26 = (*_OLDEST, _media("audio"))
 """The kinds of content since 2025-03-26."""
 
-BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, says("data")))
+BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, says("data")), check=block_problems)
 
-BLOCKS_2025_03_26 = Blocks("mcp", *OF_2025_03_26)
+BLOCKS_2025_03_26 = Blocks("mcp", *OF_2025_03_26, check=block_problems)
 
-BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")))
+BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), check=block_problems)
 
 # models
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
 from ...mapping.codecs import AS_OBJECT, all_of, either, has, identity, invent, never, says, write_if
-from ...mapping.content import Blocks, Part, blocks_at, shown, tag
+from ...mapping.content import Blocks, Part, block_problems, blocks_at, shown, tag
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Table
@@ -292,10 +292,19 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
     )
     # There is no kind of block for sound and film: they are resources.
     media = (Part(kind, part.table, never, part.takes) for part in known if part.kind == "file" for kind in _MEDIA)
-    return Blocks(family, *known, *media)
+    check = _plugin_problems if annotations is WHOLE else block_problems
+    return Blocks(family, *known, *media, check=check)
 
 
 _MEDIA = ("audio", "video")
+
+
+def _plugin_problems(block: Record) -> Iterator[tuple[str, str]]:
+    """What is wrong with the values of a block in a plugin, whose annotations have both members."""
+    for path, place in (("audience", "/annotations/audience"), ("priority", "/annotations/priority")):
+        if path not in block.fields and "annotations" in block.document:
+            yield place, "required, but missing"
+    yield from block_problems(block)
 
 
 def _calls_tools(document: JsonObject) -> bool:

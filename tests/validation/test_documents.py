@@ -1,0 +1,214 @@
+"""What `check` says of documents that break their own format, and that the library's own schemas say the same."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from toolbridge import Format, check
+from toolbridge.data import pointer as at
+from toolbridge.formats.registry import FORMATS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ARCADE: dict[str, Any] = {
+    "id": "Calc.Add@1.0.0",
+    "name": "Calc_Add",
+    "description": "Adds.",
+    "version": "1.0.0",
+    "input_schema": {"parameters": {}},
+    "output_schema": {},
+}
+
+
+def places(document: Any, form: str, **options: Any) -> list[str]:
+    return [error.pointer for error in check(document, form, **options)]
+
+
+@pytest.mark.parametrize(
+    ("more", "place"),
+    [
+        ({"id": "Calc.Add@1.0.0\n"}, "/id"),
+        ({"name": "Calc_Add\n"}, "/name"),
+        ({"version": "1.0.0\n"}, "/version"),
+        ({"version": None}, "/version"),
+        ({"id": "Calc.Add"}, "/id"),
+        ({"id": "Calc.Add@1"}, "/id"),
+        ({"id": "Calc.Add@2.0.0"}, "/id"),
+        ({"requirements": {"authorization": [{}]}}, "/requirements/authorization/0/id"),
+        ({"input_schema": {"parameters": {"type": "wat"}}}, "/input_schema/parameters/type"),
+        ({"input_schema": {"parameters": {"minimum": "x"}}}, "/input_schema/parameters/minimum"),
+        ({"input_schema": {"parameters": {"required": "a"}}}, "/input_schema/parameters/required"),
+        ({"output_schema": {"enum": "form"}}, "/output_schema/enum"),
+    ],
+)
+def test_tool_definitions(more: dict[str, Any], place: str) -> None:
+    """R6, R17, V4: line breaks at the end, versions, ids, JSON Schema."""
+    document = {key: value for key, value in {**ARCADE, **more}.items() if value is not None}
+    assert place in places(document, "arcade@1.0")
+
+
+def test_a_tool_definition_is_valid() -> None:
+    assert check(ARCADE, "arcade@1.0") == []
+    assert check([ARCADE, {**ARCADE, "id": "Calc.Add@2.0.0", "version": "2.0.0"}], "arcade@1.0") == []
+
+
+@pytest.mark.parametrize("form", ["arcade@1.0", "mcp@2025-11-25", "anthropic@messages", "gemini@parameters"])
+def test_tools_that_a_call_cannot_tell_apart(form: str) -> None:
+    """R17: two tools of one id."""
+    tool: dict[str, Any] = {
+        "arcade@1.0": ARCADE,
+        "mcp@2025-11-25": {"name": "a", "inputSchema": {"type": "object"}},
+        "anthropic@messages": {"name": "a", "input_schema": {"type": "object"}},
+        "gemini@parameters": {"name": "a", "description": "d"},
+    }[form]
+    assert places([tool, tool], form) == ["/1"]
+
+
+@pytest.mark.parametrize("more", [{"required": "a"}, {"required": [5]}, {"properties": []}, {"properties": {"a": 5}}])
+@pytest.mark.parametrize("form", ["hyper-mcp@2", "mcp@2025-11-25", "mcpx@plugin"])
+def test_schemas_of_tools(form: str, more: dict[str, Any]) -> None:
+    """R8, for every format without a dialect."""
+    tool = {"name": "n", "description": "d", "inputSchema": {"type": "object", **more}}
+    (place,) = places(tool, form)
+    assert place.startswith(f"/inputSchema/{next(iter(more))}")
+
+
+@pytest.mark.parametrize("form", ["hyper-mcp@2", "hyper-mcp@1", "mcp@2025-06-18", "mcpx@plugin", "mcpx@servlet"])
+@pytest.mark.parametrize(
+    ("block", "place"),
+    [
+        ({"type": "text"}, "/text"),
+        ({"type": "video"}, "/type"),
+        ({"text": "x"}, "/type"),
+        ({"type": "image", "mimeType": "image/png"}, "/data"),
+        ({"type": "image", "data": "***", "mimeType": "image/png"}, "/data"),
+        ({"type": "resource", "resource": {"uri": "a:b"}}, ""),
+        ({"type": "resource", "resource": {"uri": "not a uri", "text": "x"}}, "/resource/uri"),
+        ({"type": "text", "text": "x", "annotations": {"priority": 2, "audience": ["user"]}}, "/annotations/priority"),
+    ],
+)
+def test_blocks_of_results(form: str, block: dict[str, Any], place: str) -> None:
+    """R7: kinds of blocks, their members and values."""
+    assert places({"content": [{"type": "text", "text": "fine"}, block]}, form, kind="result") == [f"/content/1{place}"]
+
+
+def test_blocks_that_only_some_formats_have() -> None:
+    """R7."""
+    link = {"type": "resource_link", "name": "a"}
+    assert places({"content": [link]}, "hyper-mcp@2", kind="result") == ["/content/0/uri"]
+    assert places({"content": [{**link, "uri": "a:b"}]}, "mcp@2025-06-18", kind="result") == []
+    assert places({"content": [{**link, "uri": "a:b"}]}, "mcp@2024-11-05", kind="result") == ["/content/0/type"]
+    changed = {"type": "text", "text": "x", "annotations": {"lastModified": "yesterday"}}
+    assert places({"content": [changed]}, "mcp@2025-06-18", kind="result") == ["/content/0/annotations/lastModified"]
+    half = {"type": "text", "text": "x", "annotations": {"audience": ["user"]}}
+    assert places({"content": [half]}, "mcpx@plugin", kind="result") == ["/content/0/annotations/priority"]
+    assert places({"content": [half]}, "mcpx@servlet", kind="result") == []
+
+
+@pytest.mark.parametrize(
+    ("document", "form", "kind", "place", "words"),
+    [
+        ({"method": "tools/call"}, "mcpx@plugin", "call", "/params", "required"),
+        ({"params": {}}, "mcpx@plugin", "call", "/params/name", "required"),
+        ({"isError": True}, "mcpx@plugin", "result", "/content", "required"),
+        ({"id": 1, "method": "tools/call", "params": {"name": "x"}}, "mcp@2025-06-18", "call", "/jsonrpc", "required"),
+        ({"jsonrpc": "1.0", "id": 1, "method": "tools/call", "params": {"name": "x"}}, "mcp@2025-06-18", "call",
+            "/jsonrpc", "expected '2.0'"),
+        ({"jsonrpc": "2.0", "id": 1, "method": "prompts/get", "params": {"name": "x"}}, "mcp@2025-06-18", "call",
+            "/method", "expected 'tools/call'"),
+        ({"jsonrpc": "2.0", "id": 1, "result": {"content": []}, "error": {"code": 1, "message": "x"}},
+            "mcp@2025-06-18", "result", "/error", "found both"),
+        ({"content": [{"type": "text", "text": "x", "annotations": {"audience": ["system"]}}]}, "mcp@2025-06-18",
+            "result", "/content/0/annotations/audience/0", "expected 'user' or 'assistant'"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_named(document: Any, form: str, kind: Any, place: str, words: str) -> None:
+    """The partial rows of the audit on messages (000, 002): the place and what is allowed there are named."""
+    (error,) = check(document, form, kind=kind)
+    assert (error.pointer, words in error.problem) == (place, True), error
+
+
+# the library's own schemas
+
+
+def fixtures(form: Format) -> list[tuple[Any, Any]]:
+    """Valid documents of a format by kind: tools from the fixtures, results and calls as they are written here."""
+    found: list[tuple[Any, Any]] = []
+    file = ROOT / "tests/fixtures" / form.family / f"{form.edition}.jsonl"
+    if file.exists():
+        lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+        found += [("tool", each) for each in lines if isinstance(each, dict)]
+    from toolbridge import convert
+
+    call = {"name": "tide", "arguments": {"a": 1}}
+    result = {"content": [{"type": "text", "text": "x", "annotations": {"priority": 0.5, "audience": ["user"]}}]}
+    for kind, message in (("call", call), ("result", result)):
+        if form.messages is not None:
+            found.append((kind, convert(message, form, source="mcp@2025-06-18", kind=kind).value))
+    return found
+
+
+def mutated(document: Any, choose: random.Random) -> Any:
+    """A document with one thing changed."""
+    document = copy.deepcopy(document)
+    every = [place for place in _places(document, "") if place]
+    place = choose.choice(every)
+    base, _, last = place.rpartition("/")
+    holder, key = at.get(document, base), at.split("/" + last)[0]
+    if choose.random() < 0.3:
+        del holder[int(key) if isinstance(holder, list) else key]
+    else:
+        value = choose.choice([None, 5, "x", "x\n", [], {}, True, [5], {"type": "wat"}, -1.5])
+        holder[int(key) if isinstance(holder, list) else key] = value
+    return document
+
+
+def _places(value: Any, place: str) -> list[str]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [place, *(p for key, each in inner for p in _places(each, f"{place}/{at.escape(str(key))}"))]
+
+
+WRITABLE = [form for form in FORMATS if not form.reads_only]
+
+
+@pytest.mark.parametrize("form", WRITABLE, ids=lambda form: form.id)
+def test_the_schemas_agree(form: Format) -> None:
+    """`check` of what the library's own schemas refuse is never green, and what the model of the format refuses is
+    refused by them: all but sentences of the specification that are no part of a schema.
+    """
+    choose = random.Random(form.id)
+    validators = {
+        kind: Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
+        for kind in ("tool", "call", "result")
+        if (file := ROOT / "schemas" / form.family / form.edition / f"{kind}.json").exists()
+    }
+    tried = refused = 0
+    for kind, document in fixtures(form):
+        if kind not in validators or (form.hosted is not None and kind == "tool" and form.hosted(document)):
+            continue
+        for each in [document, *(mutated(document, choose) for _ in range(60))]:
+            if form.hosted is not None and kind == "tool" and form.hosted(each):
+                continue
+            if kind == "tool" and (form.wrap is not None and isinstance(each, dict) and form.wrap[1:] in each):
+                continue  # a catalogue
+            by_schema = validators[kind].is_valid(each)
+            try:
+                found = check(each, form, kind=kind)
+            except Exception as error:  # noqa: BLE001
+                pytest.fail(f"{error!r} of {each}")
+            tried += 1
+            refused += not by_schema
+            assert by_schema or found, (kind, each)
+            if by_schema and found and kind == "tool":
+                try:
+                    form.tool.verify(each)
+                except Exception:  # noqa: BLE001
+                    assert form.tool.check is not None and form.tool.check(each) is not None, (kind, each)  # noqa: PT018
+    assert tried == 0 or refused > 0
