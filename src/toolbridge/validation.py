@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -10,6 +11,7 @@ import msgspec
 from .conversion.budget import Budget
 from .conversion.catalogue import Catalogue, catalogue_of
 from .conversion.detect import choose, kind_of, recognise, recognise_message
+from .conversion.invisible_characters import find_invisible
 from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
@@ -27,6 +29,9 @@ from .mapping.wire import from_msgspec
 from .schema import PLAIN, BudgetExceeded, Dialect
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
+
+_LISTED: Final = 5
+"""How many invisible characters of a text are listed."""
 
 
 def check(
@@ -78,14 +83,7 @@ def _problems(
         )
         return
     form = choose(document)[0] if format is None else get_format(format)
-    source = form
-    if format is not None and form.dialect is not None:
-        try:
-            detected = choose(document)[0]
-        except FormatError:
-            detected = form
-        if not _is_of_format(document, form, detected):
-            source = detected
+    source = form if format is None else source_of(document, form)
     if source.exports is not None:
         try:
             yield from (item for item in catalogue_of(document, source).items if isinstance(item, DocumentError))
@@ -93,8 +91,19 @@ def _problems(
             yield error
         return
     taken = catalogue_of(document, source)
-    yield from _around(document, taken, source)
+    yield from envelope_problems(document, taken, source)
     yield from _items(taken, source, form, limits)
+
+
+def source_of(document: Json, form: Format) -> Format:
+    """The format of tools that are checked as those of another: this one, where they are its own."""
+    if form.dialect is None:
+        return form
+    try:
+        detected = choose(document)[0]
+    except FormatError:
+        return form
+    return form if _is_of_format(document, form, detected) else detected
 
 
 def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
@@ -150,7 +159,8 @@ def _is_of_format(document: Json, form: Format, detected: Format) -> bool:
     return form.id in recognise(document).ties
 
 
-def _around(document: Json, taken: Catalogue, form: Format) -> Iterator[DocumentError]:
+def envelope_problems(document: Json, taken: Catalogue, form: Format) -> Iterator[DocumentError]:
+    """What is wrong with the document around a list of tools."""
     if taken.shape == "tool" or form.envelope is None or not taken.wrap:
         return
     base, _, name = taken.wrap.rpartition("/")
@@ -165,27 +175,39 @@ def _items(taken: Catalogue, source: Format, form: Format, limits: Limits) -> It
     several = taken.shape != "tool"
     for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
         number = index if several else None
-        try:
-            yield from item_problems(item, place, number, source, form, limits=limits)
-        except BudgetExceeded as error:
-            yield DocumentError(f"{error.problem}, so it was not checked", place, item=number)
-        except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
-            yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
+        yield from item_problems(item, place, number, source, form, limits=limits)
     if several:
         yield from _indistinguishable(taken, source)
         budget = Budget(form, len(taken.items))
         for number, item in enumerate(taken.items):
             if source is form and is_object(item):
                 budget.add(number, item)
-        for rule, problem in budget.problems():
-            strict = None if rule == "tools" or form.dialect is None else strict_dialect(form.dialect)
-            yield DocumentError(_told(form, rule, problem, strict), taken.wrap)
+        yield from budget_problems(budget, taken.wrap)
+
+
+def budget_problems(budget: Budget, wrap: str) -> Iterator[DocumentError]:
+    """The limits that the tools of a catalogue exceed together."""
+    form = budget.form
+    for rule, problem in budget.problems():
+        strict = None if rule == "tools" or form.dialect is None else strict_dialect(form.dialect)
+        yield DocumentError(_told(form, rule, problem, strict), wrap)
 
 
 def item_problems(
     item: Any, place: str, number: int | None, source: Format, form: Format, *, limits: Limits
 ) -> Iterator[DocumentError]:
     """What is wrong with one tool."""
+    try:
+        yield from _item_problems(item, place, number, source, form, limits=limits)
+    except BudgetExceeded as error:
+        yield DocumentError(f"{error.problem}, so it was not checked", place, item=number)
+    except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
+        yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
+
+
+def _item_problems(
+    item: Any, place: str, number: int | None, source: Format, form: Format, *, limits: Limits
+) -> Iterator[DocumentError]:
     if not is_object(item):
         yield DocumentError(f"expected a tool, found {kind_word(item)}", place, item=number)
         return
@@ -241,16 +263,44 @@ def _indistinguishable(taken: Catalogue, source: Format) -> Iterator[DocumentErr
     """The errors of tools that a call cannot tell from an earlier one."""
     seen: dict[object, int] = {}
     for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
-        if not is_object(item) or (source.hosted is not None and source.hosted(item)):
+        identity = identity_of(item, source)
+        if identity is None:
             continue
-        try:
-            identity = [at.get(item, "/" + "/".join(source.tool.name))] if source.asks is None else source.asks(item)
-            key = place.rpartition("/")[0], _encode(identity)
-        except (LookupError, TypeError, ValueError):
-            continue  # it has an error already
-        first = seen.setdefault(key, index)
+        first = seen.setdefault((place.rpartition("/")[0], identity), index)
         if first != index:
-            yield DocumentError(f"a call could not tell this tool from tool {first}", place, item=index)
+            yield repeated(index, first, place)
+
+
+def identity_of(item: Json, source: Format) -> bytes | None:
+    """What a call of a tool says to name it; None for a tool that has none, or is never called by the caller."""
+    if not is_object(item) or (source.hosted is not None and source.hosted(item)):
+        return None
+    try:
+        named = [at.get(item, "/" + "/".join(source.tool.name))] if source.asks is None else source.asks(item)
+        return _encode(named)
+    except (LookupError, TypeError, ValueError):
+        return None  # it has an error already
+
+
+def item_warnings(item: Json, source: Format, form: Format) -> Iterator[tuple[str, str]]:
+    """What is odd in a tool that is valid all the same: places in it, and problems."""
+    if not is_object(item):
+        return
+    if form.hosted is None or not form.hosted(item):
+        for place, characters in find_invisible(item):
+            names = ", ".join(f"U+{ord(each):04X}" for each in characters[:_LISTED])
+            ellipsis = " ..." if len(characters) > _LISTED else ""
+            yield place, f"holds invisible characters: {names}{ellipsis} [TB607]"
+    if form.dropped is not None:
+        with suppress(DocumentError):
+            where = source.tool.open(item, source.family).places.get("input", "")
+            schema = at.get(item, where, None) if where else None
+            yield from ((where + sub, problem) for sub, problem in (form.dropped(schema) if is_object(schema) else ()))
+
+
+def repeated(index: int, first: int, place: str) -> DocumentError:
+    """The error of a tool that a call cannot tell from an earlier one."""
+    return DocumentError(f"a call could not tell this tool from tool {first}", place, item=index)
 
 
 def _refused(

@@ -35,7 +35,7 @@ _FORMS: Final = 2048
 _NAME: Final = "a"
 
 
-class _Form(NamedTuple):
+class _ToolShape(NamedTuple):
     """What is checked of each tool of one form.
 
     Attributes:
@@ -63,7 +63,7 @@ class FastCheck:
         self._own = source is form
         self._members = Members(source.tool, source.tool.reads)
         self._decode = msgspec.json.Decoder(self._members.type).decode
-        self._forms: dict[tuple[Any, ...], _Form | None] = {}
+        self._forms: dict[tuple[Any, ...], _ToolShape | None] = {}
         self._longest = None if form.dialect is None else form.dialect.description
         self._names = None if self._own else form.names
 
@@ -117,7 +117,7 @@ class FastCheck:
             return True
         return form.problems is not None and next(iter(form.problems(value)), None) is not None
 
-    def _new_form(self, text: bytes) -> _Form | None:
+    def _new_form(self, text: bytes) -> _ToolShape | None:
         """What is checked of tools with the form of this one; None if they are checked in full."""
         source = self._source
         document: JsonObject = decode_json(text)
@@ -152,7 +152,7 @@ class FastCheck:
             if proves is None or marks is None:
                 return None
             proofs.append((row.tokens, proves, marks))
-        return _Form(names[0].tokens, None if described is None else described.tokens, tuple(proofs))
+        return _ToolShape(names[0].tokens, None if described is None else described.tokens, tuple(proofs))
 
     def _depends_on_value(self, row: Row) -> bool:
         """Whether it depends on more than the type of a value whether it is valid."""

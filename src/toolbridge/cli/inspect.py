@@ -8,25 +8,19 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final
 
 from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected
-from ..conversion.invisible_characters import find_invisible
-from ..data import pointer as at
-from ..data.types import is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..formats.registry import get_format
 from ..hub import Kind
 from ..limits import Limits, named_limits
 from ..mapping.format import Format
 from ..validation import check as problems
+from ..validation import item_warnings
 from .convert import LARGE, duplicates
 from .inputs import hinted, load, recognised_as
 from .output import Unit, amount, amount_of, kind_in_format, lines_of, problem_of, stderr, stdout
-
-_FIRST: Final = 5
-"""How many invisible characters of a text are listed."""
 
 
 def detect(options: Namespace) -> int:
@@ -75,10 +69,7 @@ def detect(options: Namespace) -> int:
 
 def _large(name: str, limits: Limits) -> tuple[Detected, int] | None:
     """The format of a large file of tools, and the number of tools that were read for it; None for other inputs."""
-    try:
-        if name == "-" or not os.path.isfile(name) or os.path.getsize(name) < LARGE:
-            return None
-    except OSError:
+    if not _is_large(name):
         return None
     from ..bulk.files.blocks import NotSplittable
     from ..bulk.files.detection import detect_file
@@ -89,81 +80,87 @@ def _large(name: str, limits: Limits) -> tuple[Detected, int] | None:
         return None
 
 
+def _is_large(name: str) -> bool:
+    try:
+        return name != "-" and os.path.isfile(name) and os.path.getsize(name) >= LARGE
+    except OSError:
+        return False
+
+
 def check(options: Namespace) -> int:
     """`toolbridge check`."""
     form = get_format(options.source) if options.source else None
     limits = named_limits(options.limits)
-    inputs = load(options.inputs, options.kind, form, limits=limits)
-    out, err = stdout(), stderr()
     totals: dict[Kind, tuple[int, int]] = {}
-    for input_ in inputs:
+    names: list[str] = []
+    for name in options.inputs:
+        counts = None
+        if options.kind in (None, "tool") and _is_large(name):
+            from .check_large import check_large
+
+            counts = check_large(name, form, limits)
+        if counts is None:
+            names.append(name)
+        else:
+            _add(totals, "tool", *counts)
+    for input_ in load(names, options.kind, form, limits=limits):
         for problem in input_.broken:
-            out.say(str(problem), "error")
+            stdout().say(str(problem), "error")
         _add(totals, input_.kind, len(input_.broken), len(input_.broken))
         heads: set[str] = set()
         for unit in input_.units:
-            try:
-                chosen = form or recognised_as(unit).format
-                catalogue = unit.catalogue(chosen)
-                errors = problems(unit.value, chosen, kind=unit.kind, limits=limits)
-            except (FormatError, DocumentError) as error:
-                raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
-            except Exception as error:  # noqa: BLE001 - the other documents are still checked
-                out.say(str(problem_of(unit, DocumentError(describe_unexpected(error, "")))), "error")
-                _add(totals, unit.kind, 1, 1)
-                continue
-            head = f"{input_.name}: checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
-            if head not in heads:
-                err.say(head)
-                heads.add(head)
-            for error in errors:
-                out.say(str(problem_of(unit, hinted(error, unit))), "error")
-            for loss in duplicates(unit, chosen):
-                problem = DocumentError("appears twice in its object", loss.source, item=loss.item)
-                err.say(f"{problem_of(unit, problem)}", "warning")
-            for problem in (*_invisible_characters(unit, catalogue, chosen), *_dropped(unit, catalogue, chosen)):
-                err.say(f"{problem_of(unit, problem)}", "warning")
-            items = {error.item for error in errors}
-            checked_items = len(catalogue.items)
-            if len(errors) > limits.failures and (last := errors[-1].item) is not None:
-                checked_items = last + 1  # the items after it were not checked
-            _add(totals, unit.kind, checked_items, len(items - {None}) or int(bool(items)))
+            _add(totals, unit.kind, *_check_unit(unit, form, limits, heads))
     for kind, (items, invalid) in totals.items():
         if items or len(totals) == 1:
-            err.say(f"{amount(items, kind)}: {items - invalid:,} valid, {invalid:,} invalid")
+            stderr().say(f"{amount(items, kind)}: {items - invalid:,} valid, {invalid:,} invalid")
     return 1 if any(invalid for _, invalid in totals.values()) else 0
 
 
-def _invisible_characters(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:
-    """Warnings of invisible characters in tools; the tools are valid all the same."""
+def _check_unit(unit: Unit, form: Format | None, limits: Limits, heads: set[str]) -> tuple[int, int]:
+    """Check a unit. Returns the number of items that were checked, and that of invalid ones.
+
+    `heads` are the first lines of output that were printed before, to which that of the unit is added.
+    """
+    out, err = stdout(), stderr()
+    try:
+        chosen = form or recognised_as(unit).format
+        catalogue = unit.catalogue(chosen)
+        errors = problems(unit.value, chosen, kind=unit.kind, limits=limits)
+    except (FormatError, DocumentError) as error:
+        raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
+    except Exception as error:  # noqa: BLE001 - the other documents are still checked
+        out.say(str(problem_of(unit, DocumentError(describe_unexpected(error, "")))), "error")
+        return 1, 1
+    head = f"{unit.name}: checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
+    if head not in heads:
+        err.say(head)
+        heads.add(head)
+    for error in errors:
+        out.say(str(problem_of(unit, hinted(error, unit))), "error")
+    for loss in duplicates(unit, chosen):
+        problem = DocumentError("appears twice in its object", loss.source, item=loss.item)
+        err.say(f"{problem_of(unit, problem)}", "warning")
+    for problem in _warnings(unit, catalogue, chosen):
+        err.say(f"{problem_of(unit, problem)}", "warning")
+    items = {error.item for error in errors}
+    checked_items = len(catalogue.items)
+    if len(errors) > limits.failures and (last := errors[-1].item) is not None:
+        checked_items = last + 1  # the items after it were not checked
+    return checked_items, len(items - {None}) or int(bool(items))
+
+
+def _warnings(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:
+    """What is odd in tools that are valid all the same."""
     if unit.kind != "tool":
         return
+    source = form
+    if form.dropped is not None:
+        with suppress(FormatError):
+            source = recognised_as(unit).format
     for number, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
-        if not is_object(item) or (form.hosted is not None and form.hosted(item)):
-            continue
-        for inner, characters in find_invisible(item):
-            names = ", ".join(f"U+{ord(each):04X}" for each in characters[:_FIRST])
-            ellipsis = " ..." if len(characters) > _FIRST else ""
-            pointer = place if catalogue.shape == "interface" else place + inner
-            index = None if catalogue.shape == "tool" else number
-            yield DocumentError(f"holds invisible characters: {names}{ellipsis} [TB607]", pointer, item=index)
-
-
-def _dropped(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:
-    """Warnings of what the vendor's own SDK drops from tools that the vendor accepts."""
-    if form.dropped is None or unit.kind != "tool":
-        return
-    try:
-        source = recognised_as(unit).format
-    except FormatError:
-        source = form
-    for number, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
-        with suppress(DocumentError):
-            where = source.tool.open(item, source.family).places.get("input", "") if is_object(item) else ""
-            schema = at.get(item, where, None) if where else None
-            for sub, problem in form.dropped(schema) if is_object(schema) else ():
-                index = None if catalogue.shape == "tool" else number
-                yield DocumentError(problem, place + where + sub, item=index)
+        index = None if catalogue.shape == "tool" else number
+        for inner, problem in item_warnings(item, source, form):
+            yield DocumentError(problem, place if catalogue.shape == "interface" else place + inner, item=index)
 
 
 def _add(totals: dict[Kind, tuple[int, int]], kind: Kind, items: int, invalid: int) -> None:

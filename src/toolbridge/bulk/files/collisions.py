@@ -28,7 +28,7 @@ Look = Callable[[Sequence[int]], "list[tuple[int, Record | None]]"]
 """A function that returns the records that identify these items."""
 
 
-class _Parts:
+class MarkParts:
     """Marks, sorted into parts by their first bits and mostly in a file, so that one part at a time is in memory."""
 
     def __init__(self, total: int) -> None:
@@ -84,8 +84,8 @@ class MarkStore:
         self._blocks = blocks
         self._has_identities = identities
         total = sum(blocks)
-        self._names = _Parts(total)
-        self._identities = _Parts(total) if identities else None
+        self._names = MarkParts(total)
+        self._identities = MarkParts(total) if identities else None
         self._added = self._place = 0
 
     def add_blocks(self, blocks: int) -> None:

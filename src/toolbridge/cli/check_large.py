@@ -1,0 +1,239 @@
+"""The command `toolbridge check`, for catalogues of any size."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from ..bulk.collisions import NO_MARK, mark
+from ..bulk.fastcheck import FastCheck
+from ..bulk.files import blocks as splitting
+from ..bulk.files.blocks import Block, Layout, NotSplittable
+from ..bulk.files.collisions import MarkParts
+from ..bulk.files.envelope import recognised, sample_document
+from ..bulk.files.plan import ProgressState
+from ..bulk.files.source import Text, open_text
+from ..bulk.layout import items_of, lines_of
+from ..bulk.text_converter import Span, parsed
+from ..conversion.budget import Budget
+from ..conversion.catalogue import Catalogue, catalogue_of
+from ..conversion.detect import kind_of, kinds_of
+from ..data.types import Json, JsonObject, is_object
+from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..limits import Limits
+from ..mapping.format import Format
+from ..validation import (
+    budget_problems,
+    envelope_problems,
+    identity_of,
+    item_problems,
+    item_warnings,
+    repeated,
+    source_of,
+)
+from .output import Problem, Progress, stderr, stdout
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+_TOOL_SIZE = 256
+"""The bytes of a small tool, to guess how many there are."""
+
+
+def check_large(name: str, form: Format | None, limits: Limits) -> tuple[int, int] | None:
+    """Check a large file of tools one by one, in bounded memory.
+
+    Returns:
+        The number of tools that were checked, and that of invalid ones; None if the file has to be read as a whole.
+
+    Raises:
+        ToolbridgeError: The file cannot be read.
+    """
+    progress = Progress(quiet=False)
+    text = open_text(name, None, lambda done: progress(ProgressState(done, 0, None)), limits=limits)
+    try:
+        check = _CatalogueCheck(text, form, limits, progress)
+    except (NotSplittable, FormatError):
+        text.close()
+        return None
+    try:
+        return check.run()
+    finally:
+        progress.clear()
+        text.close()
+
+
+class _Part(NamedTuple):
+    """A block, with the numbers of its first item and its first line."""
+
+    block: Block
+    first: int
+    line: int
+
+
+class _CatalogueCheck:
+    """The check of one file."""
+
+    def __init__(self, text: Text, form: Format | None, limits: Limits, progress: Progress) -> None:
+        self._text, self._limits, self._progress = text, limits, progress
+        layout, items = splitting.layout(text, form)
+        if any(kind != "tool" for kind in kinds_of(items, form)):
+            raise NotSplittable("it holds calls or results")
+        self._layout: Layout = layout
+        self._is_detected = form is None
+        self._form = form or recognised(layout, items, None)[0]
+        self._source = self._form if form is None else source_of(sample_document(layout, items), form)
+        source = self._source
+        if source.exports is not None or (
+            source.group is not None and any(is_object(item) and source.group(item) is not None for item in items)
+        ):
+            raise NotSplittable("it is an interface, or holds groups of tools")
+        # A vendor's SDK may drop something of a tool that is valid.
+        self._fast = (
+            FastCheck(source, self._form, self._is_valid)
+            if source.asks is None and self._form.dropped is None
+            else None
+        )
+        self._budget = Budget(self._form, 0)
+        self._parts: list[_Part] = []
+        self._marks: array[int] = array("Q")
+        self._invalid: set[int] = set()
+        self._problems = 0
+
+    def _is_valid(self, tool: JsonObject) -> bool:
+        return not any(item_problems(tool, "", None, self._source, self._form, limits=self._limits))
+
+    def run(self) -> tuple[int, int]:
+        """The number of tools that were checked, and that of invalid ones."""
+        text, layout = self._text, self._layout
+        self._say_error = stdout().say
+        stderr().say(f"{text.name}: checked as {self._form.id}{' (detected)' if self._is_detected else ''}")
+        marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
+        number, line, end = 0, 1, text.size
+        try:
+            for block, end in splitting.split(text, layout):  # noqa: B007 - the last one is that of the list
+                self._parts.append(_Part(block, number, line))
+                found: array[int] = array("Q")
+                for tool, line_number in self._tools(self._parts[-1]):
+                    found.append(self._check(tool, number, line_number))
+                    number += 1
+                    if self._problems > self._limits.failures:
+                        return number, len(self._invalid)
+                self._marks += found
+                marks.add(found)
+                line += block.lines
+                self._progress(ProgressState(block.end, text.size, number))
+            self._check_names(marks.repeated())
+        finally:
+            marks.close()
+        self._check_around(end, number)
+        return number, max(len(self._invalid), int(self._problems > 0))
+
+    def _tools(self, part: _Part) -> Iterator[tuple[bytes, int]]:
+        """The texts of the tools of a block, with their lines."""
+        block, _, line = part
+        data = self._text.at(block.start, block.end)
+        if self._layout.wrap is not None:
+            data, spans = items_of(b"[" + data + b"]")
+            yield from ((data[start:end], 0) for start, end in spans)
+            return
+        place = 0
+        spans: list[Span] = lines_of(data)
+        for start, end in spans:
+            line += data.count(b"\n", place, start)
+            place = start
+            yield data[start:end], line
+
+    def _check(self, text: bytes, number: int, line: int) -> int:
+        """Check one tool. Returns the mark of what a call says to name it."""
+        name = None if self._fast is None else self._fast.name_of(text)
+        if name is not None:
+            return mark(_encode([name]))
+        place, deep = self._place(number)
+        try:
+            tool, duplicates = parsed(text, deep, self._limits.depth)
+        except DocumentError as error:
+            column = f"column {error.column}: " if not place and error.column is not None else ""
+            self._say(DocumentError(column + error.problem, place), number, line)
+            return NO_MARK
+        if not place and (other := self._other(tool)):
+            self._say(DocumentError(f"expected a tool, found {other}: check it in a file of its own"), number, line)
+            return NO_MARK
+        for error in item_problems(tool, place, number, self._source, self._form, limits=self._limits):
+            self._say(error, number, line)
+        for sub in duplicates:
+            self._warn(f"{place}{sub}", "appears twice in its object", number, line)
+        for sub, problem in item_warnings(tool, self._source, self._form):
+            self._warn(place + sub, problem, number, line)
+        if self._source is self._form and is_object(tool):
+            self._budget.add(number, tool)
+        identity = identity_of(tool, self._source)
+        return NO_MARK if identity is None else mark(identity)
+
+    def _place(self, number: int) -> tuple[str, int]:
+        """The place of an item in the document, and how deep that is."""
+        wrap = self._layout.wrap
+        return ("", 0) if wrap is None else (f"{wrap}/{number}", wrap.count("/") + 1)
+
+    def _other(self, document: Json) -> str:
+        """What a line of JSON Lines holds that is not a tool; empty if it is one."""
+        if not is_object(document) or catalogue_of(document, self._source).shape != "tool":
+            return "a list or a catalogue"
+        kind = kind_of(document, None if self._is_detected else self._form)
+        return "" if kind == "tool" else f"a {kind}"
+
+    def _check_names(self, marks: set[int]) -> None:
+        """Compare the tools with equal marks."""
+        if not marks:
+            return
+        starts = [part.first for part in self._parts]
+        seen: dict[bytes, int] = {}
+        tools: dict[int, tuple[bytes, int]] = {}
+        last = -1
+        for number, value in enumerate(self._marks):
+            if value not in marks:
+                continue
+            if (index := bisect_right(starts, number) - 1) != last:
+                last = index
+                tools = dict(enumerate(self._tools(self._parts[index]), starts[index]))
+            text, line = tools[number]
+            place, deep = self._place(number)
+            identity = identity_of(parsed(text, deep, self._limits.depth)[0], self._source)
+            if identity is not None and (first := seen.setdefault(identity, number)) != number:
+                self._say(repeated(number, first, place), number, line)
+
+    def _check_around(self, end: int, count: int) -> None:
+        """Check the envelope, and the limits of all tools together."""
+        wrap = self._layout.wrap
+        document = splitting.document_without_items(self._text, self._layout, end)
+        catalogue = catalogue_of(document, self._source) if wrap else Catalogue("list", [], [], "")
+        self._budget.count = count
+        for error in (
+            *envelope_problems(document, catalogue, self._source),
+            *budget_problems(self._budget, wrap or ""),
+        ):
+            self._say(error, None, 0)
+
+    def _say(self, error: ToolbridgeError, number: int | None, line: int) -> None:
+        """Print an error, unless there were too many."""
+        if number is not None:
+            self._invalid.add(number)
+        self._problems += 1
+        if self._problems > self._limits.failures:
+            most = self._limits.failures
+            error = DocumentError(f"more than {most:,} problems (limit failures): the rest was not checked")
+        pointer: str = getattr(error, "pointer", "")
+        problem: str = getattr(error, "problem", str(error))
+        problem = problem.removesuffix(f" at {pointer or '(root)'}").removeprefix(f"{pointer or '(root)'}: ")
+        self._progress.clear()
+        self._say_error(str(self._placed(pointer, problem, number, line)), "error")
+
+    def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
+        self._progress.clear()
+        stderr().say(str(self._placed(pointer, problem, number, line)), "warning")
+
+    def _placed(self, pointer: str, problem: str, number: int | None, line: int) -> Problem:
+        return Problem(self._text.name, line or None, number, pointer, problem)

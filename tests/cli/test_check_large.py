@@ -1,0 +1,144 @@
+"""`toolbridge check` of a large file, tool by tool: it prints what the check of the whole document prints."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from laws.test_same_road import pool
+from ran import Ran
+from toolbridge.bulk.files import blocks
+from toolbridge.cli import inspect, main
+
+SCHEMA = {"type": "object", "properties": {"q": {"type": "string", "description": "A query."}}}
+GOOD = [{"name": f"tool_{n}", "description": f"Says {n}.", "inputSchema": SCHEMA} for n in range(30)]
+ODD: list[Any] = [
+    {"name": "no schema"},
+    {"name": "", "inputSchema": SCHEMA},
+    {"name": "with.dots and spaces", "inputSchema": SCHEMA},
+    {"name": "long", "description": "y" * 2000, "inputSchema": SCHEMA},
+    {"name": "type", "inputSchema": {"type": "string"}},
+    {"name": "hidden", "description": "Says\u200b nothing.", "inputSchema": SCHEMA},
+    {"name": "tool_7", "inputSchema": SCHEMA},
+    {"name": "tool_7", "description": "again", "inputSchema": SCHEMA},
+    {"name": "hint", "inputSchema": SCHEMA, "annotations": {"readOnlyHint": "yes"}},
+    {"name": "bad", "inputSchema": {"type": "object", "properties": {"a": {"type": "text"}, "b": {"minLength": -1}}}},
+]
+VENDORS = ["mcp@2025-06-18", "openai@chat", "openai@chat-strict", "anthropic", "gemini", "ollama", None]
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, large: bool) -> Ran:
+        with monkeypatch.context() as patch:
+            patch.setattr(inspect, "LARGE", 0 if large else 1 << 40)
+            patch.setattr(blocks, "BLOCK", 1000)
+            code = main(["check", *arguments])
+        captured = capfdbinary.readouterr()
+        return Ran(code, captured.out.decode(), captured.err.decode())
+
+    return call
+
+
+def agree(run: Any, *arguments: str) -> Ran:
+    """Holds that both ways print the same; errors of several tools together come at the end for a large file."""
+    small, large = run(*arguments, large=False), run(*arguments, large=True)
+    assert (large.code, sorted(large.out.splitlines())) == (small.code, sorted(small.out.splitlines()))
+    assert sorted(large.err.splitlines()) == sorted(small.err.splitlines())
+    return large
+
+
+def written(name: str, shape: str, tools: list[Any]) -> str:
+    text = {
+        "lines": lambda: "\n".join(map(json.dumps, tools)) + "\n\n",
+        "list": lambda: json.dumps(tools, indent=1),
+        "catalogue": lambda: json.dumps({"tools": tools, "nextCursor": "x"}),
+        "broken catalogue": lambda: json.dumps({"tools": tools, "nextCursor": 5}),
+    }[shape]()
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("shape", ["lines", "list", "catalogue", "broken catalogue"])
+def test_it_prints_the_same(run: Any, shape: str, vendor: str | None) -> None:
+    name = written("t.jsonl" if shape == "lines" else "t.json", shape, [*GOOD[:20], *ODD, *GOOD[20:]])
+    options = ["--as", vendor] if vendor is not None else []
+    done = agree(run, name, *options)
+    assert done.code == 1
+    assert done.err.count("tools: ") == 1
+
+
+@pytest.mark.parametrize(
+    "edition", ["openai@chat", "anthropic@messages", "arcade@1.0", "bedrock@converse", "mcpx@servlet"]
+)
+def test_tools_of_a_vendor(run: Any, edition: str) -> None:
+    tools = [tool for tool in pool(edition) if isinstance(tool, dict)]
+    agree(run, written("t.jsonl", "lines", tools), "--as", edition)
+    agree(run, written("u.json", "list", tools), "--as", "openai@chat")
+
+
+def test_lines_that_are_broken(run: Any) -> None:
+    lines = [json.dumps(tool) for tool in GOOD]
+    lines[7] = lines[7][:-5]
+    lines[9] = '{"name": "a", "name": "b", "inputSchema": {"type": "object"}}'
+    Path("t.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    done = agree(run, "t.jsonl", "--as", "mcp")
+    assert done.out.startswith("t.jsonl:8: column ")
+    assert "t.jsonl:10: /name: appears twice in its object" in done.err
+    assert done.err.endswith("30 tools: 29 valid, 1 invalid\n")
+
+
+def test_a_line_that_is_no_tool(run: Any) -> None:
+    lines = [*map(json.dumps, GOOD)]
+    lines[20] = json.dumps(GOOD[:2])
+    lines[22] = json.dumps({"id": "c", "type": "function", "function": {"name": "a", "arguments": "{}"}})
+    Path("t.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    done = run("t.jsonl", large=True)
+    assert done.code == 1
+    assert done.out == (
+        "t.jsonl:21: expected a tool, found a list or a catalogue: check it in a file of its own\n"
+        "t.jsonl:23: expected a tool, found a call: check it in a file of its own\n"
+    )
+
+
+def test_calls_and_interfaces_are_read_as_a_whole(run: Any) -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "a", "arguments": "{}"}}
+    Path("t.jsonl").write_text("\n".join([json.dumps(call)] * 40), encoding="utf-8")
+    assert agree(run, "t.jsonl").err.endswith("40 calls: 40 valid, 0 invalid\n")
+
+
+def test_too_many_problems(run: Any) -> None:
+    name = written("t.jsonl", "lines", [{"name": f"a {n}", "inputSchema": SCHEMA} for n in range(50)])
+    done = run(name, "--as", "openai", "--limits", "failures=10", large=True)
+    assert done.code == 1
+    assert len(done.out.splitlines()) == 11
+    assert done.out.endswith("more than 10 problems (limit failures): the rest was not checked\n")
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="only Linux tells the most memory of a process alone"
+)
+def test_memory(tmp_path: Path) -> None:
+    """A file of 20 MB is checked in less than 64 MiB."""
+    path = tmp_path / "t.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for n in range(42_000):
+            tool = {"name": f"tool_{n}", "description": f"Says {n}. " * 20, "inputSchema": {**SCHEMA, "title": str(n)}}
+            file.write(json.dumps(tool) + "\n")
+    assert path.stat().st_size > inspect.LARGE
+    code = (
+        "import re, sys; from pathlib import Path; from toolbridge.cli import main; code = main(sys.argv[1:]);"
+        "print(re.search(r'VmHWM:\\s*(\\d+) kB', Path('/proc/self/status').read_text())[1]); sys.exit(code)"
+    )
+    command = [sys.executable, "-c", code, "check", str(path), "--as", "bedrock"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 64 * 1024
+    assert done.stderr.endswith("42,000 tools: 42,000 valid, 0 invalid\n")
