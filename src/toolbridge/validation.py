@@ -86,7 +86,7 @@ def _problems(
     source = form if format is None else source_of(document, form)
     if source.exports is not None:
         try:
-            yield from (item for item in catalogue_of(document, source).items if isinstance(item, DocumentError))
+            yield from _interface_problems(document, source)
         except DocumentError as error:
             yield error
         return
@@ -139,6 +139,20 @@ def _block_problems(item: JsonObject, table: Table) -> Iterator[tuple[str, str]]
         items = at.get(item, row.wire, None)
         if blocks is not None and is_list(items):
             yield from ((row.wire + place, problem) for place, problem in blocks.problems(items))
+
+
+def _interface_problems(document: Json, source: Format) -> Iterator[DocumentError]:
+    """What is wrong with an interface: the exports that cannot be read, and what its format refuses beyond these."""
+    taken = catalogue_of(document, source)
+    places: set[str] = set()
+    for index, item in enumerate(taken.items):
+        if isinstance(item, DocumentError):
+            places.add(item.pointer)
+            yield DocumentError(item.problem, item.pointer, item=index)
+    for place, problem in () if source.problems is None or not is_object(document) else source.problems(document):
+        if place not in places:
+            exports = (n for n, each in enumerate(taken.places) if place == each or place.startswith(each + "/"))
+            yield DocumentError(problem, place, item=next(exports, None))
 
 
 def _is_of_format(document: Json, form: Format, detected: Format) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from patience import stopped_after
 from toolbridge import DocumentError, FormatError, LossError, check, convert, detect
+from toolbridge.cli import main
 from toolbridge.data.documents import read_documents
 
 YAML = """\
@@ -372,3 +374,74 @@ def test_a_bomb_of_schemas_is_bounded() -> None:
     }
     with stopped_after(10), pytest.raises((LossError, DocumentError)):
         convert(given, "mcp")
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"type": "string", "contentType": "text/plain; charset=utf-8"}, {"type": "string"}),
+        ({"type": "buffer", "contentType": "application/x-binary"}, {"type": "string", "contentEncoding": "base64"}),
+        ({"type": "string", "contentType": "application/x-binary"}, {"type": "string", "contentEncoding": "base64"}),
+    ],
+)
+def test_text_and_bytes_have_a_type(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    """X1, R2: the official schema requires the type; only the form without it was read."""
+    (tool,) = convert(document(countVowels={"input": given}), "mcp@2025-11-25", source="xtp").value["tools"]
+    assert tool["inputSchema"]["properties"] == {"input": expected}
+    assert check(document(countVowels={"input": given}), "xtp") == []
+    del given["type"]
+    (error,) = check(document(countVowels={"input": given}), "xtp")
+    assert error.pointer == "/exports/countVowels/input/type"
+
+
+def test_maps_are_objects() -> None:
+    """X1: additionalProperties without a type, as root and as property."""
+    mapped = {"additionalProperties": {"type": "integer"}}
+    given = document(
+        root={"input": {"contentType": "application/json", **mapped}},
+        inner={"input": {"contentType": "application/json", "properties": {"a": mapped}}},
+    )
+    root, inner = convert(given, "mcp@2025-11-25", source="xtp").value["tools"]
+    assert root["inputSchema"] == {"type": "object", **mapped}
+    assert inner["inputSchema"]["properties"] == {"a": {"type": "object", **mapped}}
+    assert check(given, "xtp") == []
+
+
+JSON = {"contentType": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        (document(**{"a-b": {}}), "/exports/a-b"),
+        (document(run={"input": {**JSON, "type": "wat"}}), "/exports/run/input/type"),
+        (document(run={"input": {**JSON, "type": "string", "format": "uint8"}}), "/exports/run/input/format"),
+        (document(run={"input": {**JSON, "type": "boolean", "format": "byte"}}), "/exports/run/input/format"),
+        (document(run={"input": {**JSON, "type": "string", "enum": "form"}}), "/exports/run/input/enum"),
+        (document(run={"input": {**JSON, "properties": {"1": {"type": "string"}}}}), "/exports/run/input/properties/1"),
+        (document(run={"input": {**JSON, "properties": {}, "required": ["a"]}}), "/exports/run/input/required/0"),
+        (document(run={"input": {**JSON, "properties": {}, "additionalProperties": {"type": "string"}}}),
+            "/exports/run/input/additionalProperties"),
+        (document(run={"input": {**JSON, "oneOf": []}}), "/exports/run/input/oneOf"),
+        ({**document(run={}), "components": {"schemas": {"A": {"type": "wat"}}}}, "/components/schemas/A/type"),
+        ({**document(run={}), "imports": {"log": {"input": {**JSON, "type": "wat"}}}}, "/imports/log/input/type"),
+        ({"version": "v0", "exports": ["fine", "a b"]}, "/exports/1"),
+    ],
+)  # fmt: skip
+def test_what_the_official_schema_refuses(given: Any, place: str) -> None:
+    """X2: identifiers, types, formats, enumerations, required, keywords."""
+    assert [error.pointer for error in check(given, "xtp")] == [place]
+
+
+def test_each_invalid_export_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """X2: two invalid exports of three were "2 valid, 1 invalid"; the command says what an interface is."""
+    bad = {"input": {**JSON, "type": "wat"}}
+    given = document(one=bad, two=bad, three={})
+    assert [error.item for error in check(given, "xtp")] == [0, 1]
+    file = tmp_path / "in.json"
+    file.write_text(json.dumps(given), encoding="utf-8")
+    assert main(["check", str(file)]) == 1
+    assert "3 tools: 1 valid, 2 invalid" in capsys.readouterr().err
+    file.write_text(json.dumps(document(three={})), encoding="utf-8")
+    assert main(["convert", str(file), "--to", "mcp"]) == 0
+    assert "the exports of a plugin's interface, not the tools that the plugin serves" in capsys.readouterr().err

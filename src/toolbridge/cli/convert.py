@@ -35,6 +35,11 @@ from .output import Counts, Printer, Problem, Result, Unit, count, heading, loss
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
 
+_INTERFACE = (
+    "these are the exports of a plugin's interface, not the tools that the plugin serves, which it returns when it runs"
+)
+
+
 class _Outcome(Struct):
     """The results of all documents, with their remainders, their errors and their counts.
 
@@ -128,6 +133,8 @@ def _convert_all(
         if not options.quiet:
             written_format = next((result.report.target for result in results if result.report.target), target)
             out.say(heading(input_.name, input_.source, results, written_format))
+            if any(result.report.source and get_format(result.report.source).reads_only for result in results):
+                out.say(f"{input_.name}: {_INTERFACE}")
     return outcome
 
 

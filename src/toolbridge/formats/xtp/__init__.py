@@ -4,20 +4,31 @@ Versions `v0` (export names only) and `v1-draft` (dylibso/xtp-bindgen src/parser
 three interfaces of plugins that serve tools have editions of their own. Worth knowing:
 - The document describes an interface, not a tool: `describe` or `list_tools` return the tools when the plugin runs.
 - `$ref` means `#/components/schemas/Name` and nothing else; schemas cannot be recursive.
-- A schema with properties is an object even where it has no type; `buffer` and format `byte` are base64 text.
+- A schema with properties or additionalProperties is an object even where it has no type; `buffer` and format `byte`
+  are base64 text.
+- Text and bytes (`text/plain; charset=utf-8`, `application/x-binary`) have the type `string` or `buffer`.
+- Imports, which the host provides, are not converted.
 - Input that is text or bytes is not an object; it becomes the only property of an object.
 """
 
 from __future__ import annotations
 
 from ...mapping.format import Format
-from .tools import TABLE, exports, others
+from .tools import TABLE, exports, others, problems
 
 _SPEC = "https://docs.xtp.dylibso.com/docs/concepts/xtp-schema"
 
 
 def _interface(edition: str, summary: str) -> Format:
-    return Format(id=f"xtp@{edition}", summary=summary, spec=_SPEC, tool=TABLE, exports=exports, tell=others(edition))
+    return Format(
+        id=f"xtp@{edition}",
+        summary=summary,
+        spec=_SPEC,
+        tool=TABLE,
+        exports=exports,
+        tell=others(edition),
+        problems=problems,
+    )
 
 
 FORMATS = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from msgspec import UNSET, UnsetType
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_object
+from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...mapping.codecs import identity, omit
 from ...mapping.record import Codec, Record, local, row
@@ -38,6 +39,21 @@ _INTEGERS = {
 
 # Keys of an item that are not the document's: none that an export may have, so that none of its own is hidden.
 _WRAPPED = "toolbridge.wrapped"
+
+_TEXTS = {"text/plain; charset=utf-8": "string", "application/x-binary": "buffer"}
+"""The content types that are not JSON, with the type that a parameter of each has; one without it is read as well
+(dylibso/xtp-bindgen schema.json at 0ee265c requires it in a ValueParameter; checked 2026-11-23).
+"""
+
+_FORMATS = {
+    "string": ("date-time", "byte"),
+    "number": ("float", "double"),
+    "integer": tuple(_INTEGERS),
+    **dict.fromkeys(("boolean", "object", "array", "buffer"), ()),
+}
+"""The types, with the formats of each (schema.json and src/parser.ts of the same commit)."""
+
+_IDENTIFIER = re.compile(r"[a-zA-Z_$][a-zA-Z0-9_$]*")
 
 _NOTHING: JsonObject = {"type": "object"}
 """The arguments of an export without input: it is called with none."""
@@ -104,10 +120,11 @@ def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
     body = cast("JsonObject", value)
     kind = body.get("contentType")
     rest = {key: inner for key, inner in body.items() if key not in ("contentType", "type", "$ref")}
-    if kind in ("application/x-binary", "text/plain; charset=utf-8"):
-        for key in ("type", "$ref"):
-            if key in body:
-                raise DocumentError(f"{kind} is no JSON and has no {key}", f"{place}/{key}")
+    if kind in _TEXTS:
+        if "$ref" in body:
+            raise DocumentError(f"{kind} is no JSON and has no $ref", f"{place}/$ref")
+        if body.get("type", _TEXTS[kind]) not in ("string", "buffer"):
+            raise DocumentError(f"{kind} has the type {_TEXTS[kind]}, found {body['type']!r}", f"{place}/type")
         schema: JsonObject = {"type": "string", **rest}
         if kind == "application/x-binary":
             schema["contentEncoding"] = "base64"
@@ -137,7 +154,7 @@ class _Schemas:
             raise DocumentError("expected a schema", place)
         body = node
         out = self._referred(body, place, trail)
-        out |= _type(body, out)
+        out |= _type(body, place, out)
         if not isinstance(body.get("nullable", False), bool):
             raise DocumentError("expected true or false", f"{place}/nullable")
         if not isinstance(body.get("properties", {}), dict):
@@ -150,7 +167,7 @@ class _Schemas:
                 }
             elif key in ("items", "additionalProperties") and isinstance(inner, dict):
                 out[key] = self.schema(inner, f"{place}/{key}", trail)
-            elif key == "format" and isinstance(inner, str) and inner in _INTEGERS:
+            elif key == "format" and isinstance(inner, str) and inner in _INTEGERS and _is_integer(body):
                 out["minimum"], out["maximum"] = _INTEGERS[inner]
             elif key == "format" and inner == "byte":
                 out["contentEncoding"] = "base64"
@@ -178,16 +195,101 @@ class _Schemas:
         return self.schema(self._named[name], f"/components/schemas/{name}", (*trail, name))
 
 
-def _type(body: JsonObject, referred: JsonObject) -> JsonObject:
+def _is_integer(body: JsonObject) -> bool:
+    return body.get("type", "integer") == "integer"
+
+
+def _type(body: JsonObject, place: str, referred: JsonObject) -> JsonObject:
     """The type that a node states, or that its keywords imply."""
     kind = body.get("type")
+    if kind is not None and not (isinstance(kind, str) and kind in _FORMATS):
+        raise DocumentError(f"expected one of {', '.join(_FORMATS)}, found {kind!r}", f"{place}/type")
+    if not isinstance(body.get("enum", []), list):
+        raise DocumentError("expected a list of texts", f"{place}/enum")
     if kind == "buffer":
         return {"type": "string", "contentEncoding": "base64"}
     if kind is not None:
         return {"type": kind}
-    if "properties" in body:
+    if "properties" in body or "additionalProperties" in body:
         return {"type": "object"}
     return {"type": "string"} if "enum" in body and "type" not in referred else {}
+
+
+def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
+    """What the official schema and parser refuse, beyond what cannot be read."""
+    if document.get("version") == "v0":
+        names = cast("list[Json]", document["exports"])
+        yield from _name_problems((f"/exports/{index}", name) for index, name in enumerate(names))
+        return
+    for place in ("/exports", "/imports"):
+        for here, function in _members(document, place):
+            for key in ("input", "output"):
+                if is_object(function) and is_object(node := function.get(key)):
+                    if node.get("contentType") in _TEXTS and "type" not in node:
+                        yield f"{here}/{key}/type", "required, but missing"
+                    yield from _schema_problems(node, f"{here}/{key}")
+        yield from _name_problems(_keys(document, place))
+    for here, node in _members(document, "/components/schemas"):
+        yield from _schema_problems(node, here)
+    yield from _name_problems(_keys(document, "/components/schemas"))
+
+
+def _members(document: JsonObject, place: str) -> Iterator[tuple[str, Json]]:
+    """The members of the object at a place, if there is one, each with its own place."""
+    values = at.get(document, place, None)
+    for name, value in values.items() if is_object(values) else ():
+        yield f"{place}/{at.escape(name)}", value
+
+
+def _keys(document: JsonObject, place: str) -> Iterator[tuple[str, Json]]:
+    return ((here, at.split(here)[-1]) for here, _ in _members(document, place))
+
+
+def _name_problems(names: Iterable[tuple[str, Json]]) -> Iterator[tuple[str, str]]:
+    for place, name in names:
+        if isinstance(name, str) and not _IDENTIFIER.fullmatch(name):
+            yield place, f"a name matches ^{_IDENTIFIER.pattern}$"
+
+
+def _schema_problems(node: Json, place: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with a schema, and with those in it."""
+    if not is_object(node):
+        yield place, "expected a schema"
+        return
+    yield from _keyword_problems(node, place)
+    for here, inner in _members(node, "/properties"):
+        yield from _schema_problems(inner, place + here)
+    yield from _name_problems((place + here, name) for here, name in _keys(node, "/properties"))
+    for key in ("items", "additionalProperties"):
+        if is_object(node.get(key)):
+            yield from _schema_problems(node[key], f"{place}/{key}")
+
+
+def _keyword_problems(node: JsonObject, place: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with a schema itself."""
+    kind = node.get("type")
+    if kind is not None and (not isinstance(kind, str) or kind not in _FORMATS):
+        yield f"{place}/type", f"expected one of {', '.join(_FORMATS)}, found {kind!r}"
+    elif "format" in node and node["format"] not in (known := _FORMATS[kind or "object"]):
+        yield f"{place}/format", f"expected one of {', '.join(known) or 'none'} for {kind}, found {node['format']!r}"
+    if "enum" in node and not _are_strings(node["enum"]):
+        yield f"{place}/enum", "expected a list of texts"
+    properties, required = node.get("properties"), node.get("required", [])
+    if properties is not None and "additionalProperties" in node:
+        yield f"{place}/additionalProperties", "a schema has properties or additionalProperties, found both"
+    for key in ("oneOf", "anyOf", "allOf", "not"):
+        if key in node:
+            yield f"{place}/{key}", "XTP has no such keyword"
+    if not _are_strings(required):
+        yield f"{place}/required", "expected a list of names"
+    elif is_object(properties):
+        for index, name in enumerate(required):
+            if name not in properties:
+                yield f"{place}/required/{index}", f"required names {name}, which properties lacks"
+
+
+def _are_strings(value: Json) -> bool:
+    return is_list(value) and all(isinstance(each, str) for each in value)
 
 
 def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:
