@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, LossError, check, convert, detect
+from toolbridge import DocumentError, LossError, bridge, check, convert, detect
 from toolbridge.formats.anthropic.tools import hosted
 
 SCHEMA: dict[str, Any] = {
@@ -92,6 +93,30 @@ def test_the_flag_tells_the_editions_apart(strict: bool | None) -> None:
 
 
 # the rest of a tool
+
+
+@pytest.mark.parametrize(
+    ("callers", "code"), [(["code_execution_20250825"], "TB608"), ([], "TB608"), (["direct"], "TB101")]
+)
+def test_who_may_call_is_a_guard(callers: list[str], code: str) -> None:
+    """D12: without `allowed_callers` a model may call the tool directly, which was told as a field (TB101)."""
+    for document, source in (
+        ({**TOOL, "strict": True, "allowed_callers": callers}, "anthropic@strict"),
+        (
+            {
+                "type": "function",
+                "name": "get",
+                "parameters": {"type": "object"},
+                "allowed_callers": ["programmatic"] if code == "TB608" and callers else callers,
+            },
+            "openai@responses",
+        ),
+    ):
+        for target in ("mcp", "gemini", "openai@chat"):
+            done = convert(document, target, source=source)
+            assert codes(done, "/allowed_callers") == {code}
+            text = json.dumps(document)
+            assert bridge(source, target).bytes(text)[1].counts() == done.report.counts()
 
 
 @pytest.mark.parametrize("edition", BOTH)

@@ -283,7 +283,8 @@ def test_requirements_come_home(requirements: dict[str, Any], target: str) -> No
 @pytest.mark.parametrize("key", ["authorization", "secrets", "user_id"])
 def test_a_lost_requirement_is_a_matter_of_safety(key: str) -> None:
     value: Any = {"authorization": [{"id": "a"}], "secrets": [{"id": "a"}], "user_id": True}[key]
-    done = convert({**TOOL, "requirements": {key: value}}, "mcp", source="arcade")
+    # MCP has a place for them since 2025-06-18 (D15).
+    done = convert({**TOOL, "requirements": {key: value}}, "mcp@2025-03-26", source="arcade")
     assert ("TB602", f"/requirements/{key}") in told(done)
     assert done.report.worst == "error"
 

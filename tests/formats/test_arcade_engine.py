@@ -265,7 +265,9 @@ def test_a_token_is_an_authorization(target: str) -> None:
 
 def test_a_lost_token_is_a_matter_of_safety() -> None:
     document = {**OTC, "requirements": {"authorization": "token"}}
-    assert ("TB602", "/requirements/authorization") in told(convert(document, "mcp", source="arcade-engine@otc"))
+    assert ("TB602", "/requirements/authorization") in told(
+        convert(document, "mcp@2025-03-26", source="arcade-engine@otc")
+    )
 
 
 @pytest.mark.parametrize(

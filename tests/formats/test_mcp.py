@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from toolbridge import check, convert, detect
+from toolbridge import bridge, check, convert, detect
 from toolbridge.data.pointer import MISSING, get
 
 EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
@@ -438,3 +439,40 @@ ADD: dict[str, Any] = {
     "version": "1.0.0",
     "input_schema": {"parameters": {}},
 }
+
+
+@pytest.mark.parametrize("edition", ["mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28"])
+def test_requirements_stand_where_arcades_servers_put_them(edition: str) -> None:
+    """D15, R4: they were dropped (TB602), though read from the same place."""
+    source: dict[str, Any] = {
+        "id": "Gmail.Get@1.0.0",
+        "name": "Gmail_Get",
+        "description": "d",
+        "version": "1.0.0",
+        "input_schema": {"parameters": {}},
+        "output_schema": {},
+        "requirements": {
+            "authorization": [{"id": "google", "oauth2": {"scopes": ["read"]}}],
+            "secrets": [{"id": "KEY"}],
+            "user_id": True,
+        },
+    }
+    done = convert(source, edition, source="arcade@1.0")
+    assert done.value["_meta"]["arcade"]["requirements"] == {
+        "authorization": {
+            "provider_id": "google",
+            "provider_type": "oauth2",
+            "id": None,
+            "oauth2": {"scopes": ["read"]},
+        },
+        "secrets": [{"key": "KEY"}],
+    }
+    assert [loss.source for loss in done.report.matching("TB602")] == ["/requirements/user_id"]
+    text = json.dumps(source)
+    value, report = bridge("arcade@1.0", edition).bytes(text)
+    assert (json.loads(value), report.counts()) == (done.value, done.report.counts())
+    back = convert(done.value, "arcade@1.0", source=edition).value["requirements"]
+    assert back == {key: source["requirements"][key] for key in ("authorization", "secrets")}
+    assert convert(done.value, "arcade@1.0", source=edition, restore=done.remainder).value == source
+    older = convert(source, "mcp@2025-03-26", source="arcade@1.0")
+    assert older.report.counts()["TB602"] == 3

@@ -426,6 +426,8 @@ JSON = {"contentType": "application/json"}
         ({**document(run={}), "components": {"schemas": {"A": {"type": "wat"}}}}, "/components/schemas/A/type"),
         ({**document(run={}), "imports": {"log": {"input": {**JSON, "type": "wat"}}}}, "/imports/log/input/type"),
         ({"version": "v0", "exports": ["fine", "a b"]}, "/exports/1"),
+        (document(run={"codeSamples": "x"}), "/exports/run/codeSamples"),
+        (document(run={"codeSamples": [{"lang": "go"}]}), "/exports/run/codeSamples"),
     ],
 )  # fmt: skip
 def test_what_the_official_schema_refuses(given: Any, place: str) -> None:
@@ -445,3 +447,9 @@ def test_each_invalid_export_counts(tmp_path: Path, capsys: pytest.CaptureFixtur
     file.write_text(json.dumps(document(three={})), encoding="utf-8")
     assert main(["convert", str(file), "--to", "mcp"]) == 0
     assert "the exports of a plugin's interface, not the tools that the plugin serves" in capsys.readouterr().err
+
+
+def test_an_unknown_version_is_named() -> None:
+    """XTP-3: the error did not say what the document is."""
+    with pytest.raises(FormatError, match="XTP schema document has version v0 or v1-draft, found 'v2'"):
+        check({"version": "v2", "exports": {}})

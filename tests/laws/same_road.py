@@ -144,7 +144,7 @@ def _of_lines(bridge: Bridge, text: bytes, options: Mapping[str, Any]) -> Outcom
     written = [n for k, n in enumerate(numbers) if k not in left]
     assert len(written) == len(value)
     values.update(zip(written, value, strict=True))
-    losses += (_alone(loss, numbers) for loss in report if loss.code != "TB604")
+    losses += (loss if loss.detail else _alone(loss, numbers) for loss in report if loss.code != "TB604")
     failures += ((numbers[failure.item], told(_alone_error(failure, numbers))) for failure in report.failures)
     if failures and options.get("on_error", "raise") == "raise":
         return Outcome(error=_first(bridge, found, min(n for n, _ in failures), options))

@@ -10,8 +10,10 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from zlib import adler32, crc32
 
+from msgspec.structs import replace
+
 from ..conversion.item import Item
-from ..conversion.rules import assign_names, duplicates
+from ..conversion.rules import assign_names, distinct_names, duplicates
 from ..mapping.format import Format
 from ..mapping.record import Record
 from ..mapping.table import Table
@@ -26,29 +28,32 @@ class Collisions(NamedTuple):
     """The collisions of a catalogue.
 
     Attributes:
-        new_names: The new names of tools, by their old ones.
+        new_names: The new names of tools, by their old ones or their aliases.
+        aliases: The names of the items that share one with an item of another toolkit or version, by their numbers.
         ambiguous: The numbers of the items that have the same identity as another one.
         duplicates: The numbers of the items that are duplicates of an earlier one.
         not_strict: The numbers of the items that are written without strict, for limits of the vendor over all tools.
     """
 
     new_names: Mapping[str, str] = {}
+    aliases: Mapping[int, str] = {}
     ambiguous: frozenset[int] = frozenset()
     duplicates: frozenset[int] = frozenset()
     not_strict: frozenset[int] = frozenset()
 
     def numbers(self, readings: Sequence[Record | None]) -> list[int]:
         """The numbers of the items that have a collision."""
-        names = self.new_names
         return [
-            n
-            for n, record in enumerate(readings)
-            if record is not None and (n in self.ambiguous or n in self.duplicates or record.fields["name"] in names)
+            n for n, record in enumerate(readings) if record is not None and self.concerns(n, record.fields["name"])
         ]
 
     def concerns(self, number: int, name: str) -> bool:
         """Whether an item has a collision."""
-        return number in self.ambiguous or number in self.duplicates or name in self.new_names
+        return number in self.duplicates or self.changes(number, name)
+
+    def changes(self, number: int, name: str) -> bool:
+        """Whether an item is written in another way than alone."""
+        return name in self.new_names or number in self.aliases or number in self.ambiguous or number in self.not_strict
 
 
 NO_COLLISIONS: Final = Collisions()
@@ -82,11 +87,20 @@ def mark(text: str | bytes) -> int:
 def collisions_among(readings: Iterable[tuple[int, Record | None]], target: Format) -> Collisions:
     """The collisions among these items, which are all of a catalogue, or all that collide with another one."""
     items = [Item(number, "", None, reading) for number, reading in readings if reading is not None]
+    aliases = distinct_names(items, target, False)
+    items = [_with_alias(item, aliases) for item in items]
     names = assign_names(items, target)
     ambiguous = frozenset(item.number for item in items if item.reading is not None and item.reading.apart)
-    copies = frozenset(item.number for item in duplicates(items, target, False))
-    has_any = names or ambiguous or copies
-    return Collisions(names, _numbers(ambiguous), _numbers(copies)) if has_any else NO_COLLISIONS
+    copies = frozenset(item.number for item in duplicates(items))
+    has_any = names or aliases or ambiguous or copies
+    return Collisions(names, aliases, _numbers(ambiguous), _numbers(copies)) if has_any else NO_COLLISIONS
+
+
+def _with_alias(item: Item, aliases: Mapping[int, str]) -> Item:
+    if item.number is None or item.number not in aliases or item.reading is None:
+        return item
+    fields = {**item.reading.fields, "name": aliases[item.number]}
+    return replace(item, reading=replace(item.reading, fields=fields, fixed=True))
 
 
 def _numbers(numbers: Iterable[Any]) -> frozenset[int]:

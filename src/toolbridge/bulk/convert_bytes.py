@@ -170,7 +170,7 @@ def _keep_limits(
     if target.budgets is not None:
         for number, item in enumerate(batch.items):
             if item.text is not None:
-                budget.add(number, decode_json(item.text))
+                budget.add_text(number, item.text)
     excess = budget.excess()
     not_strict = excess | budget.oversized.keys()
     names = [item.name for n, item in enumerate(batch.items) if n in not_strict and item.name is not None]

@@ -153,7 +153,7 @@ class TextConverter:
         for sub in duplicates:
             report("TB002", sub)
         items.is_clean = not is_suspect(text)
-        items.not_strict = collisions.not_strict
+        items.aliases, items.not_strict = collisions.aliases, collisions.not_strict
         item = items.read(document, place, number, self._context)
         reading = item.reading
         if reading is not None:
@@ -190,7 +190,7 @@ class TextConverter:
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:
     """A result of the fast path in its catalogue; None if the tool takes the general path."""
-    if number in collisions.ambiguous or number in collisions.not_strict or done.name in collisions.new_names:
+    if collisions.changes(number, done.name):
         return None
     if number not in collisions.duplicates:
         return done

@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ..data import pointer as at
+from ..data.json_decoder import decode_json
 from ..data.types import Json
 from ..losses.report import CatalogueLoss
 from ..mapping.format import Budgets, Format
@@ -28,6 +29,12 @@ _NOUNS: Final = {
 
 _FEW: Final = 10
 """How many names the detail of a loss has at most."""
+
+
+_STRICT: Final = b'"strict":true'
+
+_STRICT_AT_END: Final = b',"strict":true}'
+"""The end of the text of a tool whose last member is the flag."""
 
 
 class Budget(Struct):
@@ -61,6 +68,17 @@ class Budget(Struct):
             self.used[number] = Budgets(1, optional, unions)
         elif not_strict or _exceeds(optional, dialect.optional) or _exceeds(unions, dialect.union_types):
             self.oversized[number] = Budgets(1, optional, unions)
+
+    def add_text(self, number: int, text: bytes) -> None:
+        """Count a written tool by its text, which is only read if it may be strict or too large for that."""
+        form = self.form
+        if form.budgets is None:
+            return
+        listed = max(number, self.count) <= REQUEST
+        if not listed and text.endswith(_STRICT_AT_END):
+            self.strict += 1
+        elif _STRICT in text or (listed and form.dialect is not None and form.dialect.optional is not None):
+            self.add(number, decode_json(text))
 
     def exceeded(self) -> Iterator[tuple[str, int, int]]:
         """The limits that are exceeded: the name of each, the limit, and what is used."""

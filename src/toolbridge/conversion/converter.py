@@ -157,10 +157,7 @@ class Converter(Struct, eq=False):
         before_envelope = len(run.noted)
         envelope = Envelope(self.source, self.target, catalogue, document, run.report)
         of_envelope = slice(before_envelope, len(run.noted))
-        items = [
-            run.read(item, place, index, envelope.context(index))
-            for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True))
-        ]
+        items = self._read(catalogue, envelope, remainder)
         names = self.rules.names(items, self.target)
         if self.options.restore is True:
             run.identities = frozenset(run.identity(item.reading) for item in items if item.reading is not None)
@@ -191,7 +188,7 @@ class Converter(Struct, eq=False):
                 if not own and (whole is None or sum(not is_left_out(part) for part in rest) != len(seals)):
                     parts = ((index, part, []) for index, part, _ in parts)
         # Restored groups hold what they held: their tools are as much duplicates as they were.
-        for item in () if numbered else self.rules.duplicates(items, self.target, bool(envelope.groups)):
+        for item in () if numbered else self.rules.duplicates(items):
             place = "" if run.is_interface or item.reading is None else item.reading.places["name"]
             run.report(Loss("TB003", item.place + place, None, item.number))
         converted: dict[int, Json] = {}
@@ -218,6 +215,22 @@ class Converter(Struct, eq=False):
         if run.remainders is not None:
             self._keep(run.remainders, document, catalogue, value, envelope)
         return value
+
+    def _read(self, catalogue: Catalogue, envelope: Envelope, remainder: Remainder | None) -> list[Item]:
+        """The items of a catalogue. Those that have to get other names are read again with these as aliases."""
+        run = self.items
+
+        def read(index: int) -> Item:
+            return run.read(catalogue.items[index], catalogue.places[index], index, envelope.context(index))
+
+        items = [read(index) for index in range(len(catalogue.items))]
+        if remainder is None and self.not_strict is None and not self.aliases and self.source is not self.target:
+            # A tool that is restored from its remainder gets the name that it had.
+            others = [item for item in items if self.options.restore is not True or item.embedded is UNSET]
+            self.aliases = run.aliases = self.rules.distinct_names(others, self.target, bool(envelope.groups))
+            for index in self.aliases:
+                items[index] = read(index)
+        return items
 
     def _check_limits(
         self, items: Sequence[Item], converted: Mapping[int, Json], wraps: tuple[str, str], count: int
@@ -282,7 +295,7 @@ class Converter(Struct, eq=False):
     def remainder_of(self, document: Json) -> Remainder | None:
         """The remainder of a document that was converted here without making one."""
         options = replace(self.options, keep=True, embed=False)
-        again = Converter(self.source, self.target, options, self.rules, not_strict=self.not_strict)
+        again = Converter(self.source, self.target, options, self.rules, self.aliases, self.not_strict)
         again.run(document)
         return again.remainder
 

@@ -371,6 +371,9 @@ def _is_group(form: Format, catalogue: Catalogue, document: JsonObject) -> bool:
 
 
 def _no_format_error(catalogue: Catalogue) -> FormatError:
+    first = catalogue.items[0] if catalogue.shape == "tool" and catalogue.items else None
+    if is_object(first) and {"version", "exports"} <= first.keys() and isinstance(first["version"], str):
+        return FormatError(f"an XTP schema document has version v0 or v1-draft, found {first['version']!r:.40}")
     keys: list[str] = sorted({
         key for item in catalogue.items if isinstance(item, dict) for key in cast("JsonObject", item)
     })

@@ -144,6 +144,7 @@ class ItemConverter(Struct, eq=False):
         self.noted.clear()
         self.failures.clear()
         self.names.clear()
+        self.original_names.clear()
         self._refused_items.clear()
         self._read_failures = 0
         self._restored_identities.clear()
@@ -223,7 +224,9 @@ class ItemConverter(Struct, eq=False):
                 reading.fields[path] = copy.deepcopy(value)
 
     def _by_fast_path(self, item: Item) -> Item | None:
-        if self.fast is None or not is_object(item.original) or item.number in self.not_strict:
+        if self.fast is None or not is_object(item.original):
+            return None
+        if item.number in self.not_strict or item.number in self.aliases:
             return None
         try:
             done = self.fast(_encode(item.original), item.context)
@@ -351,7 +354,7 @@ class ItemConverter(Struct, eq=False):
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
             notes = [(code, at.existing(item.original, place), there) for code, place, there in notes]
-        renamed = self.rules.renamed(value, reading, self.target)
+        renamed = self._renamed(value, reading, item)
         if self.remainders is not None and self.is_interface:
             self.remainders.exported(self.argument_map)
         elif self.remainders is not None:
@@ -377,7 +380,7 @@ class ItemConverter(Struct, eq=False):
 
     def _set_filled(self, item: Item, reading: Record, value: JsonObject, notes: Notes) -> Notes:
         """Set the places that the caller filled in; the losses without those that this mends."""
-        name = cast("str", self.original_names.get(cast("int", item.number), reading.fields.get("name")))
+        name = self._original_name(reading, item)
         fill = self._fill_of_tools.get(name, self._fill)
         if not fill.places:
             return notes
@@ -386,6 +389,13 @@ class ItemConverter(Struct, eq=False):
         notes, used = answer(self.target.id, table, fill.places, hub, value=value, notes=notes)
         self.unused_fill -= {*used, *(f"{name}:{place}" for place in used)}
         return notes
+
+    def _original_name(self, reading: Record, item: Item) -> str:
+        return cast("str", self.original_names.get(cast("int", item.number), reading.fields.get("name")))
+
+    def _renamed(self, value: Json, reading: Record, item: Item) -> dict[str, str]:
+        """The name that a tool had in the source document, by the one that it has in the target document."""
+        return self.rules.renamed(value, self._original_name(reading, item), self.target)
 
     def _accepted(self, item: Item, done: FastResult, target: str) -> Json:
         """The result of the fast path."""
@@ -493,7 +503,7 @@ class ItemConverter(Struct, eq=False):
         self.restored = True
         if self.remainders is not None:
             self.remainders.parts.append(None)
-        self.names.update(self.rules.renamed(value, reading, self.target))
+        self.names.update(self._renamed(value, reading, item))
         return value
 
     def _is_plausible(self, restored: Record | None, item: Item, remainder: Remainder, before: Json) -> bool:

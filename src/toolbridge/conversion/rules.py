@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from ..data import pointer as at
 from ..data.types import Json
@@ -29,9 +29,11 @@ class Rules(NamedTuple):
         table: The table of the target that writes an item of the source; the first one where there is no item.
         slot: Where a document of a format may carry a remainder.
         names: The new names of the tools that cannot keep theirs.
-        duplicates: The items that are the same as one before them in the target; True: groups count as well.
+        distinct_names: The new names of the tools that share a name, by their indices, where the target has no field
+            for what tells them apart; True: groups tell tools apart.
+        duplicates: The items that are the same as one before them.
         invisible: The losses of names and texts with invisible characters; True: the tool comes from an interface.
-        renamed: The old name of a written tool that was renamed, by the new one.
+        renamed: The old name of a written tool, which is given, by the new one, if that is another.
         without_secrets: A document of the source as a remainder may keep it.
     """
 
@@ -42,9 +44,10 @@ class Rules(NamedTuple):
     table: Callable[[Format, Format, Item | None], Table]
     slot: Callable[[Format], str | None]
     names: Callable[[Sequence[Item], Format], dict[str, str]]
-    duplicates: Callable[[Sequence[Item], Format, bool], Iterator[Item]]
+    distinct_names: Callable[[Sequence[Item], Format, bool], Mapping[int, str]]
+    duplicates: Callable[[Sequence[Item]], Iterator[Item]]
     invisible: Callable[[Record, bool], Notes]
-    renamed: Callable[[Json, Record, Format], dict[str, str]]
+    renamed: Callable[[Json, str, Format], dict[str, str]]
     without_secrets: Callable[[Json, Format], Json]
 
 
@@ -67,28 +70,53 @@ def assign_names(items: Sequence[Item], target: Format) -> dict[str, str]:
             more = False
             for rivals in owners.values():
                 if len({reading.fields["name"] for reading in rivals}) > 1:
-                    free = [reading for reading in rivals if not reading.fixed]
+                    # The shortest name keeps its identity: the others are the same only without their toolkit.
+                    shortest = min((reading.fields["name"] for reading in rivals), key=lambda name: (len(name), name))
+                    free = [each for each in rivals if not each.fixed and each.fields["name"] != shortest]
                     more = more or not all(reading.apart for reading in free)
                     for reading in free:
                         reading.apart = True
     return called
 
 
-def duplicates(items: Sequence[Item], target: Format, grouped: bool) -> Iterator[Item]:
-    """The tools that are the same as one before them in the target.
+_BESIDE_NAME = ("toolkit", "version")
+"""The fields that identify a tool together with its name."""
 
-    Two versions of a tool are one where the target has no versions; `grouped` tools differ by their groups.
+
+def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict[int, str]:
+    """New names for tools that share one, by index, where the target has no field for their toolkit or version.
+
+    `grouped` tools keep their toolkits: these are their groups.
     """
-    words = {row.hub for row in target.tool.order}
-    identifying = [path for path in ("version", "toolkit") if path in words or (grouped and path == "toolkit")]
+    known = {row.hub for row in target.tool.order} | ({"toolkit"} if grouped else set[str]())
+    lost = [path for path in _BESIDE_NAME if path not in known]
+    by_name: dict[str, list[tuple[int, dict[str, Any]]]] = {}
+    for item in items:
+        if item.reading is not None and item.number is not None:
+            by_name.setdefault(item.reading.fields["name"], []).append((item.number, item.reading.fields))
+    new_names: dict[int, str] = {}
+    if not lost or len(by_name) == len(items):
+        return new_names
+    for name, tools in by_name.items():
+        differing = {path for path in lost if len({fields.get(path) for _, fields in tools}) > 1}
+        for number, fields in tools if differing else ():
+            toolkit, version = (fields.get(path) if path in differing else None for path in _BESIDE_NAME)
+            new_name = "_".join(str(part) for part in (toolkit, name, version) if part)
+            if new_name != name:
+                new_names[number] = f"{new_name}_{digest(new_name)}" if new_name in by_name else new_name
+    return new_names
+
+
+def duplicates(items: Sequence[Item]) -> Iterator[Item]:
+    """The tools that have the name, toolkit and version of one before them."""
     seen: set[object] = set()
     for item in items:
         if item.reading is not None:
             fields = item.reading.fields
-            name = (fields["name"], *(fields.get(path) for path in identifying))
-            if name in seen:
+            identity = (fields["name"], *(fields.get(path) for path in _BESIDE_NAME))
+            if identity in seen:
                 yield item
-            seen.add(name)
+            seen.add(identity)
 
 
 def _tool_table(source: Format, target: Format, item: Item | None) -> Table:  # noqa: ARG001 - see Rules
@@ -107,8 +135,7 @@ def _invisible(reading: Record, interface: bool) -> Notes:
     return [("TB607", place, None) for place in places]
 
 
-def _renamed(value: Json, reading: Record, target: Format) -> dict[str, str]:
-    name = reading.fields["name"]
+def _renamed(value: Json, name: str, target: Format) -> dict[str, str]:
     try:
         for token in target.tool.name:
             value = value[token]
@@ -129,6 +156,7 @@ TOOLS = Rules(
     table=_tool_table,
     slot=_slot,
     names=assign_names,
+    distinct_names=distinct_names,
     duplicates=duplicates,
     invisible=_invisible,
     renamed=_renamed,
@@ -164,8 +192,13 @@ def _no_names(items: Sequence[Item], target: Format) -> dict[str, str]:
     return {}
 
 
-def _no_duplicates(items: Sequence[Item], target: Format, grouped: bool) -> Iterator[Item]:
+def _no_distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict[int, str]:
     del items, target, grouped
+    return {}
+
+
+def _no_duplicates(items: Sequence[Item]) -> Iterator[Item]:
+    del items
     return iter(())
 
 
@@ -174,8 +207,8 @@ def _no_invisible(reading: Record, interface: bool) -> Notes:
     return []
 
 
-def _not_renamed(value: Json, reading: Record, target: Format) -> dict[str, str]:
-    del value, reading, target
+def _not_renamed(value: Json, name: str, target: Format) -> dict[str, str]:
+    del value, name, target
     return {}
 
 
@@ -204,6 +237,7 @@ def rules_of(kind: Kind) -> Rules:
         table=table,
         slot=_no_slot,
         names=_no_names,
+        distinct_names=_no_distinct_names,
         duplicates=_no_duplicates,
         invisible=_no_invisible,
         renamed=_not_renamed,

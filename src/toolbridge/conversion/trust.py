@@ -8,7 +8,7 @@ of the input schema. So it can replace neither the tool nor its name, its parame
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from ..data import pointer as at
 from ..data.equality import same
@@ -17,7 +17,7 @@ from ..data.types import Json
 from ..errors import DocumentError
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record, Unrepresentable
-from ..names import forms_of
+from ..names import digest, forms_of
 from ..schema import Options
 from .remainder import with_slot, without_slot
 
@@ -38,20 +38,23 @@ def is_faithful(restored: Record, document: Json, written: Record, form: Format,
         if path not in restored.fields and path in written.fields:
             restored.fields[path] = written.fields[path]
     slot = cast("str", form.slot)
-    for names, apart in _possible_names(restored.fields["name"], written.fields["name"], form):
-        restored.apart = apart
+    original, is_same = restored.fields["name"], False
+    for name, names, apart in _possible_names({**restored.fields}, written.fields["name"], form):
+        restored.fields["name"], restored.apart = name, apart
         notes: Notes = []
         try:
             rewritten = form.tool.write(restored, form.family, notes, names=names, target=form.id, options=options)
         except (DocumentError, Unrepresentable):
-            return False
+            break
         rewritten = without_slot(with_slot(rewritten, slot, None), slot)
         for code, _, place in notes:
             if code == "TB401" and place and _can_be_filled(form, place):
                 _copy(document, rewritten, place)
         if same(rewritten, document):
-            return True
-    return False
+            is_same = True
+            break
+    restored.fields["name"] = original
+    return is_same
 
 
 def replaces_all(operation: Operation) -> bool:
@@ -69,17 +72,24 @@ def changed_places(before: Json, after: Json) -> Iterator[str]:
         yield place
 
 
-def _possible_names(original: str, written: str, form: Format) -> Iterator[tuple[Mapping[str, str], bool]]:
-    """The possible names of a written tool: without other tools, and with a digest if others have the same name."""
-    yield {}, False
+def _possible_names(
+    fields: Mapping[str, Any], written: str, form: Format
+) -> Iterator[tuple[str, Mapping[str, str], bool]]:
+    """The possible names of a written tool: without other tools, and with its toolkit, version or a digest if others
+    have the same name. Each is an alias, its new name if that is not legal, and whether another one has its identity.
+    """
+    original: str = fields["name"]
+    yield original, {}, False
     if form.identity is not None:
-        yield {}, True
-    if form.names is None:
-        return
-    for name in forms_of(original, form.names):
-        if name == written or (form.identity is not None and written.endswith(f"_{name}")):
-            yield {original: name}, False
-            yield {original: name}, True
+        yield original, {}, True
+    toolkit, version = fields.get("toolkit"), fields.get("version")
+    for parts in ((original,), (original, version), (toolkit, original), (toolkit, original, version)):
+        joined = "_".join(str(part) for part in parts if part)
+        for alias in (joined, f"{joined}_{digest(joined)}"):
+            for name in (alias,) if form.names is None else forms_of(alias, form.names):
+                if name == written or (form.identity is not None and written.endswith(f"_{name}")):
+                    yield alias, {alias: name}, False
+                    yield alias, {alias: name}, True
 
 
 def _can_be_filled(form: Format, place: str) -> bool:

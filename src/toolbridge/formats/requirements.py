@@ -81,7 +81,7 @@ def _respelled(raw: JsonObject, place: str, w: WriteContext, *, closed: bool) ->
     return out
 
 
-def _write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
+def write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
     closed = w.format.endswith("@otc")
     place = w.places.get("requirements.authorization", "")
     raw = at.get(w.reading.document, place)
@@ -89,7 +89,7 @@ def _write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
         # Arcade's own words, in another edition or under _meta.arcade: nothing of them need be invented anew.
         return _respelled(raw, place, w, closed=closed)
     if not value:
-        w.note("TB602", "", None)
+        w.note("TB101", "", None)
         return UNSET
     first = value[0]
     for index in range(1, len(value)):
@@ -128,4 +128,4 @@ def secrets(key: str) -> Codec:
     return Codec(read_secrets, write)
 
 
-AUTHORIZATION = Codec(read_authorization, _write_authorization, place_authorization)
+AUTHORIZATION = Codec(read_authorization, write_authorization, place_authorization)

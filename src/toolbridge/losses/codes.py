@@ -426,7 +426,7 @@ SAFETY: tuple[Code, ...] = (
                 "requirements": {"secrets": [{"id": "SMS_KEY"}]},
             },
             source="arcade",
-            to=MCP,
+            to="openai",
         ),
     ),
     Code(
@@ -499,6 +499,24 @@ SAFETY: tuple[Code, ...] = (
         advice="`toolbridge check` lists them. Do not give the tool to a model before you know why they are there.",
         example=Example(
             document=tool(description="Adds.\U000e0053\U000e0065\U000e006e\U000e0064"), source=MCP, to="openai"
+        ),
+    ),
+    Code(
+        id="TB608",
+        since="0.2.0",
+        name="callers-dropped",
+        severity="error",
+        meaning="Only some callers may call the tool, such as code that a model runs. The target has no field for it, "
+        "so a model may call the tool directly.",
+        advice="Leave the tool out, or use refuse=('TB608',).",
+        example=Example(
+            document={
+                "name": "get",
+                "input_schema": {"type": "object"},
+                "allowed_callers": ["code_execution_20250825"],
+            },
+            source="anthropic",
+            to=MCP,
         ),
     ),
 )

@@ -101,7 +101,7 @@ class Loss(NamedTuple):
 class CatalogueLoss(Loss):
     """A loss of a whole catalogue, with its numbers and names."""
 
-    _detail: str
+    _detail: str = ""
 
     def __new__(cls, code: str, source: str, target: str | None, detail: str) -> Self:
         self = super().__new__(cls, code, source, target, None)

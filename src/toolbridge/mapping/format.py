@@ -218,9 +218,13 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         """The shapes of its results."""
         return self.messages()[1] if self.messages is not None else ()
 
+    @cached_property
+    def _strict_places(self) -> tuple[str, ...]:
+        return tuple(row.wire for row in self.tool.rows_of("strict"))
+
     def is_strict(self, tool: Json) -> bool:
         """Whether a tool asks for strict arguments."""
-        return any(at.get(tool, row.wire, None) is True for row in self.tool.rows_of("strict"))
+        return any(at.get(tool, place, None) is True for place in self._strict_places)
 
     @property
     def reads_only(self) -> bool:

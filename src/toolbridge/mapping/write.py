@@ -347,6 +347,8 @@ def _code(reading: Record, place: str, value: Json) -> str:
         row = rows[place]
         if row.code == "TB605" and value in ({}, []):
             return "TB101"
+        if row.code == "TB608" and "direct" in value:
+            return "TB101"  # a model may call the tool anyway
         if not row.code:
             return "" if value == row.default else "TB101"
         return _dropped_code(row.hub, value) if row.fallback and row.hub is not None else row.code

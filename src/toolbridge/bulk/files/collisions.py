@@ -160,8 +160,8 @@ def find_collisions(marked: MarkStore, target: Format, look: Look) -> tuple[Coll
             record.apart = False
         collisions = collisions_among(readings, target)
         more_names, more_identities = set(names), set(identities)
-        for _, record in readings:
-            name: str = record.fields["name"]
+        for number, record in readings:
+            name: str = collisions.aliases.get(number, record.fields["name"])
             assigned = collisions.new_names.get(name, name)
             for new_name in {assigned, *_names_alone(name, target)}:
                 more_names.add(mark(new_name.casefold() if fold else new_name))

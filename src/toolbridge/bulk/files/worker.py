@@ -18,7 +18,6 @@ from ...conversion.converter import Converter
 from ...conversion.envelope import Context
 from ...conversion.item_converter import too_many_failures
 from ...conversion.remainder import Remainder
-from ...data.json_decoder import decode_json
 from ...data.patch import seal
 from ...data.types import Json, is_object
 from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
@@ -257,7 +256,8 @@ class Worker:
             raise GroupError
         converter = self._converter(restore=plan.remainder or False)
         items = converter.items
-        items.not_strict = self._collisions.not_strict
+        if plan.remainder is None:
+            items.aliases, items.not_strict = self._collisions.aliases, self._collisions.not_strict
         item = items.read(document, place, number, self._context)
         before = [("TB002", each) for each in duplicates]
         if item.reading is not None:
@@ -354,7 +354,7 @@ class Worker:
         if target.budgets is not None:
             budget = Budget(target, 0)
             for number, text in texts:
-                budget.add(number, decode_json(text))
+                budget.add_text(number, text)
             counted.strict, counted.used, counted.oversized = budget.strict, budget.used, budget.oversized
 
     def _reports(self, block: _Block, notes: list[Notes], failures: list[Failed]) -> dict[str, bytes]:

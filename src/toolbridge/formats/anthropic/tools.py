@@ -122,7 +122,7 @@ OWN = (
     local("/cache_control"),
     local("/input_examples"),
     local("/defer_loading"),
-    local("/allowed_callers"),
+    local("/allowed_callers", code="TB608"),
     local("/eager_input_streaming"),
 )
 

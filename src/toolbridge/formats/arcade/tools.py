@@ -253,7 +253,10 @@ def _write_id(value: str, w: WriteContext) -> str:
 
 def identity_of_arcade(reading: Record, name: str) -> str:
     toolkit = toolkit_as(reading.fields.get("toolkit"))
-    return f"{toolkit}.{tool_of(name, toolkit)}@{reading.fields.get('version')}"
+    inner = name.removeprefix(toolkit + "_") or name
+    tool = _spelled(inner)
+    marked = tool if tool == inner else f"{tool}_{digest(name)}"
+    return f"{toolkit}.{marked}@{three_integers(reading.fields.get('version') or VERSION) or VERSION}"
 
 
 def _invent_id(w: WriteContext) -> str:

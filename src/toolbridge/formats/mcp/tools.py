@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Final, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType, field
@@ -27,7 +26,7 @@ from ...schema import (
     walk,
     with_required,
 )
-from ..requirements import place_authorization, read_authorization, read_secrets
+from ..requirements import place_authorization, read_authorization, read_secrets, secrets, write_authorization
 
 _ROOT: JsonObject = {
     "required": ["type"],
@@ -422,11 +421,26 @@ _AUTHORIZATION = "/_meta/arcade/requirements/authorization"
 
 _SECRETS = "/_meta/arcade/requirements/secrets"
 
-_READ_AUTHORIZATION = partial(read_authorization, wire=_AUTHORIZATION)
+
+def _kept(read: Callable[[Any, Record, str], Any], wire: str) -> Callable[[Any, Record], Any]:
+    """A codec that keeps what it cannot read: under `_meta` anything may stand."""
+
+    def read_or_keep(value: Any, reading: Record) -> Any:
+        found = read(value, reading, wire)
+        if found is UNSET and wire not in reading.local.get(reading.family, {}):
+            reading.keep(wire, value)
+        return found
+
+    return read_or_keep
+
 
 ARCADE_META = (
-    fallback(_AUTHORIZATION, "requirements.authorization", Codec(_READ_AUTHORIZATION, omit, place_authorization)),
-    fallback(_SECRETS, "requirements.secrets", Codec(partial(read_secrets, wire=_SECRETS), omit)),
+    row(
+        _AUTHORIZATION,
+        "requirements.authorization",
+        Codec(_kept(read_authorization, _AUTHORIZATION), write_authorization, place_authorization),
+    ),
+    row(_SECRETS, "requirements.secrets", Codec(_kept(read_secrets, _SECRETS), secrets("key").write)),
     fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only", HINT),
     fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive", HINT),
     fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent", HINT),

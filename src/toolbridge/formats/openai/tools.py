@@ -253,7 +253,7 @@ TYPE = local("/type", required=True)
 OF_RESPONSES = (
     row("/output_schema", "output", OUTPUT),
     local("/defer_loading"),
-    local("/allowed_callers"),
+    local("/allowed_callers", code="TB608"),
     local("/async"),
 )
 

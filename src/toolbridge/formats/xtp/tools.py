@@ -223,6 +223,8 @@ def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
         return
     for place in ("/exports", "/imports"):
         for here, function in _members(document, place):
+            if is_object(function) and not _are_samples(function.get("codeSamples", [])):
+                yield f"{here}/codeSamples", "expected a list of objects with lang and source"
             for key in ("input", "output"):
                 if is_object(function) and is_object(node := function.get(key)):
                     if node.get("contentType") in _TEXTS and "type" not in node:
@@ -286,6 +288,10 @@ def _keyword_problems(node: JsonObject, place: str) -> Iterator[tuple[str, str]]
         for index, name in enumerate(required):
             if name not in properties:
                 yield f"{place}/required/{index}", f"required names {name}, which properties lacks"
+
+
+def _are_samples(value: Json) -> bool:
+    return is_list(value) and all(is_object(each) and {"lang", "source"} <= each.keys() for each in value)
 
 
 def _are_strings(value: Json) -> bool:

@@ -1,0 +1,88 @@
+"""Names of tools that share one in their source: versions of a tool, tools of several toolkits, ids (D14, R3)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolbridge import bridge, check, convert, convert_file
+from toolbridge.data import pointer as at
+from toolbridge.formats.registry import get_format
+
+V1: dict[str, Any] = {
+    "id": "Calc.Add@1.0.0",
+    "name": "Calc_Add",
+    "description": "Adds.",
+    "version": "1.0.0",
+    "input_schema": {"parameters": {"type": "object", "properties": {}}},
+    "output_schema": {},
+}
+V2 = {**V1, "id": "Calc.Add@2.0.0", "version": "2.0.0"}
+OTHER = {**V1, "id": "Calc.Sub@1.0.0", "name": "Calc_Sub"}
+
+
+def names(value: Any, form: str) -> list[str]:
+    place = "/" + "/".join(get_format(form).tool.name)
+    return [at.get(tool, place) for tool in value]
+
+
+@pytest.mark.parametrize(
+    "to", ["mcp@2025-11-25", "mcp@2024-11-05", "openai@chat", "anthropic@strict", "gemini", "bedrock"]
+)
+def test_versions_of_a_tool_have_names_of_their_own(tmp_path: Path, to: str) -> None:
+    """D14, R3: both got one name, and TB003 blamed the source."""
+    tools = [V1, OTHER, V2]
+    done = convert(tools, to, source="arcade@1.0")
+    told = dict(zip(("1", "other", "2"), names(done.value, to), strict=True))
+    assert len({*told.values()}) == 3
+    assert told["other"] == "Calc_Sub"
+    assert "TB003" not in done.report.counts()
+    assert check(done.value, to) == []
+    assert {done.names[told[each]] for each in ("1", "2")} == {"Calc_Add"}
+    # Neither their order nor other tools matter.
+    again = names(convert([V2, V1], to, source="arcade@1.0").value, to)
+    assert again == [told["2"], told["1"]]
+    assert convert(done.value, "arcade@1.0", source=to, restore=done.remainder).value == tools
+    # The other paths.
+    text = json.dumps(tools)
+    value, report = bridge("arcade@1.0", to).bytes(text)
+    assert json.loads(value) == done.value
+    assert report.counts() == done.report.counts()
+    (tmp_path / "in.json").write_text(text, encoding="utf-8")
+    for more in ({}, {"remainder": str(tmp_path / "rest.json")}):
+        counted = convert_file(tmp_path / "in.json", to, tmp_path / "out.json", source="arcade@1.0", **more)
+        assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == done.value
+        assert counted.counts() == done.report.counts()
+
+
+def test_versions_embedded() -> None:
+    """D14: also with the remainder in the document."""
+    there = convert([V1, V2], "mcp@2025-11-25", source="arcade@1.0", embed=True)
+    back = convert(there.value, "arcade@1.0", source="mcp@2025-11-25", restore=True)
+    assert back.value == [V1, V2]
+
+
+def test_a_source_that_repeats_a_tool_is_told() -> None:
+    assert convert([V1, V1], "mcp@2025-11-25", source="arcade@1.0").report.counts()["TB003"] == 1
+
+
+def mcp(*called: str) -> list[dict[str, Any]]:
+    return [{"name": name, "description": "d", "inputSchema": {"type": "object"}} for name in called]
+
+
+def ids(*called: str) -> dict[str, str]:
+    made = convert(mcp(*called), "arcade@1.0", source="mcp@2025-11-25").value
+    assert json.loads(bridge("mcp@2025-11-25", "arcade@1.0").bytes(json.dumps(mcp(*called)))[0]) == made
+    assert len({tool["id"] for tool in made}) == len(made)
+    assert check(made, "arcade@1.0") == []
+    return {name: tool["id"] for name, tool in zip(called, made, strict=True)}
+
+
+def test_a_legal_name_keeps_its_id() -> None:
+    """D14: in ["foo_bar", "foo-bar"] the legal name got a digest too: one added tool changed another's id."""
+    assert ids("foo_bar", "foo-bar")["foo_bar"] == "Tools.foo_bar@0.0.0" == ids("foo_bar")["foo_bar"]
+    assert ids("foo_bar", "foo-bar")["foo-bar"] == ids("foo-bar")["foo-bar"] == ids("foo-bar", "x")["foo-bar"]
+    assert ids("Tools_x", "x")["x"] == ids("x")["x"]
