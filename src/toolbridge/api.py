@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from .conversion.catalogue import catalogue_of
 from .conversion.converter import Converter
@@ -31,6 +32,7 @@ from .hub import Kind
 from .limits import LIMITS, Limits
 from .losses.report import Loss, Report
 from .mapping.format import Format, shapes_of
+from .schema import OPTIONS, Options
 
 if TYPE_CHECKING:
     from .bulk.fastpath import FastResult
@@ -447,24 +449,15 @@ class Bridge:
             return (Loss(code, place.removeprefix("^"), there, None) for code, place, there in notes)
 
         def outcome() -> Converter:
-            converter = Converter(self.source, self.target, options)
+            fast = _fast_convert(self.source, self.target, options.schemas)
+            back = _fast_convert(self.target, self.source)
+            converter = Converter(self.source, self.target, options, fast=fast, fast_back=back, is_compiled=True)
             converter.argument_maps.append(None if argument_map is None else copy_json(argument_map))
             if done.renamed is not None:
                 converter.names[done.renamed] = done.name
             return converter
 
         return Converted(decode_json(done.text), Report(losses, self.source.id, self.target.id), outcome, text)
-
-    def _fast_convert(self, options: ConversionOptions) -> FastConvert:
-        """Converts the texts of items by the fast path."""
-
-        def convert(text: bytes, context: Context) -> FastResult | None:
-            from .bulk.fastpath import fast_path
-
-            path = fast_path(self.source, self.target, options.schemas, tuple(context.items()))
-            return None if path is None else path.convert(text)
-
-        return convert
 
     def convert_plain(
         self,
@@ -489,12 +482,32 @@ class Bridge:
             fast: Whether items may take the fast path.
         """
         source, target = self.source, self.target
-        convert = self._fast_convert(options) if fast and self.kind == "tool" and options.plain else None
+        convert: FastConvert | None = None
+        if fast and self.kind == "tool" and options.plain:
+            convert = _fast_convert(source, target, options.schemas)
+        elif fast and self.kind == "tool" and isinstance(options.restore, Remainder):
+            # What a remainder restores was converted without options.
+            convert = _fast_convert(source, target) if replace(options, restore=False).plain else None
         is_clean = False
         if text and source is not target and not (convert is not None and is_list(plain)):
             is_clean = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
-        converter = Converter(source, target, options, rules_of(self.kind), fast=convert, is_clean=is_clean)
+        back = None if convert is None else _fast_convert(target, source)
+        converter = Converter(
+            source, target, options, rules_of(self.kind), fast=convert, fast_back=back, is_clean=is_clean
+        )
         value = converter.run(plain, duplicates)
         items = converter.items
         report = Report(items.losses, source.id, target.id, assumed, ties, items.failures)
         return Converted(value, report, converter, None if options.embed or items.restored else text)
+
+
+def _fast_convert(source: Format, target: Format, options: Options = OPTIONS) -> FastConvert:
+    """What converts the texts of items by the fast path."""
+
+    def convert(text: bytes, context: Context) -> FastResult | None:
+        from .bulk.fastpath import fast_path
+
+        path = fast_path(source, target, options, tuple(context.items()))
+        return None if path is None else path.convert(text)
+
+    return convert

@@ -37,6 +37,8 @@ class Converter(Struct, eq=False):
         aliases: The names that tools have to take, by their indices.
         not_strict: The indices of the tools that are written without strict; None: those over the vendor's limits.
         fast: Converts items by the fast path; None if that is not wanted.
+        fast_back: Converts written items back by the fast path, for their remainders; None if that is not wanted.
+        is_compiled: Whether the fast paths are compiled already, so that they are worth it for a few items.
         is_clean: Whether the document is known to have no invisible characters.
         items: The converter of the items, which has the losses, the failures and the names.
         written: The items that were written.
@@ -51,6 +53,8 @@ class Converter(Struct, eq=False):
     aliases: Mapping[int, str] = {}
     not_strict: frozenset[int] | None = None
     fast: FastConvert | None = None
+    fast_back: FastConvert | None = None
+    is_compiled: bool = False
     is_clean: bool = False
     items: ItemConverter = UNSET  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - set at once
     written: list[Item] = []
@@ -58,6 +62,7 @@ class Converter(Struct, eq=False):
     remainder: Remainder | None = None
     _excess: frozenset[int] = frozenset()
     _limit_losses: list[CatalogueLoss] = []
+    _back: ItemConverter | None = None
 
     def __post_init__(self) -> None:
         self._begin()
@@ -124,8 +129,8 @@ class Converter(Struct, eq=False):
             remainder = self._usable(remainder)
             if remainder is not None and target.reads_only:
                 return self._interface(remainder, document)
-        if catalogue.shape == "tool" or len(catalogue.items) < _FEW:
-            items.fast = None
+        if not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < _FEW):
+            self.fast = self.fast_back = items.fast = None
         if catalogue.shape == "tool":
             value = items.convert(items.read(document, "", None, {}), {}, remainder, "")
             self.argument_maps.append(items.argument_map)
@@ -278,9 +283,16 @@ class Converter(Struct, eq=False):
 
     def _restored(self, written: Json) -> tuple[Json, bool]:
         """A written document converted back without its remainder, and whether that lost anything."""
-        back = Converter(self.target, self.source, rules=self.rules)
-        value = back.run(written)
-        return self.rules.without_secrets(value, self.source), any(each.notes for each in back.items.noted)
+        if self.rules.catalogue(written, self.target).shape != "tool":
+            converter = Converter(self.target, self.source, rules=self.rules)
+            value, back = converter.run(written), converter.items
+        else:
+            if self._back is None:
+                self._back = ItemConverter(self.target, self.source, rules=self.rules, fast=self.fast_back)
+            back = self._back
+            back.forget()
+            value = back.convert(back.read(written, "", None, {}), {}, None, "")
+        return self.rules.without_secrets(value, self.source), any(each.notes for each in back.noted)
 
     def item_remainder(self) -> Remainder | None:
         """The remainder of the last tool, with the name that it had."""
@@ -295,7 +307,17 @@ class Converter(Struct, eq=False):
     def remainder_of(self, document: Json) -> Remainder | None:
         """The remainder of a document that was converted here without making one."""
         options = replace(self.options, keep=True, embed=False)
-        again = Converter(self.source, self.target, options, self.rules, self.aliases, self.not_strict)
+        again = Converter(
+            self.source,
+            self.target,
+            options,
+            self.rules,
+            self.aliases,
+            self.not_strict,
+            self.fast,
+            self.fast_back,
+            is_compiled=self.fast is not None,
+        )
         again.run(document)
         return again.remainder
 

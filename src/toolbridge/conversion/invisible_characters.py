@@ -35,6 +35,7 @@ _IGNORED: Final = (
 )
 
 _CHARACTERS: Final = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f{_IGNORED}]")
+_RUNS: Final = re.compile("[^\0-\x7f]+")
 _OTHERS: Final = re.compile(f"[{_IGNORED}]")
 _BLANKS: Final = re.compile(f"[{BLANK}]")
 _ASCII: Final = bytes(range(128))
@@ -82,7 +83,8 @@ def is_suspect(text: bytes) -> bool:
     if _OTHERS.search(decoded) is None:
         return False
     # Most of them are needed, after an emoji. The pattern for that needs the character before, from the original text.
-    runs = "\n".join(re.findall("[\0-\x7f]?[^\0-\x7f]+", text.decode("utf-8", "replace")))
+    whole = text.decode("utf-8", "replace")
+    runs = "\n".join(whole[max(run.start() - 1, 0) : run.end()] for run in _RUNS.finditer(whole))
     return _OTHERS.search(re.sub(_NEEDED, "", runs)) is not None
 
 

@@ -331,8 +331,9 @@ class ItemConverter(Struct, eq=False):
     def _converted(self, item: Item, names: Mapping[str, str], remainder: Remainder | None, target: str) -> Json:
         reading = cast("Record", item.reading)
         if item.fast is not None:
-            if not reading.apart and item.fast.name not in names:
-                return self._accepted(item, item.fast, target)
+            value = self._converted_fast(item, item.fast, names, remainder, target)
+            if value is not UNSET:
+                return value
             item, reading = self._read_fully(item, reading)
         notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
         if item.embedded is not UNSET:
@@ -368,6 +369,17 @@ class ItemConverter(Struct, eq=False):
         if notes:
             self.noted.append(ItemLosses(item.place, target, item.number, notes))
         return value
+
+    def _converted_fast(
+        self, item: Item, done: FastResult, names: Mapping[str, str], remainder: Remainder | None, target: str
+    ) -> Json:
+        """An item that the fast path has converted; UNSET if it takes the general path all the same."""
+        reading = cast("Record", item.reading)
+        if remainder is not None:
+            return self._restored(item, reading, remainder, [], target)
+        if reading.apart or done.name in names:
+            return UNSET
+        return self._accepted(item, done, target)
 
     def _read_fully(self, item: Item, reading: Record) -> tuple[Item, Record]:
         """An item that the fast path has converted, with its whole record."""
@@ -405,7 +417,12 @@ class ItemConverter(Struct, eq=False):
             self.names[done.renamed] = done.name
         if done.notes:
             self.noted.append(ItemLosses(item.place, target, item.number, done.notes))
-        return decode_json(done.text)
+        value = decode_json(done.text)
+        if self.remainders is not None:
+            own = {} if item.number is not None or done.renamed is None else {done.renamed: done.name}
+            original = self.rules.without_secrets(item.original, self.source)
+            self.remainders.tool(original, value, [], self.argument_map, own)
+        return value
 
     def _written(
         self, reading: Record, notes: Notes, names: Mapping[str, str], item: Item, schemas: Options
@@ -465,20 +482,9 @@ class ItemConverter(Struct, eq=False):
         ):
             notes.append(("TB801", "", None))
             return UNSET
-        apart, reading.apart = reading.apart, False
-        try:
-            # As the tool would be converted alone: no names from its neighbours, nothing filled in.
-            value = self.rules.table(self.source, self.target, item).write(
-                reading, self.target.family, target=self.target.id, number=item.number
-            )
-        except (DocumentError, Unrepresentable):
-            value = None  # as it was when the remainder was made, which then has all of the tool
-        except Exception as error:  # noqa: BLE001 - here too it was as it is now, and the remainder has all of the tool
-            describe_unexpected(error, item.place)
-            value = None
-        reading.apart = apart
+        before = self._written_alone(item, reading)
+        value: Json = None
         untrusted = self._restore is True and self.options.key is None
-        before = value
         try:
             # What was written shares values with what was read, which is written in the usual way where this fails.
             value = apply(remainder.patch, copy_json(before), self.options.schemas.limits.depth)
@@ -505,6 +511,23 @@ class ItemConverter(Struct, eq=False):
             self.remainders.parts.append(None)
         self.names.update(self._renamed(value, reading, item))
         return value
+
+    def _written_alone(self, item: Item, reading: Record) -> Json:
+        """A tool as it would be converted alone: no names from its neighbours, nothing filled in; None if it fails."""
+        if item.fast is not None:
+            return decode_json(item.fast.text)
+        apart, reading.apart = reading.apart, False
+        try:
+            return self.rules.table(self.source, self.target, item).write(
+                reading, self.target.family, target=self.target.id, number=item.number
+            )
+        except (DocumentError, Unrepresentable):
+            return None  # as it was when the remainder was made, which then has all of the tool
+        except Exception as error:  # noqa: BLE001 - here too it was as it is now, and the remainder has all of the tool
+            describe_unexpected(error, item.place)
+            return None
+        finally:
+            reading.apart = apart
 
     def _is_plausible(self, restored: Record | None, item: Item, remainder: Remainder, before: Json) -> bool:
         """Whether to apply an unsigned remainder from a document, which makes `restored` of an item.

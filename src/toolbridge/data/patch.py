@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 import msgspec
 
@@ -14,7 +14,12 @@ from .equality import same
 from .json_decoder import decode_json
 from .types import Json, JsonObject, is_object
 
+_encode = msgspec.json.Encoder().encode
+
 Operation: TypeAlias = list[Any]
+
+_SHALLOW: Final = 2
+"""Down to this level values are compared by their texts first: it is faster, and deeper it would be quadratic."""
 
 
 def seal(document: Json) -> str:
@@ -52,7 +57,17 @@ def diff(base: Json, original: Json) -> list[Operation]:
 
 
 def _common_members(place: str, old: JsonObject, new: JsonObject) -> Iterator[tuple[str, Json, Json]]:
-    return ((f"{place}/{at.escape(key)}", old[key], inner) for key, inner in new.items() if key in old)
+    for key, inner in new.items():
+        if key in old and not (place.count("/") < _SHALLOW and _are_equal_texts(old[key], inner)):
+            yield f"{place}/{at.escape(key)}", old[key], inner
+
+
+def _are_equal_texts(a: Json, b: Json) -> bool:
+    """Whether two values have the same JSON text, as most schemas have that are converted back."""
+    try:
+        return _encode(a) == _encode(b)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        return False  # a value that JSON does not have is compared member by member
 
 
 def _items(place: str, old: list[Json], new: list[Json]) -> Iterator[tuple[str, Json, Json]]:
