@@ -10,7 +10,7 @@ import signal
 import sys
 from time import monotonic
 
-from fuzz.cases import Case
+from fuzz.cases import Case, realised
 from fuzz.doors import clean
 from fuzz.shrink import shrunk
 from fuzz.verdict import Finding, confine, judge, peak, prepare, too_much
@@ -31,6 +31,7 @@ def apart(case: Case, seconds: float, *, close: bool) -> Finding | None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # last words of a process that dies, such as a stack
             prepare()
             confine()
+            realised(case.document)  # the input itself is none of what it takes
             before = peak()
             finding = judge(case, close=close, seconds=seconds).finding
             if finding is None:

@@ -161,9 +161,10 @@ class CallReader:
 
     def about(self, incoming: IncomingCall) -> JsonObject:
         """What an answer has to say of a call, its id and its name, also where the rest of it is not valid."""
+        block = clean(incoming.block)
         for form in self.messages.call if incoming.form is None else (incoming.form,):
             places = {path: place_of(path, form.table) for path in ("id", "name")}
-            found = {path: at.get(incoming.block, place) for path, place in places.items() if place is not None}
+            found = {path: at.get(block, place) for path, place in places.items() if place is not None}
             if said := {path: value for path, value in found.items() if isinstance(value, str) and value}:
                 return said
         return {}
