@@ -200,28 +200,30 @@ def convert(
         limits=limits,
         key=key,
     )
-    if source is not None and kind in (None, "tool"):
-        done = bridge(source, to).by_fast_path(document, options)
+    form = None if source is None else get_format(source)
+    if form is not None and kind in (None, "tool"):
+        done = bridge(form, to).by_fast_path(document, options)
         if done is not None:
             return done
     plain, text, duplicates = take(document, limits)
     if kind is None:
-        kind = kind_of(plain, None if source is None else get_format(source))
+        kind = kind_of(plain, form)
     elif kind not in _KINDS:
         raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
     remainder = None if isinstance(options.restore, bool) else options.restore
     ties: Sequence[str] | Callable[[], Sequence[str]] = ()
-    if source is None:
+    if form is None:
         if remainder is not None:
             form = get_format(remainder.target)
         elif kind == "tool":
             form = best(plain)
             ties = lambda: recognise(decode_json(text)).ties  # noqa: E731 - worked out when somebody asks
+            done = None if duplicates else bridge(form, to).by_fast_path(plain, options, text, ties)
+            if done is not None:
+                return done
         else:
             form, others = recognise_message(plain, kind)
             ties = [other.id for other in others]
-    else:
-        form = get_format(source)
     if remainder is not None and isinstance(to, str) and "@" not in to:
         original = get_format(remainder.source)
         if original.family == get_format(to).family:
@@ -424,8 +426,21 @@ class Bridge:
         plain, text, duplicates = take(document, limits)
         return self.convert_plain(plain, text, duplicates, options)
 
-    def by_fast_path(self, document: object, options: ConversionOptions) -> Converted | None:
-        """The conversion of one tool by the fast path; None if it takes the general path."""
+    def by_fast_path(
+        self,
+        document: object,
+        options: ConversionOptions,
+        text: str | bytes | None = None,
+        ties: Sequence[str] | Callable[[], Sequence[str]] | None = None,
+    ) -> Converted | None:
+        """The conversion of one tool by the fast path; None if it takes the general path.
+
+        Args:
+            document: The tool.
+            options: The options of the conversion.
+            text: Its JSON text, if it is plain data.
+            ties: The formats that fit as well, if its format was detected.
+        """
         if document.__class__ is not dict or self.kind != "tool" or not options.plain:
             return None
         self._calls += 1
@@ -434,12 +449,19 @@ class Bridge:
         from .bulk.fastpath import fast_path
 
         path = fast_path(self.source, self.target, options.schemas)
+        if path is None:
+            return None
         try:
-            text = _encode(document)
-            done = None if path is None else path.convert(text)
-            if done is None or decode_json(text) != document:
-                return None  # encoders write null for what is no number, and lists for tuples
+            if text is None:
+                text = _encode(document)
+                if decode_json(text) != document:
+                    return None  # encoders write null for what is no number, and lists for tuples
+            elif isinstance(text, str):
+                text = text.encode()
+            done = path.convert(text)
         except (TypeError, ValueError, RecursionError):
+            return None
+        if done is None:
             return None
         notes, argument_map = done.notes, done.argument_map
         if options.refuse != REFUSE and any(code.startswith(options.refuse) for code, _, _ in notes):
@@ -457,7 +479,8 @@ class Bridge:
                 converter.names[done.renamed] = done.name
             return converter
 
-        return Converted(decode_json(done.text), Report(losses, self.source.id, self.target.id), outcome, text)
+        report = Report(losses, self.source.id, self.target.id, ties is not None, ties or ())
+        return Converted(decode_json(done.text), report, outcome, text)
 
     def convert_plain(
         self,
