@@ -147,7 +147,7 @@ def inline(schema: dict[str, Any], note: Note, *, limits: Limits = LIMITS) -> di
     """
     if not has_references(schema):
         return schema
-    document = Document(schema, limits)
+    document = Document(schema, limits, measured=True)
     if not document.root.busy:
         return schema
     # While it is written, what stands in several places is one object.

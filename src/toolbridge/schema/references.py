@@ -5,6 +5,7 @@ Nothing is ever fetched: a reference leads to a place in the document, or nowher
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
@@ -84,9 +85,9 @@ class Home(NamedTuple):
 class Node:
     """A subschema that is an object, at its place, and what writing it out takes.
 
-    `kids` are its subschemas that change when written out; `nodes`, `size` and `height` measure the node with all that
-    does not. `gone` are the keywords that are not written; of these `holds` hold definitions, `names` are identifiers,
-    and `ignored` mean nothing where they stand.
+    Of the keywords that are not written out, `holds` hold definitions, `names` are identifiers, and `ignored` mean
+    nothing where they stand. The rest is known if the document is measured: `gone` are all these keywords, `kids` the
+    subschemas that change when written out; `nodes`, `size` and `height` measure the node with all that does not.
     """
 
     __slots__ = (
@@ -98,18 +99,28 @@ class Node:
         self.schema = schema
         self.place = place
         self.home = home
-        self.kids: list[tuple[str, str | int | None, Node]] = []
-        self.refs: list[str] = []
-        self.holds: list[str] = []
-        self.names: list[str] = []
-        self.ignored: list[str] = []
+        # Tuples, as most nodes have none of these, and a list for each would take longer than all else.
+        self.kids: tuple[tuple[str, str | int | None, Node], ...] = ()
+        self.refs: tuple[str, ...] = ()
+        self.holds: tuple[str, ...] = ()
+        self.names: tuple[str, ...] = ()
+        self.ignored: tuple[str, ...] = ()
         self.gone: frozenset[str] = frozenset()
         self.nodes = 1
         self.size = 0
         self.height = 0
         self.busy = False
         self.bare = False  # beside its reference stand only comments
-        self.stays_open = "unevaluatedProperties" in schema or "unevaluatedItems" in schema
+        self.stays_open = False
+
+
+def _held(kind: str, value: Value) -> Iterable[tuple[str | int | None, object]]:
+    """The values that stand where a keyword holds subschemas, each with its token below the keyword, if it has one."""
+    if isinstance(value, list):
+        return enumerate(value) if kind in ("list", "one or list") else ()
+    if isinstance(value, dict):
+        return value.items() if kind == "map" else ((None, value),) if kind != "list" else ()
+    return ()
 
 
 def _weight(value: Value) -> int:
@@ -133,10 +144,14 @@ def _weight(value: Value) -> int:
 
 
 class Document:
-    """A schema, read once: its nodes by place, and the addresses and anchors by which references find them."""
+    """A schema, read once: its nodes by place, and the addresses and anchors by which references find them.
 
-    def __init__(self, schema: dict[str, Any], limits: Limits) -> None:
+    `measured`: to be written out, so that each node has its size, and what of it changes.
+    """
+
+    def __init__(self, schema: dict[str, Any], limits: Limits, *, measured: bool = False) -> None:
         self.schema = schema
+        self.measured = measured
         self.limits = limits
         self.nodes: dict[str, Node] = {}
         self.stated = stated_draft(schema)
@@ -152,7 +167,8 @@ class Document:
         self._read(schema, "", Home("", ""), 0)
         self.refers = bool(self._unresolved)
         self._follow()
-        self._measure()
+        if measured:
+            self._measure()
         self.root = self.nodes[""]
         self._found: dict[tuple[str, str, str], tuple[str, str] | None] = {}
 
@@ -193,62 +209,57 @@ class Document:
                 if keyword == "$dynamicAnchor":
                     self.dynamic.add((node.home.root, anchor))
 
-    def _kid(self, node: Node, sub: object, place: str) -> tuple[Node, bool] | None:
-        """The node for a subschema, and whether it is a new one."""
-        if not isinstance(sub, dict):
-            return None
-        known = self.nodes.get(place)
-        if known is not None:
-            return known, False
-        kid = self.nodes[place] = Node(cast("dict[str, Any]", sub), place, node.home)
-        return kid, True
-
-    def _keywords(self, node: Node) -> list[Node]:  # noqa: PLR0912 - a call for each keyword would cost
+    def _keywords(self, node: Node) -> list[Node]:
         """Sort the keywords of a node; its subschemas that were not known before."""
         new: list[Node] = []
+        kids: list[tuple[str, str | int | None, Node]] = []
         size = 2
-        place = node.place
+        place, home, nodes, measured = node.place, node.home, self.nodes, self.measured
         for key, value in cast("dict[str, Value]", node.schema).items():
             kind = SUBSCHEMAS.get(key)
             if kind is None:
-                if key in REFERENCES:
-                    (node.refs if key in self.known else node.ignored).append(key)
-                elif key in IDENTIFIERS or (key == self.id_key and isinstance(value, str)):
-                    if key != "$vocabulary" and (key != "$schema" or place):
-                        node.names.append(key)
-                else:
+                if not self._names_or_refers(node, key, value) and measured:
                     size += len(key) + _weight(value)
                 continue
             if key in DEFINITIONS:
-                node.holds.append(key)
+                node.holds = (*node.holds, key)
             size += len(key) + 8
-            if isinstance(value, list):
-                inner = enumerate(value) if kind in ("list", "one or list") else ()
-            elif isinstance(value, dict):
-                inner = value.items() if kind == "map" else ((None, value),) if kind != "list" else ()
-            else:
-                inner = ()
             taken = False
-            for token, sub in inner:
+            for token, sub in _held(kind, value):
                 taken = True
-                way = f"{place}/{key}" if token is None else f"{place}/{key}/{escape(str(token))}"
-                found = self._kid(node, sub, way)
-                size += 0 if token is None else len(str(token)) + 4
-                if found is None:
-                    size += _weight(sub)
-                    continue
-                kid, is_new = found
-                if is_new:
-                    new.append(kid)
-                if key not in DEFINITIONS:
-                    node.kids.append((key, token, kid))
-            if not taken and isinstance(value, (str, list, dict)):
+                if token is not None:
+                    size += len(str(token)) + 4
+                if isinstance(sub, dict):
+                    way = f"{place}/{key}" if token is None else f"{place}/{key}/{escape(str(token))}"
+                    kid = nodes.get(way)
+                    if kid is None:
+                        kid = nodes[way] = Node(cast("dict[str, Any]", sub), way, home)
+                        new.append(kid)
+                    if measured and key not in DEFINITIONS:
+                        kids.append((key, token, kid))
+                elif measured:
+                    size += _weight(cast("Value", sub))
+            if measured and not taken and isinstance(value, (str, list, dict)):
                 size += _weight(value)
-        node.size = size
+        node.size, node.kids = size, tuple(kids)
         if node.refs:
             self._unresolved.append(node)
-            self.has_scope = self.has_scope or node.refs != ["$ref"]
+            self.has_scope = self.has_scope or node.refs != ("$ref",)
         return new
+
+    def _names_or_refers(self, node: Node, key: str, value: Value) -> bool:
+        """Whether a keyword names its node or is a reference, which is then kept with the node."""
+        if key in REFERENCES:
+            if key in self.known:
+                node.refs = (*node.refs, key)
+            else:
+                node.ignored = (*node.ignored, key)
+            return True
+        if key not in IDENTIFIERS and not (key == self.id_key and isinstance(value, str)):
+            return False
+        if key != "$vocabulary" and (key != "$schema" or node.place):
+            node.names = (*node.names, key)
+        return True
 
     def _follow(self) -> None:
         """Read what is referred to where no keyword holds subschemas: `#/components/schemas/Query`."""
@@ -267,7 +278,7 @@ class Document:
                 key = rest.partition("/")[0].replace("~1", "/").replace("~0", "~")
                 # A keyword of nobody's that holds definitions is as good as $defs, and as unwanted.
                 if not (key in SUBSCHEMAS or key in CONSTRAINTS or key in ANNOTATIONS or key in owner.holds):
-                    owner.holds.append(key)
+                    owner.holds = (*owner.holds, key)
                 value = pointer.get(self.schema, place)
                 if isinstance(value, dict):
                     self._read(cast("dict[str, Any]", value), place, owner.home, holder.count("/"))
@@ -278,12 +289,13 @@ class Document:
             gone = [*node.holds, *node.refs, *node.ignored]
             if self.refers:
                 gone += node.names  # written out in two places they would name two things
+            node.stays_open = "unevaluatedProperties" in node.schema or "unevaluatedItems" in node.schema
             if node.refs:
                 if self.lone_ref:
                     dead = [key for key in node.schema if key in _WEIGHTY]
-                    node.ignored += dead
+                    node.ignored = (*node.ignored, *dead)
                     gone += dead
-                    node.kids = []
+                    node.kids = ()
                     node.stays_open = False
                 node.bare = not any(key in _WEIGHTY and key not in gone for key in node.schema)
             node.gone = frozenset(gone)
@@ -296,7 +308,7 @@ class Document:
                 else:
                     node.nodes += kid.nodes
                     node.size += kid.size
-            node.kids = busy
+            node.kids = tuple(busy)
             node.busy = bool(gone or busy)
 
     def _lead(self, home: Home, reference: Value) -> tuple[str, str] | None:

@@ -18,6 +18,7 @@ from ..dialect import TYPES, Dialect, compiles
 from ..vocabulary import BOUNDS, COUNTS, OLD_DRAFTS, is_number, stated_draft
 
 if TYPE_CHECKING:
+    from .normalise import SourceSchema
     from .rewriter import Rewriter
 
 Note: TypeAlias = Callable[[str, str, "str | None"], None]
@@ -74,16 +75,23 @@ def fit_output(schema: dict[str, Any], dialect: Dialect, note: Note, options: Op
 
 def fitted(schema: dict[str, Any], dialect: Dialect, options: Options = OPTIONS, *, arguments: bool = True) -> Fitted:
     """As `fit`, or `fit_output`; the losses are only in what it answers."""
+    return _fitted(schema, dialect, options, arguments, None)
+
+
+def _fitted(
+    schema: dict[str, Any], dialect: Dialect, options: Options, arguments: bool, source: SourceSchema | None
+) -> Fitted:
+    """The same; `source` is what is known of the schema already."""
     if dialect.keywords is None:
         if "$schema" not in schema:
             if fits(schema, dialect):
                 return Fitted(schema, None, dialect)
         elif (found := _without_draft(schema, dialect)) is not None:
             return found
-    run = _rewriting()(schema, dialect, options, arguments)
+    run = _rewriting()(schema, dialect, options, arguments, source)
     out = run.write()
     if run.reasons and dialect.fallback is not None:
-        found = fitted(schema, dialect.fallback, options, arguments=arguments)
+        found = _fitted(schema, dialect.fallback, options, arguments, run.source)
         return found._replace(notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     if run.is_plain:
         return Fitted(out, run.way, dialect, run.notes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...data import pointer
 from ...data.equality import exact_key, value_key
@@ -14,9 +14,12 @@ from ...names import Rule
 from ..arguments import kind_of
 from ..dialect import BudgetExceeded, Dialect
 from ..references import Document, has_references, may_refer, site_of, unreached
-from ..upgrade import draft_rules, upgrade
+from ..upgrade import DraftRules, draft_rules, upgrade
 from ..vocabulary import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, types_of, view
+
+if TYPE_CHECKING:
+    from . import Options
 
 
 class Outline(NamedTuple):
@@ -197,6 +200,22 @@ _ANY: Final = Outline(None, None, {}, frozenset())
 _NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
+class SourceSchema(NamedTuple):
+    """A schema before it is fitted: its size in bytes, how it is written, and its references, if it has any."""
+
+    size: int
+    how: DraftRules | None
+    document: Document | None
+
+    @classmethod
+    def of(cls, schema: dict[str, Any], limits: Limits) -> SourceSchema:
+        """Raises BudgetExceeded."""
+        data = text(schema)
+        how = draft_rules(schema, data)
+        refers = may_refer(data) and has_references(schema)
+        return cls(_UNKNOWN if data is None else len(data), how, Document(schema, limits) if refers else None)
+
+
 class Normaliser:
     """The subschemas of one document as views, for one dialect.
 
@@ -205,15 +224,14 @@ class Normaliser:
     of its own. `size` is that of the document in bytes.
     """
 
-    def __init__(self, schema: dict[str, Any], dialect: Dialect, unroll: int, limits: Limits, lose: Lose) -> None:
+    def __init__(
+        self, schema: dict[str, Any], source: SourceSchema, dialect: Dialect, options: Options, lose: Lose
+    ) -> None:
         self.schema = schema
         self.dialect = dialect
-        self.unroll = unroll
+        self.unroll = options.unroll
         self.lose = lose
-        data = text(schema)
-        self.size = _UNKNOWN if data is None else len(data)
-        self.how = draft_rules(schema, data)
-        self.document = Document(schema, limits) if may_refer(data) and has_references(schema) else None
+        self.size, self.how, self.document = source
         self.keeps = dialect.references != "inline" and dialect.says("$ref")
         self.has_scope = self.document is not None and self.document.depends_on_scope()
         if self.has_scope:
@@ -225,7 +243,7 @@ class Normaliser:
         self._numbers: dict[str, int] = {}
         self._looks: dict[int, tuple[Outline, object]] = {}  # with what was looked at, so that it stays where it is
         self.parts = 0
-        self.most = limits.nodes
+        self.most = options.limits.nodes
         self.cuts = 0
         self.shares = False
         self.kept = 0

@@ -18,7 +18,7 @@ from ..vocabulary import OLD_DRAFTS, count_parameters, is_annotation, measure, s
 from . import fast as quick
 from .fast import words
 from .nodes import write_listed, write_open, write_typed
-from .normalise import Normaliser, merge
+from .normalise import Normaliser, SourceSchema, merge
 from .state import NodeDraft, Spot, Written
 from .unions import distinguishable
 from .values import enumerate_as
@@ -77,8 +77,16 @@ class Rewriter:
     _merged = 0
     _places = 0
 
-    def __init__(self, schema: dict[str, Any], dialect: Dialect, options: Options, arguments: bool) -> None:
+    def __init__(
+        self,
+        schema: dict[str, Any],
+        dialect: Dialect,
+        options: Options,
+        arguments: bool,
+        source: SourceSchema | None = None,
+    ) -> None:
         self.schema = schema
+        self.source = source
         self.dialect = dialect
         self.options = options
         self.arguments = arguments
@@ -95,9 +103,9 @@ class Rewriter:
     def normaliser(self) -> Normaliser:
         """The document, looked at as a whole: a schema of nothing but plain nodes does not need that."""
         if self._normaliser is None:
-            self._normaliser = Normaliser(
-                self.schema, self.dialect, self.options.unroll, self.options.limits, self.lose
-            )
+            if self.source is None:
+                self.source = SourceSchema.of(self.schema, self.options.limits)
+            self._normaliser = Normaliser(self.schema, self.source, self.dialect, self.options, self.lose)
             if self.dialect.references == "optional":
                 self.sites = {}
         return self._normaliser
