@@ -115,10 +115,12 @@ _Form: TypeAlias = Callable[[_NodeBuilder, str, Any], bool]
 
 def upgrade(node: dict[str, Any], how: DraftRules) -> tuple[dict[str, Any], dict[str, str], list[tuple[str, str]]]:
     """A subschema under present names; where a keyword stood that has a new name; what is left out, with its code."""
-    it = _NodeBuilder(node, how)
     unknown = _UNKNOWN[how.draft] if how.stated else frozenset[str]()
     lone = how.lone_ref and "$ref" in node
     forms = _FORMS_3 if how.draft == "draft3" else _FORMS
+    if forms.keys().isdisjoint(node) and unknown.isdisjoint(node) and not (lone and node.keys() - _BESIDE_LONE_REF):
+        return node, {}, []
+    it = _NodeBuilder(node, how)
     for key, value in cast("dict[str, Value]", node).items():
         if key in unknown or (lone and key not in _BESIDE_LONE_REF):
             it.drop(key)

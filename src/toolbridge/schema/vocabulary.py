@@ -334,6 +334,9 @@ class Size(NamedTuple):
     text: int
 
 
+_DEEPER: Final = frozenset({"properties", "items"})
+
+
 def measure(schema: Any) -> Size:
     """The size of a schema."""
     deepest = properties = choices = text = 0
@@ -354,10 +357,21 @@ def measure(schema: Any) -> Size:
             text += sum(len(it) if isinstance(it, str) else 8 for it in node["enum"])
         if isinstance(node.get("const"), str):
             text += len(node["const"])
-        for way, inner in children(node):
-            todo.append((inner, level + (way.startswith(("/properties/", "/items")))))
-            if way.startswith("/$defs/"):
-                text += len(way) - 7
+        for key, inner in node.items():
+            kind = SUBSCHEMAS.get(key)
+            if kind is None:
+                continue
+            below = level + 1 if key in _DEEPER else level
+            if isinstance(inner, list):
+                if kind in ("list", "one or list"):
+                    todo += [(sub, below) for sub in cast("list[Any]", inner)]
+            elif isinstance(inner, dict) and kind == "map":
+                held = cast("dict[str, Any]", inner)
+                todo += [(sub, below) for sub in held.values()]
+                if key == "$defs":
+                    text += sum(len(escape(name)) for name, sub in held.items() if isinstance(sub, (dict, bool)))
+            elif kind not in ("list", "map"):
+                todo.append((cast("object", inner), below))
     return Size(deepest, properties, choices, text)
 
 

@@ -241,7 +241,9 @@ class Normaliser:
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
         self._numbers: dict[str, int] = {}
-        self._looks: dict[int, tuple[Outline, object]] = {}  # with what was looked at, so that it stays where it is
+        # With what was looked at, so that it stays where it is.
+        self._looks: dict[int, tuple[Outline, object]] = {}
+        self._glances: dict[tuple[int, str], tuple[Outline, object]] = {}
         self.parts = 0
         self.most = options.limits.nodes
         self.cuts = 0
@@ -444,6 +446,16 @@ class Normaliser:
 
     def glance(self, sub: Fragments) -> Outline:
         """What is plain to see of a subschema, without writing it."""
+        value, place, _ = sub[0]
+        if len(sub) != 1 or not isinstance(value, dict):
+            return self._glance(sub)
+        key = id(cast("object", value)), place
+        known = self._glances.get(key)
+        if known is None:
+            known = self._glances[key] = self._glance(sub), cast("object", value)
+        return known[0]
+
+    def _glance(self, sub: Fragments) -> Outline:
         whole = _ANY
         todo = [(value, place, 0) for value, place, _ in sub]
         for value, place, depth in todo:

@@ -138,6 +138,9 @@ class Rewriter:
         if self.guards and not self.drops_guards and self.changed(start):
             self.drops_guards = True
             return self._again()
+        if self.reasons and self.dialect.fallback is not None and self.sites is None:
+            self._measure(whole)
+            return whole  # which nobody reads, as the fallback is written
         if self._shares or normaliser.shares:
             whole = separate(whole)
         if self.sites is not None and normaliser.kept:
@@ -204,7 +207,7 @@ class Rewriter:
             optional, union_types = count_parameters(out)
             if optional > d.optional or union_types > d.union_types:
                 self.reasons += ("",)
-        if d.levels is None or self._is_small(d):
+        if d.levels is None or "" in self.reasons or self._is_small(d):
             return
         size = measure(out)
         for most, found in (

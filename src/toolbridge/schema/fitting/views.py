@@ -56,7 +56,7 @@ class View:
 def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], lose: Lose) -> View:
     """One subschema taken apart; what no draft allows is left out and noted."""
     it = View()
-    meant = with_required(node)
+    meant = with_required(node) if "properties" in node else node
     if meant is not node:
         lose("TB001", f"{place}/properties/required")
         stood = {**stood, "required": "properties/required"}
@@ -153,11 +153,12 @@ def join(one: View, other: View, lose: Lose) -> None:
     """Let `one` say what `other`, a part of it, says as well."""
     forget(other, lose)
     done: set[str] = set()
+    said = other.keywords()
     for group in GROUPS:
-        mine = [key for key in group if one.has(key)]
-        theirs = [key for key in group if other.has(key)]
-        if not theirs:
+        if said.isdisjoint(group):
             continue
+        mine = [key for key in group if one.has(key)]
+        theirs = [key for key in group if key in said]
         done.update(theirs)
         if not mine:
             for key in theirs:
