@@ -159,6 +159,7 @@ _EASY: Final[Mapping[type, Collection[str]]] = {
 _EASY_BOUND: Final = {**_EASY, int: _ANY}
 """The same, where whole numbers are bounded."""
 
+_HOLDING: Final = frozenset({"properties", "items", "additionalProperties"})
 _LISTS: Final = frozenset({"anyOf", "oneOf", "allOf"})
 _WORDS: Final = frozenset(TYPES)
 
@@ -188,49 +189,68 @@ def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
     return _is_plain(schema, dialect)
 
 
-def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:  # noqa: C901, PLR0912 - a call for each node would cost
+def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
     """Whether every node says only what every open dialect takes as it stands."""
+    todo: list[Any] = [schema]
+    for it in todo:
+        if type(it) is not dict:
+            return False
+        node = cast("dict[str, Any]", it)
+        held = plain_containers(node, dialect)
+        if held is None:
+            return False
+        for key in held:
+            value = node[key]
+            if key == "properties":
+                todo += value.values()
+            elif key in _LISTS:
+                todo += value
+            else:
+                todo.append(value)
+    return True
+
+
+def plain_containers(node: dict[str, Any], dialect: Dialect) -> tuple[str, ...] | None:  # noqa: C901, PLR0912 - a call for each keyword would cost
+    """The keywords with subschemas of a node that else says only what every open dialect takes as it stands.
+
+    None where a closer look is needed.
+    """
     most = dialect.numbers
     easy = _EASY if most is None else _EASY_BOUND
-    todo: list[Any] = [schema]
-    for node in todo:
-        if type(node) is not dict:
-            return False
-        for key, value in cast("dict[str, Any]", node).items():
-            of = value.__class__
-            if of not in easy:
-                return False
-            if key in easy[of]:
-                continue
-            if key == "type":
-                if of is str:
-                    if value not in _WORDS:
-                        return False
-                elif dialect.unions != "list" or of is not list or not _are_types(value):
-                    return False
-                if "array" in value and dialect.arrays and "items" not in node:
-                    return False
-            elif key == "properties":
-                if of is not dict:
-                    return False
-                todo += value.values()
-            elif key == "items":
-                todo.append(value)
-            elif of is list:
-                if key in _LISTS:
-                    if not value:
-                        return False
-                    todo += value
-                elif key != "required" or len({*_texts(value)}) != len(value):
-                    return False
-            elif of is int or of is float:
-                if key not in _NUMBERS or not is_number(key, value):
-                    return False
-                if most is not None and of is int and not -most <= value <= most:
-                    return False
-            elif key != "pattern" or of is not str or not compiles(value, dialect.pattern):
-                return False
-    return True
+    held: tuple[str, ...] = ()
+    for key, value in node.items():
+        of = value.__class__
+        if of not in easy:
+            return None
+        if key in easy[of]:
+            continue
+        if key == "type":
+            if of is str:
+                if value not in _WORDS:
+                    return None
+            elif dialect.unions != "list" or of is not list or not _are_types(value):
+                return None
+            if "array" in value and dialect.arrays and "items" not in node:
+                return None
+        elif of is dict:
+            if key not in _HOLDING or (key == "properties" and value.get("required").__class__ is list):
+                return None  # where names are required among the properties, that is meant beside them
+            held = (*held, key)
+        elif of is list:
+            if key in _LISTS:
+                if not value:
+                    return None
+                held = (*held, key)
+            elif key != "required" or len({*_texts(value)}) != len(value):
+                return None
+        elif of is int or of is float:
+            if key not in _NUMBERS or not is_number(key, value):
+                return None
+            if most is not None and of is int and not -most <= value <= most:
+                return None
+        elif key != "pattern" or of is not str or not compiles(value, dialect.pattern):
+            return None
+    return held
 
 
 def _are_types(names: list[Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from operator import is_
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -14,8 +15,9 @@ from ..arguments import ArgumentMap
 from ..dialect import Dialect, compiles
 from ..prose import NOTABLE
 from ..vocabulary import COUNTS, is_annotation, is_number, stated_draft
+from . import plain_containers
 from .objects import optional
-from .state import Written
+from .state import Written, reference_way
 from .views import Fragment, says_nothing
 
 if TYPE_CHECKING:
@@ -189,7 +191,9 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     value = part[0]
     named: Any = value.get("type")
     if named.__class__ is not str:
-        return nullable(run, part, out, level) if named is None and "anyOf" in value else None
+        if named is None and "anyOf" in value:
+            return nullable(run, part, out, level)
+        return reference(run, part, out) if "$ref" in value else None
     if named == "object":
         return objects(run, part, out, level)
     if named == "array":
@@ -199,6 +203,65 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     if kind is None or odd is None:
         return (value, None) if value == _NULL and run.dialect.null == "type" else None
     return _spelled(run, part, kind.word, odd, out), None
+
+
+def nothing(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+    """No node is a plain one."""
+
+
+def reference(run: Rewriter, part: Fragment, out: str) -> Written | None:
+    """A reference that is kept, with nothing beside it."""
+    value, place, opened = part
+    kept = run.normaliser.kept_reference(place, opened) if len(value) == 1 else None
+    if kept is None:
+        return None
+    if run.sites is not None:
+        run.sites[out] = f"{place}/$ref", None
+    return {"$ref": kept}, reference_way(kept)
+
+
+def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+    """A node that an open dialect takes as it stands, but for its subschemas."""
+    value, place, opened = part
+    held = plain_containers(value, run.dialect)
+    if held is None:
+        return reference(run, part, out) if "$ref" in value else None
+    if "oneOf" in held:
+        return None  # what becomes of it depends on what changes below
+    schema = value
+    way: ArgumentMap = {}
+    level += 1
+    for key in held:
+        inner = value[key]
+        below = f"{out}/{key}"
+        if key == "properties":
+            written: Any = {}
+            for name, property_ in inner.items():
+                token = escape(name)
+                sub = ((property_, f"{place}/properties/{token}", opened),)
+                written[name], leads = run.sub(sub, f"{below}/{token}", level)
+                if leads is not None:
+                    way.setdefault("properties", {})[name] = leads
+            same = all(map(is_, written.values(), inner.values()))
+        elif inner.__class__ is list:
+            written = [
+                run.sub(((branch, f"{place}/{key}/{n}", opened),), f"{below}/{n}", level)[0]
+                for n, branch in enumerate(inner)
+            ]
+            same = all(map(is_, written, inner))
+        else:
+            written, leads = run.sub(((inner, f"{place}/{key}", opened),), below, level)
+            if leads is not None:
+                way["items" if key == "items" else "rest"] = leads
+            same = written is inner
+        if not same:
+            if schema is value:
+                schema = value.copy()
+            schema[key] = written
+    if way and ("default" in value or "examples" in value):
+        schema = value.copy() if schema is value else schema
+        _adapt(run, part, schema, way, out)
+    return schema, way or None
 
 
 def _spelled(run: Rewriter, part: Fragment, word: str, odd: tuple[str, ...], out: str) -> dict[str, Any]:

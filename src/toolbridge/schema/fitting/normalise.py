@@ -384,6 +384,15 @@ class Normaliser:
                 way = (site_of(place), target) if self.has_scope else (target,)
                 todo.append((pointer.get(self.schema, target), target, (*opened, *way)))
 
+    def kept_reference(self, place: str, opened: tuple[str, ...]) -> str | None:
+        """The reference that is written for the `$ref` at a place with nothing beside it; None where it is not kept."""
+        target = self._target(place, "$ref", opened) if self.keeps else None
+        if target is None:
+            return None
+        self._targets.add(target)
+        self.shares = True
+        return self._kept(target)
+
     def _can_stay(self, it: View, *, repeated: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
         d = self.dialect

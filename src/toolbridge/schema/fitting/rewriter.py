@@ -10,6 +10,7 @@ from msgspec import UNSET
 from ...data import pointer
 from ...data.equality import same
 from ...data.pointer import escape, get, split
+from ...limits import LIMITS
 from ..arguments import ArgumentMap, adapt_arguments, pruned
 from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
@@ -19,7 +20,7 @@ from . import fast as quick
 from .fast import words
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, merge
-from .state import NodeDraft, Spot, Written
+from .state import NodeDraft, Spot, Written, reference_way
 from .unions import distinguishable
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
@@ -69,7 +70,6 @@ class Rewriter:
     deepest = 1
     states = drops_guards = is_plain = False
     sites: dict[str, tuple[str, list[str] | None]] | None = None
-    _is_quick = True
     _normaliser: Normaliser | None = None
     _known: dict[Any, tuple[Written, int]] | None = None
     _out = ""
@@ -92,12 +92,12 @@ class Rewriter:
         self.arguments = arguments
         self.notes: list[tuple[str, str, str | None]] = []
         self.words = words(dialect)
-        if dialect.keywords is None or ("$schema" in schema and stated_draft(schema) in OLD_DRAFTS):
-            self._is_quick = False
-
-    @property
-    def is_open(self) -> bool:
-        return self.dialect.keywords is None
+        self.is_open = dialect.keywords is None
+        self._quick = quick.open_node if self.is_open else quick.node
+        if ("$schema" in schema and stated_draft(schema) in OLD_DRAFTS) or (
+            self.is_open and options.limits.pattern < LIMITS.pattern
+        ):
+            self._quick = quick.nothing
 
     @property
     def normaliser(self) -> Normaliser:
@@ -167,7 +167,7 @@ class Rewriter:
         sub: Fragments = ((self.schema, "", ()),)
         if not self.arguments:
             return self.sub(sub, "", 0)
-        if self._is_quick and self._is_named():
+        if self._quick is quick.node and self._is_named():
             written = quick.objects(self, sub[0], "", 0)
             if written is not None:
                 return written
@@ -317,7 +317,7 @@ class Rewriter:
         if len(sub) != 1 or value.__class__ is not dict:
             return self.node(sub, Spot(place, out, level), union=union)
         if not opened:
-            written = quick.node(self, sub[0], out, level) if self._is_quick else None
+            written = self._quick(self, sub[0], out, level)
             return self.node(sub, Spot(place, out, level), union=union) if written is None else written
         if self._known is None:
             self._known = {}
@@ -330,7 +330,7 @@ class Rewriter:
                 self.nodes += count
                 return written
         nodes, cuts = self.nodes, self.normaliser.cuts
-        written = quick.node(self, sub[0], out, level) if self._is_quick else None
+        written = self._quick(self, sub[0], out, level)
         if written is None:
             written = self.node(sub, Spot(place, out, level), union=union)
         key = (place, union) if cuts == self.normaliser.cuts and not self.normaliser.has_scope else on_way
@@ -360,11 +360,11 @@ class Rewriter:
             v = View()
         if self.is_open:
             said, way = write_open(self, NodeDraft(v, spot))
-            return said, _ref(v) if way is None and "$ref" in v.says else way
+            return said, reference_way(v.says["$ref"]) if way is None and "$ref" in v.says else way
         if "$ref" in v.says:
             if self.sites is not None:
                 self.sites[spot.out] = v.at["$ref"], None
-            return {key: v.says[key] for key in v.at if key in v.says}, _ref(v)
+            return {key: v.says[key] for key in v.at if key in v.says}, reference_way(v.says["$ref"])
         return write_listed(self, v, spot, union=union)
 
     # what cannot be said
@@ -424,10 +424,6 @@ class Rewriter:
             self.notes.append(("TB103", at["description"], out))
         said["description"], keys = prose
         self.notes += [("TB503", at[key], f"{out}/description") for key in keys]
-
-
-def _ref(v: View) -> ArgumentMap:
-    return {"ref": v.says["$ref"].removeprefix("#").removeprefix("/$defs/")}
 
 
 def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tuple[str, list[str] | None]]) -> None:

@@ -13,6 +13,11 @@ Written: TypeAlias = tuple[dict[str, Any], "ArgumentMap | None"]
 """A node as it is written, and the way of the values that it describes."""
 
 
+def reference_way(reference: str) -> ArgumentMap:
+    """The way of what a kept reference leads to."""
+    return {"ref": reference.removeprefix("#").removeprefix("/$defs/")}
+
+
 class Spot(NamedTuple):
     """Where a node stands: its place in the schema as given, its pointer in the one that is written, how many levels
     below the root; `root` is that of a tool's arguments.
