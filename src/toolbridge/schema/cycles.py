@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
-from ..data.pointer import decoded, split
-from .vocabulary import children
+from ..data.pointer import decoded, escape
+from .vocabulary import DEFINITIONS, SUBSCHEMAS
 
 
 class CycleReference(NamedTuple):
@@ -43,6 +43,10 @@ def find_cycles(schema: Any, *, bound: bool = False) -> list[tuple[str, CycleRef
     return [(owner, reference) for owner, reference in pairs if ring[owner] == ring[reference.target]]
 
 
+_Around: TypeAlias = tuple[str, str | None, str | None]
+"""The definition around a subschema, and of the properties around it the nearest `free` and `bound` ones."""
+
+
 def find_references(schema: Any) -> Iterator[CycleReference]:
     todo: list[tuple[str, Any, str, str | None, str | None]] = [("", schema, "", None, None)]
     while todo:
@@ -57,16 +61,28 @@ def find_references(schema: Any) -> Iterator[CycleReference]:
             required = {name for name in listed if name.__class__ is str}
         if isinstance(target, str) and target.startswith("#"):
             yield CycleReference(place, decoded(target[1:]), home, free, bound)
-        for way, inner in children(node):
-            here = place + way
-            if way.startswith(("/$defs/", "/definitions/")):
-                todo.append((here, inner, here, None, None))
-            elif not way.startswith("/properties/"):
-                todo.append((here, inner, home, free, bound))
-            elif split(way)[1] in required:
-                todo.append((here, inner, home, free, here))
+        for key, inner in node.items():
+            kind = SUBSCHEMAS.get(key)
+            if inner.__class__ is list:
+                if kind in ("list", "one or list"):
+                    todo += [(f"{place}/{key}/{n}", sub, home, free, bound) for n, sub in enumerate(inner)]
+            elif inner.__class__ is not dict or kind is None:
+                continue
+            elif kind != "map":
+                todo.append((f"{place}/{key}", inner, home, free, bound))
             else:
-                todo.append((here, inner, home, here, None))
+                for name, sub in inner.items():
+                    here = f"{place}/{key}/{escape(name)}"
+                    todo.append((here, sub, *_around(key, name, here, required, (home, free, bound))))
+
+
+def _around(key: str, name: str, here: str, required: set[str], outer: _Around) -> _Around:
+    """What is around the schema of this name, at `here`, where `outer` is around the node with the keyword."""
+    if key in DEFINITIONS:
+        return here, None, None
+    if key != "properties":
+        return outer
+    return (outer[0], outer[1], here) if name in required else (outer[0], here, None)
 
 
 def _above(reference: CycleReference) -> Iterator[str]:

@@ -67,6 +67,9 @@ def has_references(schema: Any) -> bool:
 _SOUGHT: Final = REFERENCES | DEFINITIONS
 
 
+_NAMING: Final = REFERENCES | IDENTIFIERS | {"id"}
+
+
 def _joined(base: str, address: str) -> str:
     if not base:
         return address
@@ -186,7 +189,8 @@ class Document:
                 raise BudgetExceeded(
                     node.place, f"more than {10 * limits.nodes:,} subschemas to look at (ten times the limit nodes)"
                 )
-            self._identify(node)
+            if not _NAMING.isdisjoint(node.schema):
+                self._identify(node)
             todo += [(kid, level + 1) for kid in self._keywords(node)]
 
     def _identify(self, node: Node) -> None:
@@ -218,7 +222,8 @@ class Document:
         for key, value in cast("dict[str, Value]", node.schema).items():
             kind = SUBSCHEMAS.get(key)
             if kind is None:
-                if not self._names_or_refers(node, key, value) and measured:
+                refers = key in _NAMING and self._names_or_refers(node, key, value)
+                if measured and not refers:
                     size += len(key) + _weight(value)
                 continue
             if key in DEFINITIONS:
@@ -279,7 +284,7 @@ class Document:
                 # A keyword of nobody's that holds definitions is as good as $defs, and as unwanted.
                 if not (key in SUBSCHEMAS or key in CONSTRAINTS or key in ANNOTATIONS or key in owner.holds):
                     owner.holds = (*owner.holds, key)
-                value = pointer.get(self.schema, place)
+                value = self.held(place)
                 if isinstance(value, dict):
                     self._read(cast("dict[str, Any]", value), place, owner.home, holder.count("/"))
 
@@ -330,10 +335,15 @@ class Document:
         if not fragment:
             return root, name
         if fragment[0] == "/":
-            place = root + pointer.join(*pointer.split(fragment))
-            return (place, name) if isinstance(pointer.get(self.schema, place), (dict, bool)) else None
+            place = root + (pointer.join(*pointer.split(fragment)) if "~" in fragment else fragment)
+            return (place, name) if isinstance(self.held(place), (dict, bool)) else None
         anchor = self.anchors.get((root, fragment))
         return None if anchor is None else (anchor[0], f"{anchor[0]}/{anchor[1]}")
+
+    def held(self, place: str) -> Any:
+        """The value at a place; MISSING where there is none."""
+        node = self.nodes.get(place)
+        return pointer.get(self.schema, place) if node is None else node.schema
 
     def target(self, node: Node, keyword: str, scope: tuple[str, ...]) -> tuple[str, list[str]] | None:
         """Where the reference of a node leads, and the names without which it would not; None for nowhere.

@@ -339,39 +339,41 @@ _DEEPER: Final = frozenset({"properties", "items"})
 
 def measure(schema: Any) -> Size:
     """The size of a schema."""
-    deepest = properties = choices = text = 0
-    todo: list[tuple[Any, int]] = [(schema, 0)]
+    level = deepest = properties = choices = text = 0
+    todo: list[Any] = [schema]
     while todo:
-        value, level = todo.pop()
-        if not isinstance(value, dict):
-            continue
-        node = cast("dict[str, Any]", value)
-        deepest = max(deepest, level)
-        named = node.get("properties")
-        if isinstance(named, dict):
-            names = cast("dict[str, Any]", named)
-            properties += len(names)
-            text += sum(map(len, names))
-        if isinstance(node.get("enum"), list):
-            choices += len(node["enum"])
-            text += sum(len(it) if isinstance(it, str) else 8 for it in node["enum"])
-        if isinstance(node.get("const"), str):
-            text += len(node["const"])
-        for key, inner in node.items():
-            kind = SUBSCHEMAS.get(key)
-            if kind is None:
+        below: list[Any] = []  # on the next level
+        for value in todo:
+            if not isinstance(value, dict):
                 continue
-            below = level + 1 if key in _DEEPER else level
-            if isinstance(inner, list):
-                if kind in ("list", "one or list"):
-                    todo += [(sub, below) for sub in cast("list[Any]", inner)]
-            elif isinstance(inner, dict) and kind == "map":
-                held = cast("dict[str, Any]", inner)
-                todo += [(sub, below) for sub in held.values()]
-                if key == "$defs":
-                    text += sum(len(escape(name)) for name, sub in held.items() if isinstance(sub, (dict, bool)))
-            elif kind not in ("list", "map"):
-                todo.append((cast("object", inner), below))
+            node = cast("dict[str, Any]", value)
+            deepest = level
+            for key, inner in node.items():
+                kind = SUBSCHEMAS.get(key)
+                if kind is None:
+                    if key == "enum" and isinstance(inner, list):
+                        choices += len(cast("list[Any]", inner))
+                        text += sum(len(it) if isinstance(it, str) else 8 for it in cast("list[Any]", inner))
+                    elif key == "const" and isinstance(inner, str):
+                        text += len(inner)
+                    continue
+                further = below if key in _DEEPER else todo
+                if isinstance(inner, list):
+                    if kind in ("list", "one or list"):
+                        further += cast("list[Any]", inner)
+                elif kind != "map":
+                    if kind != "list":
+                        further.append(cast("object", inner))
+                elif isinstance(inner, dict):
+                    held = cast("dict[str, Any]", inner)
+                    further += held.values()
+                    if key == "properties":
+                        properties += len(held)
+                        text += sum(map(len, held))
+                    elif key == "$defs":
+                        text += sum(len(escape(name)) for name, sub in held.items() if isinstance(sub, (dict, bool)))
+        todo = below
+        level += 1
     return Size(deepest, properties, choices, text)
 
 

@@ -382,7 +382,7 @@ class Normaliser:
                 todo.append((self._outline(target), target, opened))
             else:
                 way = (site_of(place), target) if self.has_scope else (target,)
-                todo.append((pointer.get(self.schema, target), target, (*opened, *way)))
+                todo.append((self._held(target), target, (*opened, *way)))
 
     def kept_reference(self, place: str, opened: tuple[str, ...]) -> str | None:
         """The reference that is written for the `$ref` at a place with nothing beside it; None where it is not kept."""
@@ -427,6 +427,10 @@ class Normaliser:
         self._used.update(found[1])
         return found[0]
 
+    def _held(self, target: str) -> Any:
+        """The subschema to which a reference leads."""
+        return cast("Document", self.document).held(target)
+
     def _kept(self, target: str) -> str:
         """The reference to a definition of the document that is written."""
         self.kept += 1
@@ -447,7 +451,7 @@ class Normaliser:
 
     def _outline(self, target: str) -> Any:
         """What is left of a definition that is cut open: its type, and what it is for."""
-        value = pointer.get(self.schema, target)
+        value = self._held(target)
         if not isinstance(value, dict):
             return True
         whole = cast("dict[str, Any]", value)
@@ -478,7 +482,9 @@ class Normaliser:
             elif isinstance(value, dict):
                 says = cast("dict[str, Any]", value)
                 known = self._looks.get(id(says))
-                if known is None:
+                if known is None and _LOOKED.isdisjoint(says):
+                    it = _ANY
+                elif known is None:
                     inner = says.get("properties")
                     it = _look(says, cast("dict[str, Any]", inner) if isinstance(inner, dict) else {})
                     self._looks[id(says)] = it, says
@@ -488,7 +494,7 @@ class Normaliser:
                     if "$ref" in says and depth < _LOOKS and self.document is not None:
                         target = self._target(place, "$ref")
                         if target is not None:
-                            todo.append((pointer.get(self.schema, target), target, depth + 1))
+                            todo.append((self._held(target), target, depth + 1))
                     if isinstance(says.get("allOf"), list):
                         for n, part in enumerate(says["allOf"][:_LOOKS]):
                             todo.append((part, f"{place}/allOf/{n}", depth + 1))
@@ -509,6 +515,9 @@ class Normaliser:
         for place, value in self._holders.items():
             places += unreached(place, value, self._targets, above)
         return places
+
+
+_LOOKED: Final = frozenset({"type", "const", "enum", "nullable", "properties", "required"})
 
 
 def _look(says: dict[str, Any], properties: dict[str, Any]) -> Outline:

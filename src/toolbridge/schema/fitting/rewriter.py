@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from msgspec import UNSET
@@ -70,7 +71,6 @@ class Rewriter:
     deepest = 1
     states = drops_guards = is_plain = False
     sites: dict[str, tuple[str, list[str] | None]] | None = None
-    _normaliser: Normaliser | None = None
     _known: dict[Any, tuple[Written, int]] | None = None
     _out = ""
     _shares = False
@@ -99,16 +99,14 @@ class Rewriter:
         ):
             self._quick = quick.nothing
 
-    @property
+    @cached_property
     def normaliser(self) -> Normaliser:
         """The document, looked at as a whole: a schema of nothing but plain nodes does not need that."""
-        if self._normaliser is None:
-            if self.source is None:
-                self.source = SourceSchema.of(self.schema, self.options.limits)
-            self._normaliser = Normaliser(self.schema, self.source, self.dialect, self.options, self.lose)
-            if self.dialect.references == "optional":
-                self.sites = {}
-        return self._normaliser
+        if self.source is None:
+            self.source = SourceSchema.of(self.schema, self.options.limits)
+        if self.dialect.references == "optional":
+            self.sites = {}
+        return Normaliser(self.schema, self.source, self.dialect, self.options, self.lose)
 
     def lose(self, code: str, source: str) -> None:
         """Note a loss in the node that is being written."""
@@ -124,14 +122,14 @@ class Rewriter:
     def write(self) -> dict[str, Any]:
         """The whole schema. Raises BudgetExceeded."""
         out, way = self._whole()
-        normaliser = self._normaliser
-        if normaliser is None:
+        if "normaliser" not in self.__dict__:
             self.is_plain = True
             if self.states:
                 self.notes.append(("TB103", "/$schema", None))
             self._measure(out)
             self.way = way
             return out
+        normaliser = self.normaliser
         argument_maps: dict[str, ArgumentMap] = {}
         start = len(self.notes)
         whole = self._definitions(normaliser, out, argument_maps)
@@ -159,7 +157,8 @@ class Rewriter:
         self.nodes = self._merged = self._places = self.guards = 0
         self.deepest = 1
         self.states = False
-        self._normaliser = self._known = self.sites = None
+        del self.normaliser
+        self._known = self.sites = None
         self._out = ""
         return self.write()
 
@@ -223,8 +222,8 @@ class Rewriter:
         """Whether it is plain, without counting, that the schema passes no limit of the dialect."""
         if self.deepest > (d.levels or 0):
             return False
-        if self._normaliser is not None:
-            return self._normaliser.size < _SMALL
+        if "normaliser" in self.__dict__:
+            return self.normaliser.size < _SMALL
         data = text(self.schema)
         if data is None or len(data) < _SMALL:
             return data is not None

@@ -120,7 +120,11 @@ def is_free(sub: Fragments | None) -> bool:
 
 def is_false(sub: Fragments | None) -> bool:
     """Whether a subschema accepts nothing, and says so plainly."""
-    return sub is not None and any(value is False for value, _, _ in sub)
+    if sub is not None:
+        for value, _, _ in sub:
+            if value is False:
+                return True
+    return False
 
 
 def types_of(kind: Any) -> list[str]:
