@@ -95,7 +95,11 @@ def _fitted(
         return found._replace(notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     if run.is_plain:
         return Fitted(out, run.way, dialect, run.notes)
-    notes = [(code, at, None if target is None else _existing(out, target)) for code, at, target in run.notes]
+    places: dict[str | None, str | None] = {None: None}
+    for _, _, target in run.notes:
+        if target is not None and target not in places:
+            places[target] = _existing(out, target)
+    notes = [(code, at, places[target]) for code, at, target in run.notes]
     if not notes and out == schema:
         out = schema
     return Fitted(out, run.way, dialect, [*dict.fromkeys(notes)])

@@ -183,17 +183,30 @@ class _Branch(NamedTuple):
 def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> list[_Branch]:
     """These alternatives as they are written, each once."""
     written: list[_Branch] = []
-    seen: set[bytes] = set()
+    # Most alternatives differ in a word. The others are compared as text: for nested ones that would add up.
+    firsts: dict[tuple[str, ...], dict[str, Any] | None] = {}
+    seen: set[bytes | None] = set()
     for index, sub in enumerate(real):
         schema, way = run.sub(sub, f"{out}/anyOf/{index}", level, union=True)
-        words = text(schema)
-        if words in seen:
-            run.note("TB103", sub[0][1], f"{out}/anyOf")
-            continue
-        if words is not None:
-            seen.add(words)
+        words = _words(schema)
+        if words not in firsts:
+            firsts[words] = schema
+        else:
+            first, firsts[words] = firsts[words], None
+            if first is not None:
+                seen.add(text(first))
+            data = text(schema)
+            if data is not None and data in seen:
+                run.note("TB103", sub[0][1], f"{out}/anyOf")
+                continue
+            seen.add(data)
         written.append(_Branch(schema, way))
     return written
+
+
+def _words(schema: dict[str, Any]) -> tuple[str, ...]:
+    """The keywords of a schema, its values that are text, and the names of its properties: the same for equal ones."""
+    return (*schema, *[it for it in schema.values() if it.__class__ is str], *schema.get("properties", ()))
 
 
 def _beside(run: Rewriter, v: View, said: dict[str, Any], spot: Spot) -> dict[str, Any]:
