@@ -1,6 +1,7 @@
 """`python tests/lowest.py EXTRA ...` installs the lowest versions that pyproject.toml allows, for its own Python.
 
 Everything else has its version in constraints.txt, unless a lowest version needs another one. Uses uv and packaging.
+`make test-lowest` then runs the tests (S6: they failed with versions that were allowed).
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ def growth(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.mark.parametrize(("family", "action"), [(name, it) for name, (_, does) in FAMILIES.items() for it in does])
 def test_nearly_linear(growth: ModuleType, family: str, action: str) -> None:
+    """S9: several of them were quadratic, or worse."""
     number, _ = FAMILIES[family]
     does = growth.actions()[action]
     make, source = growth.FAMILIES[family]

@@ -135,6 +135,7 @@ def test_pattern_of_a_check() -> None:
 )
 @pytest.mark.parametrize("bad", [1, {"name": 5, "inputSchema": {}}])
 def test_failures(entry: Any, bad: Any) -> None:
+    """S10: failures were kept without end."""
     items = [SMALL, *[bad] * 30]
     with pytest.raises(DocumentError, match=r"more than 29 of its items fail \(limit failures\), one of them: "):
         entry(items, Limits(failures=29))
@@ -170,6 +171,7 @@ def test_failures_of_a_stream(tmp_path: Path) -> None:
 def test_a_packed_file_that_holds_far_more(
     kind: str, command: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    """S10: 45 kB took 2.9 GB."""
     path = tmp_path / f"bomb.json.{kind}"
     text = b"[" + json.dumps(SMALL).encode() + b" " * 20_000_000 + b"]"
     path.write_bytes(compressed(text, kind))

@@ -282,6 +282,7 @@ GUARDED = [{**PLAIN, "name": f"t{n}", "annotations": {"destructiveHint": True}} 
 def test_what_none_of_the_tools_came_to_leaves_the_files_as_they_are(
     run: Any, shape: str, why: str, more: tuple[str, ...]
 ) -> None:
+    """C1: a good file became one of 0 bytes."""
     if shape == "lines":
         Path("in").write_text("".join(json.dumps(each) + "\n" for each in GUARDED))
     else:
@@ -902,6 +903,7 @@ def test_zstd_that_begins_with_a_frame_to_skip(run: Any) -> None:
 def test_standard_streams_may_be_closed(
     tmp_path: Path, closed: str, more: str, *, code: int, out: int, file: int | None, said: str
 ) -> None:
+    """S13: a traceback, or an exit code of 1."""
     tools = "".join(json.dumps({**PLAIN, "name": f"t{n}"}) + "\n" for n in range(2))
     (tmp_path / "in.jsonl").write_text(tools)
     command = f'"{sys.executable}" -m toolbridge convert in.jsonl --from mcp --to openai {more} {closed}'

@@ -158,6 +158,7 @@ def test_what_a_model_is_told_keeps_its_lines() -> None:
 
 @names
 def test_reports(name: str) -> None:
+    """S11."""
     report = convert(tool(name), "openai@chat-strict", source="mcp").report
     place = "/inputSchema/properties/" + name.replace("~", "~0").replace("/", "~1")
     assert any(loss.source.startswith(place) for loss in report), "the places themselves are exact"
@@ -172,6 +173,7 @@ def test_reports(name: str) -> None:
 
 @names
 def test_reports_in_rich(name: str) -> None:
+    """S11."""
     console = pytest.importorskip("rich.console")
     report = convert(tool(name), "openai@chat-strict", source="mcp").report
     out = io.StringIO()
@@ -194,6 +196,7 @@ def test_a_message_is_one_line() -> None:
 
 @names
 def test_the_command(run: Any, name: str) -> None:
+    """S11: names made lines, colours and links of their own."""
     Path("t.json").write_text(json.dumps(tool(name)), encoding="utf-8")
     Path("bad.json").write_text(json.dumps({"name": "a", "inputSchema": {"type": name}}), encoding="utf-8")
     Path("two.json").write_text(json.dumps([tool(name), {"name": name}]), encoding="utf-8")

@@ -29,6 +29,7 @@ def nameless(form: str, name: str = "") -> Any:
 @pytest.mark.parametrize("name", ["", " ", "\t\n"])
 @pytest.mark.parametrize("source", FORMATS)
 def test_a_tool_without_a_name_is_refused(source: str, name: str) -> None:
+    """S14: what was written could not be read back, and `check` found nothing."""
     tools = nameless(source, name)
     for target in ("mcp", "openai", "ollama", "langchain", source):
         with pytest.raises(DocumentError, match=r"^/1/"):

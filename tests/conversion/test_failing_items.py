@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from toolbridge import DocumentError, LossError, Toolbox, bridge, check, convert, convert_file
+from toolbridge import DocumentError, LossError, Remainder, Toolbox, bridge, check, convert, convert_file, detect
 from toolbridge.cli import main
 from toolbridge.mapping.table import Table
 from toolbridge.schema import fitted, lint
@@ -61,6 +62,7 @@ def said_of(kind: type[Exception]) -> str:
 
 
 def test_convert(failing: type[Exception]) -> None:
+    """S2: one tool stopped any catalogue."""
     done = convert(TOOLS, "openai", source="mcp", on_error="skip")
     assert [each["function"]["name"] for each in done.value] == ["one", "two", "three"]
     assert [(loss.source, loss.item) for loss in done.report.matching(code_of(failing))] == [("/2", 2)]
@@ -115,6 +117,7 @@ def test_check(failing: type[Exception]) -> None:
 
 
 def test_the_command(failing: type[Exception], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """S2: the tool was not named, and nothing was written."""
     path, out = tmp_path / "in.json", tmp_path / "out.json"
     path.write_text(json.dumps(TOOLS))
     assert main(["convert", str(path), "--from", "mcp", "--to", "openai", "-o", str(out)]) == 1
@@ -194,3 +197,60 @@ def test_what_a_check_did_not_look_at_is_not_called_valid(tmp_path: Path, capfd:
     said = capfd.readouterr()
     assert "more than 10 problems (limit failures)" in said.out
     assert said.err.endswith("11 tools: 0 valid, 11 invalid\n")
+
+
+# what it failed at
+
+DEEP = "x\n\n{enum: " + "[" * 1000 + "]" * 1000 + "}"
+
+
+@pytest.mark.parametrize(
+    ("source", "schema", "to"),
+    [
+        ("openai", {"properties": {"x": {"type": "string", "description": DEEP}}}, "mcp"),
+        ("mcp", {"properties": {"x": {"type": "string", "description": DEEP}}}, "gemini"),
+        ("mcp", {"$ref": "#", "dependentRequired": {"a": [{}]}}, "openai@chat-strict"),
+        ("mcp", {"properties": {"o": {"allOf": [{"dependencies": {"a": [{}]}}]}}}, "openai@chat-strict"),
+        ("mcp", {"maxProperties": 10**400}, "gemini"),
+        ("arcade", {"properties": 1}, "hyper-mcp@2"),
+    ],
+    ids=["description", "remainder", "root", "dependencies", "number", "properties"],
+)
+def test_schemas_that_stopped_a_catalogue(source: str, schema: dict[str, Any], to: str) -> None:
+    """S2: RecursionError, TypeError, OverflowError and, on the way back, Unrepresentable."""
+    schema = {"type": "object", **schema}
+    mine = {"name": "poison", "description": "Is read.", "inputSchema": schema}
+    if source == "openai":
+        mine = {"type": "function", "function": {"name": "poison", "description": "Is read.", "parameters": schema}}
+    elif source == "arcade":
+        mine = {
+            "id": "Kit.Poison@1.0.0", "name": "Kit_Poison", "description": "Is read.", "version": "1.0.0",
+            "input_schema": {"parameters": schema}, "output_schema": {},
+        }  # fmt: skip
+    there = convert([mine, mine], to, source=source, on_error="skip")
+    back = convert(there.value, source, source=to, restore=there.remainder, on_error="skip")
+    assert not [loss for done in (there, back) for loss in done.report.matching("TB905")]
+    assert back.value == [mine, mine]
+
+
+def _cycle() -> dict[str, Any]:
+    document: dict[str, Any] = {"name": "a"}
+    document["inputSchema"] = document
+    return document
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda: detect(_cycle()),
+        lambda: detect({"name": "\ud800", "inputSchema": {}}),
+        lambda: detect({"name": "a", "inputSchema": {(1,): 1}}),
+        lambda: convert({"name": "a", "inputSchema": {10**5000: 1}}, "openai", source="mcp"),
+        lambda: Remainder.from_json(b'{"\x9b":1}'),
+    ],
+    ids=["cycle", "surrogate", "odd key", "huge key", "remainder"],
+)
+def test_what_is_no_document(read: Callable[[], object]) -> None:
+    """S8: these were raw errors."""
+    with pytest.raises(DocumentError):
+        read()

@@ -65,6 +65,7 @@ def test_the_place_is_that_of_the_text(place: str, to: str) -> None:
 
 
 def test_names_of_parameters() -> None:
+    """S11: they were not reported."""
     document = tool()
     document["inputSchema"]["properties"]["a\u200b/b"] = {"properties": {"\u202ex": {"description": "y\u2066"}}}
     base = "/inputSchema/properties/a\u200b~1b"

@@ -78,6 +78,7 @@ def told(done: Any) -> dict[str, int]:
     ],
 )
 def test_what_contradicts_the_document_restores_nothing(target: str, operation: list[Any]) -> None:
+    """S4: the value became whatever the remainder said."""
     value = carrier(target, operation)
     done = home(value, target)
     assert told(done) == {"TB806": 1}
@@ -93,6 +94,7 @@ def test_hints_that_the_document_says_cannot_be_turned_round(target: str, hints:
 
 @pytest.mark.parametrize("target", SLOTS)
 def test_what_an_embedded_remainder_restores_is_told_place_by_place(target: str) -> None:
+    """S4: the report was empty."""
     value = carrier(target)
     done = home(value, target)
     plain = convert(value, HOME, source=target).value
@@ -108,6 +110,7 @@ def test_what_an_embedded_remainder_restores_is_told_place_by_place(target: str)
 
 @pytest.mark.parametrize("selector", ["TB805", "TB8", "remainder-applied"])
 def test_what_an_embedded_remainder_restores_can_be_refused(selector: str) -> None:
+    """S4."""
     value = carrier("arcade@1.0")
     with pytest.raises(LossError) as refused:
         home(value, "arcade@1.0", refuse=(selector,))
@@ -195,6 +198,7 @@ def test_what_was_signed_is_believed_without_a_word(target: str) -> None:
 
 @pytest.mark.parametrize("spoil", ["no signature", "another key", "another patch", "another signature"])
 def test_what_was_not_signed_with_the_key_restores_nothing(spoil: str) -> None:
+    """S4: there was no key."""
     value = carrier("arcade@1.0", key=KEY if spoil != "another key" else KEY[::-1])
     rest = get(value, SLOTS["arcade@1.0"])
     if spoil == "no signature":
@@ -311,6 +315,7 @@ def plain(*names: str) -> dict[str, Any]:
 @pytest.mark.parametrize("wrap", [lambda document: document, lambda document: document["tools"]])
 @pytest.mark.parametrize("names", [("x", "bad", "y"), ("bad", "x", "y"), ("x", "y", "bad"), ("bad", "x")])
 def test_another_catalogue_s_remainder_restores_nothing(made: Any, wrap: Any, names: tuple[str, ...]) -> None:
+    """S5: it added its tools."""
     mine = convert(wrap(made("a", "bad", "b")), "mcpx", source=HOME, on_error="skip")
     other = convert(wrap(made(*names)), "mcpx", source=HOME, on_error="skip")
     back = convert(mine.value, HOME, source="mcpx", restore=other.remainder)

@@ -9,6 +9,7 @@ import pytest
 
 from toolbridge import DocumentError, FormatError, LossError, check, convert, detect
 from toolbridge.data import pointer as at
+from toolbridge.formats.dialects import GEMINI_JSON
 from toolbridge.formats.gemini import schema_object as proto
 from toolbridge.formats.gemini.tools import hosted
 
@@ -412,3 +413,14 @@ def test_a_source_that_says_nothing_of_arguments_gets_none(edition: str) -> None
     done = convert(source, edition, source="arcade@1.0-errata")
     assert done.value == {"name": "Now", "description": "Says."}
     assert ("TB401", "/name") in {(loss.code, loss.target) for loss in done.report}
+
+
+def test_what_the_interactions_api_ignores() -> None:
+    """V3: its documentation says so, and so does the page of the format; `contains` is not written at all."""
+    facts = [fact for fact in GEMINI_JSON.facts if "/interactions" in fact.evidence.source]
+    for word in ("minLength", "maxLength", "minProperties", "maxProperties", "uniqueItems"):
+        assert word in facts[0].says
+    schema = {"type": "object", "properties": {"a": {"type": "array", "contains": {"const": 1}, "maxContains": 2}}}
+    done = convert({**HEAD, "inputSchema": schema}, "gemini@json-schema", source="mcp")
+    assert done.value["parametersJsonSchema"]["properties"]["a"].keys() <= {"type", "description"}
+    assert codes(done, "/inputSchema/properties/a/contains") & {"TB201", "TB202"}

@@ -621,6 +621,7 @@ def test_a_token_that_the_server_sends_back_is_not_written_down(run: Any) -> Non
 
 @pytest.mark.parametrize("value", [TOKEN, "p@ss w/rd+1 9f8e7d", "Gr\u00fc\u00df-4f9a77d0c1", 'say "\\4f9a77d0c1"'])
 def test_a_variable_that_the_server_repeats_is_not_written_down(value: str) -> None:
+    """S14."""
     pulled = pull_stdio(program("echoes"), env={"GIVEN": value})
     assert pulled.value == {
         "tools": [
@@ -699,6 +700,7 @@ PAIR = "aGFyYm91ci1tYXN0ZXI6YmVydGggTjI="
 def test_no_secret_of_a_url_or_a_header_comes_back(
     run: Any, caplog: pytest.LogCaptureFixture, url: str, headers: dict[str, str], secret: str
 ) -> None:
+    """S14: it was written down."""
     caplog.set_level(1)
     with Web(repeating(f"of {secret}!")) as web:
         before, after = (url, "") if url.endswith("@") else ("", url)
@@ -745,6 +747,7 @@ def test_other_clients_of_the_same_program_go_on_logging(caplog: pytest.LogCaptu
 
 @pytest.mark.parametrize("behaviour", ["endless-line", "endless-lines", "endless-messages"])
 def test_a_program_that_does_not_stop_talking_is_stopped(monkeypatch: pytest.MonkeyPatch, behaviour: str) -> None:
+    """S14: it was read as long as it talked."""
     monkeypatch.setattr("toolbridge.pull.server.MAX_BYTES", 2**20)
     monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
     assert problem(behaviour, timeout=120).startswith("it sends more than 1 MiB")
@@ -772,6 +775,7 @@ def gone(pid: int) -> bool:
 def test_no_child_of_a_program_outlives_the_pull(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behaviour: str
 ) -> None:
+    """S14."""
     monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.5)
     file = tmp_path / "pid"
     if behaviour == "forks-and-dies":
@@ -795,6 +799,8 @@ def test_members_that_stand_twice_are_told_of_a_program() -> None:
 
 @pytest.mark.parametrize("stream", [False, True], ids=["json", "sse"])
 def test_members_that_stand_twice_are_told_of_a_url(stream: bool) -> None:
+    """S14: only those of a program were reported."""
+
     def twice(request: Asked) -> Answer:
         message = json.loads(request.body or b"{}")
         if message.get("method") != "tools/list":

@@ -65,6 +65,7 @@ VENDORS = tuple(form for form in FORMATS if form.replies)
 def test_calls_of_another_format_are_an_error(
     form: Format, name: str, answer: JsonObject, place: str, known: set[str]
 ) -> None:
+    """T1: the list of calls was empty."""
     box = Toolbox([TIDE], to=form)
     if form.id in known:
         (call,) = box.calls(answer)

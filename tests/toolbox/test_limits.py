@@ -62,6 +62,7 @@ def nested(levels: int, leaf: Any = 1) -> JsonObject:
 @pytest.mark.parametrize("word", ["allOf", "anyOf", "oneOf"])
 @pytest.mark.parametrize("levels", [18, 30, 40])
 def test_references_that_multiply_are_not_validated(word: str, levels: int) -> None:
+    """S1: 2 kB of such a schema took 34 s, or 2.4 GB."""
     start = time.process_time()
     for value in ("x", 1):
         assert "more than 10,000 subschemas apply to one value (limit nodes)" in unchecked(
@@ -319,6 +320,7 @@ def _changed(value: Any, new: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("form", SPEAKERS, ids=lambda form: form.id)
 def test_nothing_but_errors_in_words_comes_of_odd_calls_and_results(form: Format) -> None:
+    """S8."""
     box = Toolbox([TIDE], to=form, source="mcp@2025-11-25", fill=FILL.get(form.family))
     (made,) = listed(box.tools)
     good = spelled(form, called(form, made), {"port": "Ems"})
@@ -361,6 +363,7 @@ def test_one_call_that_cannot_be_understood_leaves_the_others(monkeypatch: pytes
 
 
 def test_an_id_that_is_none_is_no_reason_to_fail() -> None:
+    """S8."""
     call = {"type": "function", "id": ["x"], "function": {"name": "tide", "arguments": "{}"}}
     (error,) = Toolbox([TIDE], to="openai").calls({
         "choices": [{"finish_reason": "length", "message": {"tool_calls": [call]}}]
@@ -370,6 +373,7 @@ def test_an_id_that_is_none_is_no_reason_to_fail() -> None:
 
 
 def test_a_huge_integer_is_told_as_text() -> None:
+    """S8."""
     call = {"type": "tool_use", "id": "i", "name": "tide", "input": {"port": "Ems"}}
     reply = Toolbox([TIDE], to="anthropic").reply(10**5000, to=call)
     assert reply["content"] == "1" + "0" * 5000 or reply["content"][0]["text"] == "1" + "0" * 5000

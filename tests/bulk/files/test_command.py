@@ -436,6 +436,7 @@ def test_one_tool_or_none(run: Any, name: str, data: bytes, want: int) -> None:
 def test_a_large_file_is_detected_from_some_of_its_tools(
     source: str, shape: Any, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """C2: all of it was read into memory."""
     from toolbridge.bulk.files import blocks
     from toolbridge.cli import inspect as commands
 

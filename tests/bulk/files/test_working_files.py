@@ -94,6 +94,7 @@ def killed_before_the_files_get_their_names(**more: Any) -> None:
 @pytest.mark.parametrize("kind", ["symbolic link", "link to nothing", "hard link", "directory", "pipe"])
 @pytest.mark.parametrize("resume", [False, True])
 def test_what_is_no_working_file_of_ours_is_refused_and_not_touched(name: str, kind: str, resume: bool) -> None:
+    """S3: what a link led to was written over."""
     precious = Path("precious")
     precious.write_bytes(b"export PRECIOUS=1\n")
     path, words = Path(name), "is a symbolic link"
@@ -153,6 +154,7 @@ def test_what_an_earlier_run_left_is_removed_and_not_written_over() -> None:
 @pytest.mark.parametrize("name", ["precious.toolbridge-part", ".losses.jsonl.toolbridge-part"])
 @pytest.mark.parametrize("resume", [False, True])
 def test_a_ledger_that_somebody_put_there_removes_nothing_else(name: str, resume: bool) -> None:
+    """S3: it removed the files that it named."""
     Path("precious").mkdir()
     other = Path("precious", name)
     other.write_bytes(b"precious")
@@ -219,6 +221,7 @@ def test_a_ledger_that_says_anything_is_refused_or_counts_for_nothing(change: di
 @pytest.mark.parametrize("name", ["out", "losses.jsonl", "rest.jsonl", "bad.jsonl"])
 @pytest.mark.parametrize("named", [False, True])
 def test_what_was_damaged_before_it_got_its_name_gets_none(shape: str, meet: bool, name: str, named: bool) -> None:
+    """S7: only the sizes were compared."""
     items = [*ITEMS, {**ITEMS[0], "name": "wind!"}, {**ITEMS[0], "name": "wind?"}] if meet else ITEMS
     Path("in").write_bytes((as_lines if shape == "lines" else as_list)(items))
     killed_before_the_files_get_their_names()
@@ -300,6 +303,7 @@ def test_a_run_of_which_nothing_came_ends_as_such_when_it_is_resumed() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(("mask", "new"), [(0, 0o666), (0o022, 0o644), (0o077, 0o600)])
 def test_only_the_owner_reads_what_is_not_finished(jobs: int, mask: int, new: int) -> None:
+    """S12: they were 0644."""
     Path("in").write_bytes(as_lines([*ITEMS, {**ITEMS[0], "name": "wind!"}, {**ITEMS[0], "name": "wind?"}]))
     modes: set[int] = set()
     usual = parts.OutputFiles.finish
