@@ -13,9 +13,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -26,6 +28,7 @@ from toolbridge import check, convert, detect
 from toolbridge.cli import main
 from toolbridge.pull import pull_http, pull_oxp, pull_stdio
 from toolbridge.pull.catalogue import Pulled, PullError
+from toolbridge.pull.sdk import V1
 
 SERVER = Path(__file__).parent / "servers" / "stdio_server.py"
 TIDE: dict[str, Any] = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
@@ -41,6 +44,8 @@ BERTH: dict[str, Any] = {
 LISTENING, NOISE = "Listening on stdio ...", "its standard output has"
 ENDED = "it ended before it answered"
 TOKEN = "sk-4f9a77d0c1"  # what must never be shown
+CLIENT = "httpx" if V1 else "httpx2"
+FIRST = "initialize" if V1 else "server/discover"
 
 
 @pytest.fixture
@@ -190,12 +195,12 @@ def test_a_bad_server_is_told_in_a_line_or_two(behaviour: str, told: str) -> Non
 @pytest.mark.parametrize(
     ("behaviour", "timeout", "told"),
     [
-        ("silent", 1, "no answer to server/discover within 1 s"),
+        ("silent", 1, f"no answer to {FIRST} within 1 s"),
         ("stalls-midway", 5, "no answer to tools/list, page 2 within 5 s"),  # it has to be there before it stalls
         (
             "garbage",
             3,
-            f"no answer to server/discover within 3 s; {NOISE} 2 lines that are no message of MCP: '{LISTENING}'",
+            f"no answer to {FIRST} within 3 s; {NOISE} 2 lines that are no message of MCP: '{LISTENING}'",
         ),
     ],
 )
@@ -492,7 +497,139 @@ def test_what_a_server_says_of_its_errors_does_not_give_the_token_away(run: Any)
 
     with Web(telling) as web:
         done = run("pull", "--http", web.url, "--header", f"Authorization: Bearer {TOKEN}")
-    assert done.err == f"toolbridge: {web.url}: HTTP 403 Forbidden for initialize: no such token: *** and ***\n"
+    said = "" if V1 else ": no such token: *** and ***"  # mcp 1 does not read the answer
+    assert done.err == f"toolbridge: {web.url}: HTTP 403 Forbidden for initialize{said}\n"
+
+
+# MCP behind a URL, by the transport of 2024-11-05
+
+OLD_TRANSPORT = "it uses HTTP with server-sent events, the transport of MCP 2024-11-05"
+EVENTS = {"Content-Type": "text/event-stream"}
+
+
+def sdk_server() -> Any:
+    """A server of the SDK with one tool."""
+    if V1:
+        server = import_module("mcp.server.fastmcp").FastMCP("harbour")
+    else:
+        server = import_module("mcp.server.mcpserver").MCPServer("harbour")
+
+    @server.tool()
+    def tide(port: str) -> str:
+        """Tells the tide."""
+        return port
+
+    return server
+
+
+def test_old_and_new_servers_of_the_official_sdk() -> None:
+    """K9: of version 1 or 2, whichever is installed."""
+    with served(sdk_server().sse_app()) as url:
+        old = pull_http(f"{url}/sse")
+    with served(sdk_server().streamable_http_app()) as url:
+        new = pull_http(f"{url}/mcp")
+    assert (old.source, new.source) == ("mcp@2025-11-25", "mcp@2025-11-25" if V1 else "mcp@2026-07-28")
+    assert (old.notes, new.notes) == ((OLD_TRANSPORT,), ())
+    assert old.tools == new.tools
+    assert new.tools[0]["description"] == "Tells the tide."
+    assert check(old.value, old.source) == []
+
+
+def streaming(
+    *, endpoint: str = "/messages?session=1", tools: bytes = json.dumps([TIDE]).encode(), **given: Answer
+) -> Callable[[Asked], Answer]:
+    """A server of the old transport, by hand: its answers come on the stream of a GET request.
+
+    `refused` is its answer to a POST request at the same address, `get` to the GET request, `post` to a message.
+    """
+    messages: Queue[bytes] = Queue()
+
+    def stream() -> Iterator[bytes]:
+        yield b": hello\r\n\r\n"
+        yield f"event: endpoint\r\ndata: {endpoint}\r\n\r\n".encode()
+        while message := messages.get(timeout=30):
+            yield b"event: message\ndata: " + message + b"\n\n"
+
+    def answer(request: Asked) -> Answer:
+        if request.method == "GET":
+            return given.get("get", Answer(headers=EVENTS, chunks=stream()))
+        if request.path == "/sse":
+            return given.get("refused", Answer(status=405))
+        if "post" in given and b"tools/list" in request.body:
+            return given["post"]
+        if b'"id"' in request.body:
+            body = json.dumps(older(request).body).encode()
+            if b"tools/list" in request.body:
+                body = b'{"jsonrpc": "2.0", "id": %d, "result": {"tools": %s}}' % (
+                    json.loads(request.body)["id"],
+                    tools,
+                )
+            messages.put(body)
+        return Answer(b"Accepted", 202, {})
+
+    return answer
+
+
+def test_secrets_and_duplicates_by_the_old_transport(run: Any) -> None:
+    tools = b'[{"name": "tide", "name": "tide", "description": "of %s", "inputSchema": {"type": "object"}}]'
+    with Web(streaming(tools=tools % TOKEN.encode())) as web:
+        done = run("pull", "--http", f"{web.url}/sse", "--header", f"Authorization: Bearer {TOKEN}")
+        asked = web.asked
+    assert done.code == 0
+    assert json.loads(done.out) == {"tools": [{**TIDE, "description": "of ***"}]}
+    assert done.err.splitlines() == [
+        OLD_TRANSPORT,
+        "its answer has /tools/0/name twice; the last one was kept",
+        given_back("1 place: /tools/0/description"),
+        "old 1, mcp@2025-03-26: 1 tool",
+    ]
+    assert {request.headers["authorization"] for request in asked} == {f"Bearer {TOKEN}"}
+    assert {request.path for request in asked if request.method == "POST"} == {"/sse", "/messages?session=1"}
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"endpoint": "http://127.0.0.2:9/x?y=1"}, "it wants its messages to be sent to http://127.0.0.2:9/x, another"),
+        ({"endpoint": "//127.0.0.2:9/x"}, "it wants its messages to be sent to http://127.0.0.2:9/x, another server"),
+        ({"post": Answer(b"oops", 500, {})}, "HTTP 500 Internal Server Error for tools/list"),
+        ({"post": Answer(b"", 307, {"Location": "http://127.0.0.2:9/x"})}, "HTTP 307 Temporary Redirect for tools/l"),
+        ({"get": Answer(headers=EVENTS)}, "it ended its stream of events before it named the address for messages"),
+        ({"get": Answer(status=401)}, "HTTP 405 Method Not Allowed for initialize"),
+        ({"get": Answer(b"", 307, {"Location": "http://127.0.0.2:9/x"})}, "HTTP 405 Method Not Allowed for initialize"),
+        ({"refused": Answer(status=403)}, "HTTP 403 Forbidden for initialize"),
+        ({"refused": Answer(b"", 404, {}), "post": Answer(b"", 404, {})}, "HTTP 404 Not Found for tools/list"),
+    ],
+)
+def test_a_bad_server_of_the_old_transport(given: Any, told: str) -> None:
+    with Web(streaming(**given)) as web:
+        began = time.monotonic()
+        with pytest.raises(PullError) as error:
+            pull_http(f"{web.url}/sse", headers={"Authorization": TOKEN}, timeout=30)
+        assert time.monotonic() - began < 20
+    assert error.value.problem.startswith(told), error.value.problem
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_stream_of_the_old_transport_is_bounded(monkeypatch: pytest.MonkeyPatch, *, named: bool) -> None:
+    monkeypatch.setattr("toolbridge.pull.server.MAX_BYTES", 2**20)
+
+    def flood() -> Iterator[bytes]:
+        yield b"event: endpoint\ndata: /messages\n\n" if named else b"event: endpoint\n"
+        while True:
+            yield b": " + b"x" * 2**16 + b"\n"
+
+    server = streaming(get=Answer(headers=EVENTS, chunks=flood()))
+    with Web(server) as web, pytest.raises(PullError, match="it sends more than 1 MiB"):
+        pull_http(f"{web.url}/sse", timeout=60)
+
+    def silent() -> Iterator[bytes]:
+        yield b"event: endpoint\ndata: /messages\n\n" if named else b"event: endpoint\n"
+        time.sleep(3)
+
+    server = streaming(get=Answer(headers=EVENTS, chunks=silent()))
+    with Web(server) as web, pytest.raises(PullError, match=r"no answer to initialize within 0.7 s"):
+        pull_http(f"{web.url}/sse", timeout=0.7)
 
 
 # Tool Definition 1.0
@@ -733,12 +870,12 @@ def test_other_clients_of_the_same_program_go_on_logging(caplog: pytest.LogCaptu
     caplog.set_level(logging.INFO)
 
     def answer(_: Asked) -> Answer:
-        logging.getLogger("httpx2").info("from another thread")
+        logging.getLogger(CLIENT).info("from another thread")
         return Answer({"tools": []})
 
     with Web(answer) as web:
         pull_oxp(web.url)
-    logging.getLogger("httpx2").info("afterwards")
+    logging.getLogger(CLIENT).info("afterwards")
     assert [record.message for record in caplog.records] == ["from another thread", "afterwards"]
 
 
@@ -914,13 +1051,14 @@ def test_no_server_is_started_for_a_file_that_cannot_be_written(run: Any, tmp_pa
 
 def test_without_the_extra_it_says_what_to_install(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in [name for name in sys.modules if name.startswith("toolbridge.pull.")]:
-        if module.rpartition(".")[2] in {"mcp", "oxp", "http", "server"}:
+        if module.rpartition(".")[2] in {"mcp", "oxp", "http", "sdk", "server"}:
             monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "mcp", None)
     done = run("pull", "--stdio", "x")
     assert done.code == 2
-    assert done.err.startswith("toolbridge: needs mcp 2.3 or newer, and httpx2: pip install 'toolbridge[pull]'")
-    monkeypatch.setitem(sys.modules, "httpx2", None)
+    assert done.err.startswith("toolbridge: needs mcp 1.30, or 2.3 or newer: pip install 'toolbridge[pull]'")
+    monkeypatch.delitem(sys.modules, "toolbridge.pull.sdk", raising=False)
+    monkeypatch.setitem(sys.modules, CLIENT, None)
     assert "pip install 'toolbridge[pull]'" in run("pull", "--oxp", "http://x").err
 
 
@@ -929,9 +1067,10 @@ def test_without_the_extra_it_says_what_to_install(run: Any, monkeypatch: pytest
 )
 def test_other_commands_import_nothing_of_it(tmp_path: Path, arguments: str) -> None:
     (tmp_path / "a.json").write_text(json.dumps({"name": "a", "inputSchema": {"type": "object"}}), encoding="utf-8")
+    modules = ("mcp", "httpx", "httpx2", "anyio", "toolbridge.pull")
     code = (
         "import sys; from toolbridge.cli import main; main("
-        f"{arguments}); sys.exit(str([n for n in ('mcp', 'httpx2', 'anyio', 'toolbridge.pull') if n in sys.modules]))"
+        f"{arguments}); sys.exit(str([name for name in {modules} if name in sys.modules]))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1] == "[]"

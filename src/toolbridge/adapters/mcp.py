@@ -5,15 +5,16 @@
 
     serve(server, tools, run)
 
-Stands on mcp 2.3 (client/session.py, server/lowlevel/server.py, server/context.py, checked 2026-11-21) and, where they
-are used, clients and servers of fastmcp 4.1 (client/mixins/tools.py, server/server.py, checked 2026-11-23).
+Stands on mcp 2.3 and 1.30 (client/session.py, server/lowlevel/server.py, server/context.py, checked 2026-11-23) and,
+where they are used, clients and servers of fastmcp 4.1 (client/mixins/tools.py, server/server.py, checked 2026-11-23).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Protocol, TypeAlias, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, cast
 
 from ..data.from_python import plain_data as plain
 from ..data.types import JsonObject
@@ -26,18 +27,19 @@ from ..toolbox.toolbox import Toolbox
 from . import Run, Service, asked, needed, of_mcp
 
 try:
-    from mcp import Client, ClientSession, MCPError
-    from mcp.server import Server, ServerRequestContext
-    from mcp.server.context import CallNext, HandlerResult
-    from mcp_types import (
-        CONNECTION_CLOSED,
-        INVALID_PARAMS,
-        CallToolRequestParams,
-        ListToolsResult,
-        PaginatedRequestParams,
-    )
+    import mcp
+    from mcp import ClientSession, types
+    from mcp.server import Server
 except ImportError as error:
-    raise needed(error, "mcp", "mcp>=2.3") from error
+    raise needed(error, "mcp", "mcp>=1.30") from error
+
+V1 = not hasattr(mcp, "Client")
+if TYPE_CHECKING or not V1:
+    from mcp import Client, MCPError
+    from mcp.server import ServerRequestContext
+    from mcp.server.context import CallNext, HandlerResult
+else:
+    Client, MCPError = ClientSession, mcp.McpError
 
 __all__ = ["Clients", "answer", "run", "serve", "toolbox", "tools"]
 
@@ -75,12 +77,12 @@ async def tools(client: AClient) -> list[JsonObject]:
     cursor: str | None = None
     while True:
         page = await (
-            client.list_tools(cursor=cursor)
-            if isinstance(client, Client)
-            else client.list_tools(params=PaginatedRequestParams(cursor=cursor))
+            client.list_tools(params=types.PaginatedRequestParams(cursor=cursor))
+            if isinstance(client, ClientSession)
+            else client.list_tools(cursor=cursor)
         )
         found += [plain(tool)[0] for tool in page.tools]
-        cursor = page.next_cursor
+        cursor = getattr(page, "nextCursor" if V1 else "next_cursor")
         if cursor is None:
             return found
         if cursor in cursors:
@@ -145,7 +147,8 @@ async def answer(clients: Clients, box: Toolbox, block: object) -> Reply:
         result = error
     except MCPError as error:
         # Servers use the number for errors of their own.
-        if error.code == CONNECTION_CLOSED and error.message == "Connection closed":
+        said = error.error
+        if said.code == types.CONNECTION_CLOSED and said.message == "Connection closed":
             raise
         result = error
     return box.reply(result, to=block)
@@ -160,12 +163,16 @@ def serve(server: Any, tools: object, run: Run) -> None:
     A call that fits no tool becomes a failed result. The server handles exceptions of `run`.
 
     Args:
-        server: The server: `Server` or `MCPServer` of the `mcp` SDK, or `FastMCP` of fastmcp 4.
+        server: The server: `Server` or `MCPServer` of the `mcp` SDK (in its version 1 `Server` or `FastMCP`), or
+            `FastMCP` of fastmcp.
         tools: Tools in any format, or a `Toolbox` for one edition of MCP.
         run: A function that runs a call, which is in the format of the tool's own server.
     """
     offer = _ServedTools(tools, run)
     around = getattr(server, "_mcp_server", server)  # FastMCP shows its server to nobody
+    if V1:
+        _serve_v1(around, offer)
+        return
     if not isinstance(server, Server):
         around.middleware.append(offer.between)
         return
@@ -173,18 +180,53 @@ def serve(server: Any, tools: object, run: Run) -> None:
     own = low.get_request_handler("tools/list")
     other = low.get_request_handler("tools/call")
 
-    async def list_tools(ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams) -> HandlerResult:
+    async def list_tools(ctx: ServerRequestContext[Any, Any], params: types.PaginatedRequestParams) -> HandlerResult:
         page: Any = {"tools": []} if own is None else await own.handler(ctx, params)
         # As a model: the SDK knows then what was left for it to say.
-        return ListToolsResult.model_validate(offer.listed(ctx, params.cursor, plain(page)[0]))
+        return types.ListToolsResult.model_validate(offer.listed(ctx, params.cursor, plain(page)[0]))
 
-    async def call_tool(ctx: ServerRequestContext[Any, Any], params: CallToolRequestParams) -> HandlerResult:
+    async def call_tool(ctx: ServerRequestContext[Any, Any], params: types.CallToolRequestParams) -> HandlerResult:
         if other is not None and not offer.has(ctx, params.name):
             return await other.handler(ctx, params)
         return await offer.answered(ctx, params.name, params.arguments)
 
-    low.add_request_handler("tools/list", PaginatedRequestParams, list_tools)
-    low.add_request_handler("tools/call", CallToolRequestParams, call_tool)
+    low.add_request_handler("tools/list", types.PaginatedRequestParams, list_tools)
+    low.add_request_handler("tools/call", types.CallToolRequestParams, call_tool)
+
+
+class _RequestContext(NamedTuple):
+    """What `_ServedTools` needs to know of a request."""
+
+    protocol_version: str
+    request_id: str | int
+
+
+def _serve_v1(server: Any, offer: _ServedTools) -> None:
+    v1: Any = types
+    editions: Any = import_module("mcp.shared.version").SUPPORTED_PROTOCOL_VERSIONS
+    own = server.request_handlers.get(v1.ListToolsRequest)
+    other = server.request_handlers.get(v1.CallToolRequest)
+
+    def context() -> Any:
+        given = server.request_context
+        client = given.session.client_params  # None where a server keeps no sessions
+        edition = v1.LATEST_PROTOCOL_VERSION if client is None else client.protocolVersion
+        known = edition in editions  # the SDK answers with its own latest to any other
+        return _RequestContext(edition if known else v1.LATEST_PROTOCOL_VERSION, given.request_id)
+
+    async def list_tools(request: Any) -> Any:
+        cursor = request.params.cursor if request is not None and request.params else None  # the SDK asks with None
+        page: Any = {"tools": []} if own is None else plain((await own(request)).root)[0]
+        return v1.ServerResult(v1.ListToolsResult.model_validate(offer.listed(context(), cursor, page)))
+
+    async def call_tool(request: Any) -> Any:
+        name, arguments = request.params.name, request.params.arguments
+        if other is not None and not offer.has(context(), name):
+            return await other(request)
+        answer = await offer.answered(context(), name, arguments)
+        return v1.ServerResult(v1.CallToolResult.model_validate(answer))
+
+    server.request_handlers.update({v1.ListToolsRequest: list_tools, v1.CallToolRequest: call_tool})
 
 
 class _ServedTools:
@@ -221,7 +263,7 @@ class _ServedTools:
             return dict(await service.answered(asked(name, {} if arguments is None else arguments, id)))
         except CallError as error:
             if name not in service.names:
-                raise MCPError(INVALID_PARAMS, str(error)) from error
+                raise _invalid(str(error)) from error
             return dict(service.reply(error, asked(name, {}, id)))
 
     async def between(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
@@ -233,3 +275,10 @@ class _ServedTools:
         if ctx.method == "tools/call" and isinstance(name, str) and self.has(ctx, name):
             return await self.answered(ctx, name, params.get("arguments"))
         return await call_next(ctx)
+
+
+def _invalid(message: str) -> MCPError:
+    if V1:
+        make: Any = MCPError
+        return make(types.ErrorData(code=types.INVALID_PARAMS, message=message))
+    return MCPError(types.INVALID_PARAMS, message)

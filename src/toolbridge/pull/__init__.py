@@ -1,4 +1,4 @@
-"""Fetch the tools of a running server: MCP over stdio or streamable HTTP, Tool Definition 1.0 over HTTP.
+"""Fetch the tools of a running server: MCP over stdio or HTTP, Tool Definition 1.0 over HTTP.
 
 This needs the extra `toolbridge[pull]`: the official `mcp` client and its HTTP client. The functions block until the
 response is complete, also inside a running event loop.
@@ -47,7 +47,7 @@ def pull_stdio(
 
 
 def pull_http(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:
-    """Fetch the tools of an MCP server with a URL (streamable HTTP).
+    """Fetch the tools of an MCP server with a URL: over streamable HTTP, or the HTTP with server-sent events before it.
 
     Args:
         url: The URL of the server.
@@ -99,6 +99,6 @@ def _extra(module: str) -> Any:
     try:
         return import_module(f".{module}", __name__)
     except ImportError as error:
-        if (error.name or "").partition(".")[0] not in ("anyio", "httpx2", "mcp", "mcp_types"):
+        if (error.name or "").partition(".")[0] not in ("anyio", "httpx", "httpx2", "mcp", "mcp_types"):
             raise
-        raise PullError("", f"needs mcp 2.3 or newer, and httpx2: pip install 'toolbridge[pull]' ({error})") from None
+        raise PullError("", f"needs mcp 1.30, or 2.3 or newer: pip install 'toolbridge[pull]' ({error})") from None

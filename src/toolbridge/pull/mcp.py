@@ -1,4 +1,4 @@
-"""MCP servers, with the official client: programs over stdio, and endpoints over streamable HTTP."""
+"""MCP servers, with the official client: programs over stdio, and endpoints over HTTP."""
 
 from __future__ import annotations
 
@@ -6,41 +6,35 @@ import os
 import shlex
 import threading
 from abc import abstractmethod
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TextIO, TypeAlias
 
-import httpx2
-from mcp import ClientSession, MCPError
-from mcp.client import Transport
-from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.dispatcher import CallOptions
-from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
-from mcp.shared.transport_context import TransportContext
-from mcp_types import (
-    CONNECTION_CLOSED,
-    INVALID_REQUEST,
-    UNSUPPORTED_PROTOCOL_VERSION,
-    Implementation,
-    ListToolsRequest,
-    PaginatedRequestParams,
-)
-from pydantic import BaseModel, ValidationError
+import mcp
+from mcp import types
+from mcp.client.sse import sse_client
+from pydantic import ValidationError
 
-from .. import __version__
-from ..data.from_python import plain_data as plain
 from ..data.json_text import parse_json
-from ..data.types import JsonObject, is_list, is_object
+from ..data.types import is_list, is_object
 from ..errors import DocumentError
-from .catalogue import MAX_BYTES, Pages, Pulled, PullError
-from .http import WebServer, media_type, status
+from .catalogue import Pages, Pulled, PullError
+from .http import WebServer, media_type, shown, status
 from .redaction import Secrets
+from .sdk import V1, httpx, session_module
 from .server import Server, leaves
 from .stdio import program
 
 NoiseHandler: TypeAlias = Callable[[Exception], Awaitable[None]]
 
-_EVENT_STREAM = {"content-type": "text/event-stream"}
+MCPError: Any = getattr(mcp, "McpError" if V1 else "MCPError")
+sdk = session_module()
+
+_EVENT_STREAM = "text/event-stream"
+_HANDSHAKE = ("server/discover", "initialize")
+_OLDER = (400, 404, 405)
+"""The answers to a first POST by which a server may want the transport of 2024-11-05, HTTP with server-sent events
+(specification 2025-11-25, basic/transports, backwards compatibility, checked 2026-11-23)."""
+
 _LINES = 3
 _TAIL = 4096
 
@@ -79,7 +73,7 @@ class Program(_Peer):
             await self._start(old=False)
         except Exception as error:
             # Some old servers exit if the first message is not the handshake.
-            if self.step not in ("server/discover", "initialize") or not any(_closed(leaf) for leaf in leaves(error)):
+            if V1 or self.step not in _HANDSHAKE or not any(_closed(leaf) for leaf in leaves(error)):
                 raise
             await self._start(old=True)
 
@@ -110,7 +104,8 @@ class Program(_Peer):
         if _closed(error):
             message = f"it ended before it answered {self.step}"
         elif isinstance(error, MCPError):
-            message = f"it answered {self.step} with an error: {error.message} ({error.code})"
+            code, text = _said(error)
+            message = f"it answered {self.step} with an error: {text} ({code})"
         else:
             message = super().explain(error, timeout)
         if self._noise:
@@ -127,116 +122,132 @@ class Endpoint(WebServer, _Peer):
 
     def __init__(self, url: str, headers: Mapping[str, str]) -> None:
         super().__init__(url, headers)
-        self._bodies: dict[httpx2.Response, list[bytes]] = {}
-
-    def take(self, response: httpx2.Response, chunk: bytes) -> None:
-        super().take(response, chunk)
-        self._bodies.setdefault(response, []).append(chunk)
+        self._bodies: dict[httpx.Response, list[bytes]] = {}
+        self._older = False
+        self._stream: httpx.Response | None = None
+        self._named = False
 
     def texts(self) -> Iterable[bytes]:
         for response, chunks in self._bodies.items():
-            if media_type(response) != "text/event-stream":
-                yield b"".join(chunks)
-                continue
-            copy = httpx2.Response(200, headers=_EVENT_STREAM, content=b"".join(chunks), request=response.request)
-            with suppress(httpx2.SSEError):
-                for event in httpx2.EventSource(copy, max_event_size=MAX_BYTES):
-                    yield event.data.encode()
+            body = b"".join(chunks)
+            yield from _events(body) if media_type(response) == _EVENT_STREAM else (body,)
 
     async def ask(self) -> None:
-        async with self.client() as client:
-            transport = streamable_http_client(str(self.url), http_client=client, max_sse_event_size=MAX_BYTES)
-            await converse(self, transport, None, old=False)
+        try:
+            async with self.client() as client:
+                await converse(self, sdk.http_transport(str(self.url), client), None, old=False)
+        except Exception as error:
+            refusal = self.last
+            if refusal is None or refusal.status_code not in _OLDER or self.step not in _HANDSHAKE:
+                raise
+            try:
+                await self._ask_older()
+            except Exception:
+                if self._stream is None:
+                    self.last = refusal
+                    raise error from None
+                raise
+
+    async def _ask_older(self) -> None:
+        """Ask by the transport of MCP 2024-11-05."""
+        self._older = True
+        self._bodies.clear()
+        transport = sse_client(str(self.url), httpx_client_factory=self._client_of)
+        await converse(self, transport, None, old=True)
+
+    def _client_of(self, *_: object, **__: object) -> httpx.AsyncClient:
+        return self.client()
+
+    async def check_response(self, response: httpx.Response) -> None:
+        await super().check_response(response)
+        if not self._older:
+            return
+        if response.request.method == "GET" and response.is_success and media_type(response) == _EVENT_STREAM:
+            self._stream = response
+            self.last = None
+            self.notes.append("it uses HTTP with server-sent events, the transport of MCP 2024-11-05")
+        elif response.request.method == "POST" and not response.is_success:
+            followed = response.status_code in (307, 308) and self._is_own(response.headers.get("location", ""))
+            if not followed:
+                self.fail(ValueError(f"{status(response)} for {self.step}"))  # the client would wait
+
+    def take(self, response: httpx.Response, chunk: bytes) -> None:
+        super().take(response, chunk)
+        chunks = self._bodies.setdefault(response, [])
+        chunks.append(chunk)
+        if response is self._stream and not self._named:
+            for data in _events(b"".join(chunks)):
+                self._named = True
+                if not self._is_own(data.decode()):  # the client refuses it as well, but would wait then
+                    url = shown(self.url.join(data.decode()))
+                    self.fail(ValueError(f"it wants its messages to be sent to {url}, another server"))
+                break
+
+    def _is_own(self, address: str) -> bool:
+        url = self.url.join(address)
+        return (url.scheme, url.host, url.port) == (self.url.scheme, self.url.host, self.url.port)
+
+    def broke(self, error: Exception) -> None:
+        if self._older and not self._named:
+            self.fail(error)  # the client would wait
 
     def explain(self, error: BaseException, timeout: float) -> str:
+        if self._older and not self._named and isinstance(error, RuntimeError):
+            return "it ended its stream of events before it named the address for messages"
+        if self.last is not None and str(error).startswith("Unexpected content type"):
+            return f"it answered {self.step} with {media_type(self.last)}, not with MCP"
         if not isinstance(error, MCPError):
             return super().explain(error, timeout)
+        code, message = _said(error)
         if self.last is not None and self.last.status_code >= 400:
-            return f"{status(self.last)} for {self.step}{_more(error.message)}"
-        if self.last is not None and error.message.startswith("Unexpected content type"):
-            return f"it answered {self.step} with {media_type(self.last)}, not with MCP"
-        if error.code in (CONNECTION_CLOSED, INVALID_REQUEST):  # errors of the client itself
-            return f"{self.step} failed: {error.message}"
-        return f"it answered {self.step} with an error: {error.message} ({error.code})"
+            return f"{status(self.last)} for {self.step}{_more(message)}"
+        if code in (types.CONNECTION_CLOSED, types.INVALID_REQUEST):  # errors of the client itself
+            return f"{self.step} failed: {message}"
+        return f"it answered {self.step} with an error: {message} ({code})"
+
+
+def _events(body: bytes) -> Iterator[bytes]:
+    """The data of all complete server-sent events in a body."""
+    data: list[bytes] = []
+    for line in body.splitlines():
+        if line.startswith(b"data:"):
+            data.append(line[5:].removeprefix(b" "))
+        elif not line and data:
+            yield b"\n".join(data)
+            data = []
+
+
+def _said(error: Any) -> tuple[int, str]:
+    return error.error.code, error.error.message
 
 
 def _closed(error: BaseException) -> bool:
-    return isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
+    return isinstance(error, MCPError) and _said(error)[0] == types.CONNECTION_CLOSED
 
 
 def _more(message: str) -> str:
     """The message of a server for an HTTP error; empty if it is a default of the client."""
-    return "" if message in ("Server returned an error response", "Not Found") else f": {message}"
+    defaults = ("Server returned an error response", "Not Found", "Session terminated")
+    return "" if message in defaults else f": {message}"
 
 
-class _AnyModel(BaseModel):
-    """A response of any content, which `_Wire` keeps."""
-
-
-class _Wire(JSONRPCDispatcher[TransportContext]):
-    """A dispatcher that keeps the latest response unchanged, because the models of the SDK drop unknown fields."""
-
-    server: Server
-    response: JsonObject | None = None
-
-    async def send_raw_request(
-        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None, **options: Any
-    ) -> dict[str, Any]:
-        if method != "tools/list":
-            self.server.step = method
-        self.response = None
-        answer = await super().send_raw_request(method, params, opts, **options)
-        if method == "tools/list":
-            # A copy, because the session corrects responses in place.
-            self.response, _ = plain(answer)
-        return answer
-
-
-async def converse(server: _Peer, transport: Transport, on_noise: NoiseHandler | None, *, old: bool) -> None:
+async def converse(server: _Peer, transport: Any, on_noise: NoiseHandler | None, *, old: bool) -> None:
     """Negotiate the edition, and fetch all pages of tools. An `old` server gets the handshake at once."""
-    async with transport as (reading, writing):
-        wire = _Wire(reading, writing, on_stream_exception=on_noise)
-        wire.server = server
-        async with ClientSession(
-            dispatcher=wire, client_info=Implementation(name="toolbridge", version=__version__)
-        ) as session:
-            await (session.initialize() if old else _negotiate(session))
-            pages = await _tools(session, wire, server)
-            value, notes = pages.joined()
-            duplicates = _duplicate_notes(server.texts(), pages.count)
-            info = session.server_info
-            name = f"{info.name} {info.version}".strip() if info else None
-            source = f"mcp@{session.protocol_version}"
-            server.after_read(Pulled(value, source, name, pages.count, (*duplicates, *notes)))
+    async with transport as streams, sdk.open_session(server, streams, on_noise, old=old) as client:
+        pages = await _tools(client, server)
+        value, notes = pages.joined()
+        notes = (*_duplicate_notes(server.texts(), pages.count), *notes)
+        server.after_read(Pulled(value, f"mcp@{client.edition}", client.server, pages.count, notes))
 
 
-async def _negotiate(session: ClientSession) -> None:
-    """Negotiate the newest common edition: by `server/discover` since 2026-07-28, by the handshake before."""
-    for last in (False, True):
-        try:
-            await session.discover()
-        except (MCPError, RuntimeError, ValidationError):
-            try:
-                await session.initialize()
-            except MCPError as error:
-                # A server that started slowly expects the newer protocol because of the first request.
-                if last or error.code != UNSUPPORTED_PROTOCOL_VERSION:
-                    raise
-                continue
-        return
-
-
-async def _tools(session: ClientSession, wire: _Wire, server: Server) -> Pages:
+async def _tools(client: Any, server: Server) -> Pages:
     pages = Pages("tools", ("nextCursor",))
     cursors: set[str] = set()
     cursor: str | None = None
     previous: Any = None
     while True:
         server.step = f"tools/list, page {pages.count + 1}" if pages.count else "tools/list"
-        # `_Wire` has kept the response, even if the models of the SDK refuse it.
-        with suppress(ValidationError):
-            await session.send_request(ListToolsRequest(params=PaginatedRequestParams(cursor=cursor)), _AnyModel)
-        page = wire.response
+        page = await client.page(cursor)
         if not is_object(page) or not is_list(page.get("tools")):
             raise ValueError(f"its answer to {server.step} has no list of tools")
         if cursor == "" and page["tools"] == previous:

@@ -7,13 +7,12 @@ api-evangelist/arcade, checked 2026-11-21); a worker answers with a bare list.
 
 from __future__ import annotations
 
-import httpx2
-
 from ..data.json_text import parse_json
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError
 from .catalogue import Pages, Pulled
 from .http import WebServer, media_type, shown, status
+from .sdk import httpx
 
 _PAGING = ("limit", "offset", "page_count")
 _REDIRECTS = 5
@@ -50,7 +49,7 @@ class Listing(WebServer):
         value, notes = pages.joined()
         self.after_read(Pulled(value if pages.count > 1 else first, None, None, pages.count, (*duplicates, *notes)))
 
-    async def _get(self, client: httpx2.AsyncClient, url: httpx2.URL) -> tuple[Json, tuple[str, ...]]:
+    async def _get(self, client: httpx.AsyncClient, url: httpx.URL) -> tuple[Json, tuple[str, ...]]:
         response = await client.get(url, follow_redirects=False)
         for _ in range(_REDIRECTS):
             redirect = response.next_request

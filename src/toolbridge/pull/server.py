@@ -14,13 +14,13 @@ from math import inf
 from typing import Any, cast
 
 import anyio
-import httpx2
 from pydantic import ValidationError
 
 from ..characters import visible
 from ..errors import DocumentError, ToolbridgeError
 from .catalogue import MAX_BYTES, Pulled, PullError
 from .redaction import MASK, Secrets
+from .sdk import httpx
 
 _CLOSING = 3.0
 """Seconds to close a connection after the last response."""
@@ -28,7 +28,7 @@ _CLOSING = 3.0
 _LONGEST = 300
 _PLACES = 10
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
-_LOGGERS = ("mcp", "client", "httpx2", "httpcore2")
+_LOGGERS = ("mcp", "client", "httpx2", "httpcore2", "httpx", "httpcore", "root")
 _asking: ContextVar[bool] = ContextVar("_asking", default=False)
 
 
@@ -41,6 +41,9 @@ class Server(ABC):
         self.step = "the first request"
         """The current request, for errors."""
         self.secrets = secrets
+        self.notes: list[str] = []
+        """Notes on the connection."""
+        self._failure: Exception | None = None
         self._bytes_read = 0
         self._scope: anyio.CancelScope | None = None
         self._answer: Pulled | None = None
@@ -77,6 +80,14 @@ class Server(ABC):
     async def _ask(self, seconds: float) -> None:
         with anyio.fail_after(seconds) as self._scope:
             await self.ask()
+        if self._failure is not None:
+            raise self._failure
+
+    def fail(self, error: Exception) -> None:
+        """End the request with an error, where the client of the SDK would wait for a response."""
+        self._failure = self._failure or error
+        if self._scope is not None:
+            self._scope.cancel()
 
     @abstractmethod
     async def ask(self) -> None:
@@ -85,7 +96,7 @@ class Server(ABC):
     def after_read(self, answer: Pulled) -> None:
         """Keep a complete response, without secrets."""
         value, places = self.secrets.redact(answer.value)
-        notes = list(answer.notes)
+        notes = [*self.notes, *answer.notes]
         if places:
             further = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
             amount = "1 place" if len(places) == 1 else f"{len(places):,} places"
@@ -103,7 +114,9 @@ class Server(ABC):
         """Count bytes that were read. Raises ValueError beyond the limit."""
         self._bytes_read += size
         if self._bytes_read > MAX_BYTES:
-            raise ValueError(f"it sends more than {MAX_BYTES // 2**20} MiB")
+            error = ValueError(f"it sends more than {MAX_BYTES // 2**20} MiB")
+            self.fail(error)
+            raise error
 
     def explain(self, error: BaseException, timeout: float) -> str:
         """The message for an error, to follow the name of the server."""
@@ -174,7 +187,7 @@ def leaves(error: BaseException) -> list[BaseException]:
 
 def _most_specific(errors: list[BaseException]) -> BaseException:
     """The most specific error: a task that fails cancels the others."""
-    for kind in (ToolbridgeError, httpx2.HTTPError, OSError, ValueError, Exception):
+    for kind in (ToolbridgeError, httpx.HTTPError, OSError, ValueError, Exception):
         for leaf in errors:
             if isinstance(leaf, kind):
                 return leaf

@@ -1,7 +1,7 @@
 """A program that is an MCP server: its standard input and output as a transport with a size limit, and its end.
 
-Like `mcp.client.stdio` (mcp 2.3.0), which limits neither the output of a program nor the length of a line, and which
-does not stop the children of a program that has exited itself.
+Like `mcp.client.stdio` (mcp 1.30.0 and 2.3.0), which limits neither the output of a program nor the length of a line,
+and which does not stop the children of a program that has exited itself.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ import anyio
 from anyio.abc import AsyncResource, ByteReceiveStream, Process
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.client.stdio import get_default_environment
-from mcp.os.posix.utilities import terminate_posix_process_tree
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCResponse, jsonrpc_message_adapter
+
+from .sdk import session_module
+
+sdk = session_module()
 
 _FLUSH = 0.5
 """Seconds to write the messages that were already sent."""
@@ -60,13 +62,13 @@ async def program(
                 async for line in _lines(process.stdout, count):
                     text = line.decode("utf-8", "replace")
                     try:
-                        message = jsonrpc_message_adapter.validate_json(text, by_name=False)
+                        message, is_response = sdk.read_message(text)
                     except ValueError as error:
                         await incoming.send(error)
                         continue
-                    if isinstance(message, JSONRPCResponse):
+                    if is_response:
                         answered(line)
-                    await incoming.send(SessionMessage(message))
+                    await incoming.send(message)
         # The rest of the output is read, because a program that cannot write it does not exit.
         with anyio.CancelScope(shield=True), suppress(*_GONE):
             while True:
@@ -77,8 +79,7 @@ async def program(
         try:
             async with outgoing:
                 async for message in outgoing:
-                    text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
-                    await process.stdin.send(text.encode() + b"\n")
+                    await process.stdin.send(sdk.write_message(message).encode() + b"\n")
         except _GONE:
             await incoming.aclose()
         finally:
@@ -146,12 +147,15 @@ async def _close(stream: AsyncResource | None) -> None:
 
 
 if sys.platform == "win32":  # pragma: no cover
+    from mcp.os.win32 import utilities
     from mcp.os.win32.utilities import (
-        close_process_job,
         create_windows_process,
         get_windows_executable_command,
         terminate_windows_process_tree,
     )
+
+    def close_process_job(process: Any) -> None:
+        getattr(utilities, "close_process_job", lambda _: None)(process)  # since mcp 2
 
     async def _start(words: Sequence[str], env: Mapping[str, str], errors: TextIO) -> Any:
         command = get_windows_executable_command(words[0])
@@ -171,7 +175,17 @@ else:
         return await anyio.open_process(list(words), env=env, stderr=errors, start_new_session=True)
 
     async def _terminate(process: Process) -> None:
-        await terminate_posix_process_tree(process, _GRACE)
+        # The process group has the number of its leader, and other members may outlive that. The function of mcp 1 asks
+        # for the group of a leader that is gone.
+        with suppress(ProcessLookupError):
+            with suppress(PermissionError):
+                os.killpg(process.pid, signal.SIGTERM)
+            with anyio.move_on_after(_GRACE):
+                while True:
+                    with suppress(PermissionError):  # macOS raises it for a process that nobody has waited for
+                        os.killpg(process.pid, 0)
+                    await anyio.sleep(_POLL)
+            _kill(process)
 
     def _kill(process: Process) -> None:
         with suppress(ProcessLookupError, PermissionError):
