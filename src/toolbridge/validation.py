@@ -145,10 +145,16 @@ def _interface_problems(document: Json, source: Format) -> Iterator[DocumentErro
     """What is wrong with an interface: the exports that cannot be read, and what its format refuses beyond these."""
     taken = catalogue_of(document, source)
     places: set[str] = set()
-    for index, item in enumerate(taken.items):
-        if isinstance(item, DocumentError):
-            places.add(item.pointer)
-            yield DocumentError(item.problem, item.pointer, item=index)
+    for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+        error = item
+        if not isinstance(item, DocumentError):
+            try:
+                source.tool.verify(item)
+                continue
+            except DocumentError as wrong:
+                error = wrong.at(place, index)
+        places.add(error.pointer)
+        yield DocumentError(error.problem, error.pointer, item=index)
     for place, problem in () if source.problems is None or not is_object(document) else source.problems(document):
         if place not in places:
             exports = (n for n, each in enumerate(taken.places) if place == each or place.startswith(each + "/"))

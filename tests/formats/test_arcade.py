@@ -187,6 +187,54 @@ def test_every_parameter_is_described(target: str) -> None:
     assert home(done, "mcp", target) == document
 
 
+@pytest.mark.parametrize("target", BOTH)
+def test_parameters_of_alternatives_are_described(target: str) -> None:
+    """Row 004-31 of the audit. A parameter of the root is described there, and need not be again."""
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {"a": {"type": "string", "description": "A"}, "b": {"not": {"properties": {"x": {}}}}},
+        "anyOf": [
+            {"properties": {"a": {"minLength": 2}, "c": {"type": "string"}}, "allOf": [{"properties": {"d": {}}}]},
+            {"properties": {"c": {"title": "The C"}}, "then": {"properties": {"e": True}}},
+        ],
+        "dependentSchemas": {"a/b": {"properties": {"f": {}, "a": False}}},
+    }
+    done = convert({**MCP, "inputSchema": schema}, target, source="mcp")
+    assert check(done.value, target) == []
+    written = done.value["input_schema"].get("parameters", done.value["input_schema"])
+    assert written == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "string", "description": "A"},
+            "b": {"not": {"properties": {"x": {}}}, "description": "b"},
+        },
+        "anyOf": [
+            {
+                "properties": {"a": {"minLength": 2}, "c": {"type": "string", "description": "c"}},
+                "allOf": [{"properties": {"d": {"description": "d"}}}],
+            },
+            {
+                "properties": {"c": {"title": "The C", "description": "The C"}},
+                "then": {"properties": {"e": {"description": "e"}}},
+            },
+        ],
+        "dependentSchemas": {"a/b": {"properties": {"f": {"description": "f"}, "a": False}}},
+    }
+    base = "/input_schema" + ("/parameters" if target == "arcade@1.0" else "")
+    places = {(loss.source, loss.target) for loss in done.report.matching("TB401")}
+    assert places >= {
+        ("/inputSchema/anyOf/0/properties/c", f"{base}/anyOf/0/properties/c/description"),
+        ("/inputSchema/dependentSchemas/a~1b/properties/f", f"{base}/dependentSchemas/a~1b/properties/f/description"),
+    }
+    assert home(done, "mcp", target) == {**MCP, "inputSchema": schema}
+
+
+def test_alternatives_without_descriptions_are_told_by_check() -> None:
+    parameters = {"properties": {"a": {"description": "A"}}, "oneOf": [{"properties": {"a": {}, "b": {}}}]}
+    (error,) = check({**TOOL, "input_schema": {"parameters": parameters}}, "arcade")
+    assert error.pointer == "/input_schema/parameters/oneOf/0/properties/b/description"
+
+
 def test_a_definition_without_descriptions_is_told_by_check() -> None:
     document = {**TOOL, "input_schema": {"parameters": PARAMETERS}}
     assert "/input_schema/parameters/properties/b/description" in {error.pointer for error in check(document, "arcade")}

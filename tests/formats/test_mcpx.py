@@ -83,6 +83,16 @@ def test_a_servlet_has_one_tool_and_a_plugin_lists_them() -> None:
     assert convert({"tools": [TOOL]}, "mcpx@plugin", source="mcp@2025-06-18").value == {"tools": [TOOL]}
 
 
+def test_tools_of_a_plugin_become_a_list_of_servlets() -> None:
+    """R14: no servlet has a list of tools; what stood around it is reported."""
+    document = {"jsonrpc": "2.0", "id": 1, "result": {"tools": [TOOL], "x": 1}}
+    for given, lost in (({"tools": [TOOL]}, set()), (document, {"/jsonrpc", "/id", "/result/x"})):
+        done = convert(given, "mcpx@servlet", source="mcpx@plugin")
+        assert done.value == [TOOL]
+        assert {loss.source for loss in done.report} == lost
+        assert convert(done.value, "mcpx@plugin", source="mcpx@servlet", restore=done.remainder).value == given
+
+
 def test_a_schema_without_a_type_is_more_like_mcpx() -> None:
     # "mcpx-only when inputSchema lacks type: object"
     assert detect({**TOOL, "inputSchema": {"properties": {}}}).family in ("mcpx", "hyper-mcp")

@@ -269,13 +269,14 @@ def test_no_output_is_no_output() -> None:
 def test_what_stands_in_no_export_is_reported() -> None:
     given = {
         **copy.deepcopy(INTERFACE),
-        "imports": {"log": {}},
+        "imports": {"log": {}, "ask": {}},
         "x-team": 1,
     }
     given["components"]["schemas"]["Unused"] = {"type": "string"}
     done = convert(given, "mcp@2025-06-18")
     told = {(loss.code, loss.source) for loss in done.report}
-    assert told >= {("TB101", "/imports"), ("TB102", "/x-team"), ("TB103", "/components/schemas/Unused")}
+    assert told >= {("TB101", "/imports/log"), ("TB101", "/imports/ask"), ("TB102", "/x-team")}
+    assert ("TB103", "/components/schemas/Unused") in told
     assert ("TB101", "/exports/call/codeSamples") in told
     assert done.remainder is not None
     assert convert(done.value, "xtp", source="mcp@2025-06-18", restore=done.remainder).value == given
@@ -418,6 +419,8 @@ JSON = {"contentType": "application/json"}
         (document(run={"input": {**JSON, "type": "string", "format": "uint8"}}), "/exports/run/input/format"),
         (document(run={"input": {**JSON, "type": "boolean", "format": "byte"}}), "/exports/run/input/format"),
         (document(run={"input": {**JSON, "type": "string", "enum": "form"}}), "/exports/run/input/enum"),
+        (document(run={"input": {**JSON, "enum": ["one", "1"]}}), "/exports/run/input/enum/1"),
+        (document(run={"description": 5}), "/exports/run/description"),
         (document(run={"input": {**JSON, "properties": {"1": {"type": "string"}}}}), "/exports/run/input/properties/1"),
         (document(run={"input": {**JSON, "properties": {}, "required": ["a"]}}), "/exports/run/input/required/0"),
         (document(run={"input": {**JSON, "properties": {}, "additionalProperties": {"type": "string"}}}),
@@ -446,7 +449,9 @@ def test_each_invalid_export_counts(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "3 tools: 1 valid, 2 invalid" in capsys.readouterr().err
     file.write_text(json.dumps(document(three={})), encoding="utf-8")
     assert main(["convert", str(file), "--to", "mcp"]) == 0
-    assert "the exports of a plugin's interface, not the tools that the plugin serves" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "the exports of a plugin's interface, not the tools that the plugin serves" in said
+    assert "its describe() or list_tools() returns those when it runs" in said
 
 
 def test_an_unknown_version_is_named() -> None:

@@ -36,7 +36,8 @@ _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
 
 _INTERFACE = (
-    "these are the exports of a plugin's interface, not the tools that the plugin serves, which it returns when it runs"
+    "these are the exports of a plugin's interface, not the tools that the plugin serves: "
+    "its describe() or list_tools() returns those when it runs"
 )
 
 

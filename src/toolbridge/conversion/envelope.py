@@ -76,11 +76,12 @@ class Envelope:
         if source.wrap is not None and source.wrap[1:] != name and not is_usual_place and source is not target:
             report(Loss("TB001", catalogue.wrap, None))
         same_family = target.family == source.family
-        if source is target or (same_family and (target.wrap is None or _keeps(target, catalogue, document))):
-            # The envelope is not changed within a format, or a family whose target edition has no envelope of its own.
+        bare = source.wrap is None and target.wrap is None
+        if source is target or (same_family and (bare or _keeps(target, catalogue, document))):
+            # The envelope is not changed within a format, or a family whose editions have no envelope of their own.
             self.wrap, self.written = catalogue.wrap, put_list(document, catalogue.wrap, [])
             return
-        if not same_family:
+        if not same_family or target.wrap is None:
             for key in outer:
                 is_known = key in ("jsonrpc", "id") or catalogue.wrap in source.requests
                 report(Loss("TB101" if is_known else "TB102", at.join(key), None))

@@ -4,8 +4,9 @@ Editions `1.0` (the documentation and openapi.json at 45b1208) and `1.0-errata` 
 2026-11-21. Worth knowing:
 - 1.0 nests the input schema under `input_schema.parameters` and lists tools under `tools`; the errata put the schema
   directly under `input_schema` and list `items`.
-- `id` is `Toolkit.Tool@x.y.z`; a version is three integers, without pre-release or build.
-- No `$ref` and no definitions; every parameter must have a description.
+- `id` is `Toolkit.Tool@x.y.z`; a version is three integers, without pre-release or build. The pattern of the OpenAPI
+  document allows leading zeros (01.0.0), which semantic versioning does not.
+- No `$ref` and no definitions; every parameter must have a description, also one that is in `anyOf` or `allOf` only.
 - `output_schema` absent (errata), null (no output), `{}` (anything) and a schema are four different things.
 - A call may hold tokens and secrets: they are only for the program that runs the tool.
 - The published schema of a response contradicts itself: it forbids the value and the error that it asks for.

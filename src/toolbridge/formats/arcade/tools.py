@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import copy
 from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType, field
@@ -16,7 +17,7 @@ from ...mapping.record import Codec, Notes, Record, WriteContext, local, row
 from ...mapping.table import Table, describe
 from ...mapping.wire import Wire
 from ...names import Rule, digest, legal
-from ...schema import APPLICATORS, has_references, inline, with_required
+from ...schema import APPLICATORS, children, has_references, inline, with_required
 
 RULE: Final = Rule(alphabet="A-Za-z0-9_-", most=64)
 """What names of tools may look like."""
@@ -315,14 +316,47 @@ def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     for code, place, target in pending:
         there = target if target is None or schema is whole else target.removeprefix("/allOf/0")
         w.note(code, place, there)
+    return _described(schema, "", frozenset(), value, w)
+
+
+_PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas"})
+"""Keywords whose subschemas apply to the same object, so that they may have parameters, too."""
+
+
+def _parts(schema: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+    if not _PARTS.isdisjoint(schema):
+        for place, inner in children(schema):
+            if at.split(place)[0] in _PARTS and is_object(inner):
+                yield place, inner
+
+
+def _described(schema: JsonObject, place: str, known: frozenset[str], value: JsonObject, w: WriteContext) -> JsonObject:
+    """The schema with a description for each parameter that is not `known` to have one."""
+    changed: JsonObject = {}
     properties = schema.get("properties")
-    if not is_object(properties):
-        return schema
+    if is_object(properties):
+        told = _descriptions(properties, f"{place}/properties", known, value, w)
+        if told:
+            changed["properties"] = {**properties, **told}
+        known |= properties.keys()
+    for here, inner in _parts(schema):
+        written = _described(inner, place + here, known, value, w)
+        if written is not inner:
+            key = at.split(here)[0]
+            changed.setdefault(key, copy(schema[key]))
+            at.put(changed, here, written)
+    return {**schema, **changed} if changed else schema
+
+
+def _descriptions(
+    properties: JsonObject, base: str, known: frozenset[str], value: JsonObject, w: WriteContext
+) -> JsonObject:
+    """The parameters that have no description, with one."""
     told: JsonObject = {}
     for key, inner in properties.items():
-        if is_object(inner) and isinstance(inner.get("description"), str):
+        if key in known or (is_object(inner) and isinstance(inner.get("description"), str)):
             continue
-        place = "/properties/" + at.escape(key)
+        place = f"{base}/{at.escape(key)}"
         if is_object(inner):
             if "description" in inner:
                 w.note("TB103", at.existing(value, f"{place}/description"), None)
@@ -335,9 +369,7 @@ def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
             w.note("TB001", at.existing(value, place), place)
             told[key] = {"description": key}
         w.note("TB401", at.existing(value, place), f"{place}/description")
-    if not told:
-        return schema
-    return {**schema, "properties": {**properties, **told}}
+    return told
 
 
 def _flat(schema: JsonObject, w: WriteContext) -> JsonObject:
@@ -410,13 +442,22 @@ def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
     for key, value in ((place, schema), ("/output_schema", document.get("output_schema"))):
         if is_object(value) and has_references(value):
             yield key, "references and definitions are not allowed"
+    yield from _undescribed(schema, place, frozenset())
+
+
+def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """The parameters without a description, as `_described` adds them."""
     properties = schema.get("properties")
     if is_object(properties):
         for key, inner in properties.items():
-            if not is_object(inner):
-                yield f"{place}/properties/{at.escape(key)}", "expected an object schema"
-            elif not isinstance(inner.get("description"), str):
-                yield f"{place}/properties/{at.escape(key)}/description", "required, but missing"
+            here = f"{place}/properties/{at.escape(key)}"
+            if key not in known and not is_object(inner):
+                yield here, "expected an object schema"
+            elif key not in known and not isinstance(inner.get("description"), str):
+                yield f"{here}/description", "required, but missing"
+        known |= properties.keys()
+    for here, inner in _parts(schema):
+        yield from _undescribed(inner, place + here, known)
 
 
 # tables

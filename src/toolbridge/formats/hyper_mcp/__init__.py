@@ -7,6 +7,7 @@ Editions `1` (the types of an mcpx plugin) and `2` (`xtp-plugin-schema.json` at 
 - In 2 `annotations` are those of content (audience, priority, lastModified), not the hints of an MCP tool.
 - No `_meta` on a tool, and no other field for extensions.
 - A call of 2 has the id of the request that it comes from beside it, and content of it is that of MCP 2025-06-18.
+- Of `list_tools` its result is converted, and not its request, which has a context and nothing that tools have.
 - A `GetPromptRequest` of 2 has the same members as a call, and nothing tells one from the other: convert only what
   `call_tool` got.
 """

@@ -7,7 +7,9 @@ three interfaces of plugins that serve tools have editions of their own. Worth k
 - A schema with properties or additionalProperties is an object even where it has no type; `buffer` and format `byte`
   are base64 text.
 - Text and bytes (`text/plain; charset=utf-8`, `application/x-binary`) have the type `string` or `buffer`.
-- Imports, which the host provides, are not converted.
+- Imports are functions that the host provides to the plugin, and no tools: each is reported, and none is converted.
+- Written documents come from a remainder only: other formats lack types and formats of XTP, and no models of a plugin's
+  own schemas are made.
 - Input that is text or bytes is not an object; it becomes the only property of an object.
 """
 

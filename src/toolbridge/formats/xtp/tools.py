@@ -276,6 +276,8 @@ def _keyword_problems(node: JsonObject, place: str) -> Iterator[tuple[str, str]]
         yield f"{place}/format", f"expected one of {', '.join(known) or 'none'} for {kind}, found {node['format']!r}"
     if "enum" in node and not _are_strings(node["enum"]):
         yield f"{place}/enum", "expected a list of texts"
+    elif "enum" in node:
+        yield from _name_problems((f"{place}/enum/{index}", name) for index, name in enumerate(node["enum"]))
     properties, required = node.get("properties"), node.get("required", [])
     if properties is not None and "additionalProperties" in node:
         yield f"{place}/additionalProperties", "a schema has properties or additionalProperties, found both"
@@ -300,9 +302,11 @@ def _are_strings(value: Json) -> bool:
 
 def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:
     """What stands in the document and in none of its exports: code and place."""
-    for key in document:
-        if key not in ("version", "exports", "components"):
-            yield ("TB101" if key == "imports" else "TB102"), at.join(key)
+    for key, value in document.items():
+        if key == "imports":
+            yield from (("TB101", place) for place, _ in _members(document, "/imports") or [("/imports", value)])
+        elif key not in ("version", "exports", "components"):
+            yield "TB102", at.join(key)
     components = document.get("components")
     if isinstance(components, dict):
         schemas = cast("JsonObject", components).get("schemas")
