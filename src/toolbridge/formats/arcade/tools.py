@@ -323,11 +323,10 @@ _PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "then", "else", "dependent
 """Keywords whose subschemas apply to the same object, so that they may have parameters, too."""
 
 
-def _parts(schema: JsonObject) -> Iterator[tuple[str, JsonObject]]:
-    if not _PARTS.isdisjoint(schema):
-        for place, inner in children(schema):
-            if at.split(place)[0] in _PARTS and is_object(inner):
-                yield place, inner
+def _parts(schema: JsonObject) -> list[tuple[str, JsonObject]]:
+    if _PARTS.isdisjoint(schema):
+        return []
+    return [(place, each) for place, each in children(schema) if at.split(place)[0] in _PARTS and is_object(each)]
 
 
 def _described(schema: JsonObject, place: str, known: frozenset[str], value: JsonObject, w: WriteContext) -> JsonObject:
@@ -338,8 +337,10 @@ def _described(schema: JsonObject, place: str, known: frozenset[str], value: Jso
         told = _descriptions(properties, f"{place}/properties", known, value, w)
         if told:
             changed["properties"] = {**properties, **told}
+    parts = _parts(schema)
+    if parts and is_object(properties):
         known |= properties.keys()
-    for here, inner in _parts(schema):
+    for here, inner in parts:
         written = _described(inner, place + here, known, value, w)
         if written is not inner:
             key = at.split(here)[0]
@@ -455,8 +456,10 @@ def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Itera
                 yield here, "expected an object schema"
             elif key not in known and not isinstance(inner.get("description"), str):
                 yield f"{here}/description", "required, but missing"
+    parts = _parts(schema)
+    if parts and is_object(properties):
         known |= properties.keys()
-    for here, inner in _parts(schema):
+    for here, inner in parts:
         yield from _undescribed(inner, place + here, known)
 
 

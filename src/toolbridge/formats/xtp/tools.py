@@ -85,7 +85,8 @@ def exports(document: JsonObject) -> Iterator[tuple[str, JsonObject | DocumentEr
             yield f"/exports/{index}", {"name": name, "input": _NOTHING}
         return
     if version != "v1-draft" or not isinstance(exports, dict):
-        raise DocumentError("expected version v1-draft with exports, or v0 with a list of names", "/exports")
+        place = "/exports" if version in ("v0", "v1-draft") else "/version"
+        raise DocumentError("expected version v1-draft with exports, or v0 with a list of names", place)
     schemas = at.get(document, "/components/schemas", {})
     for name, export in cast("JsonObject", exports).items():
         place = at.join("exports", name)
