@@ -192,6 +192,7 @@ MEDIA = [
     ],
 )
 def test_a_model_class_gets_no_media_that_it_refuses(to: str | None, types: list[str]) -> None:
+    """K3: audio and PDF broke the classes of several vendors."""
     berth, _ = tools(MCP, lambda _: {"content": MEDIA}, to=to)
     content = berth.invoke(asked(berth.name, ship="A")).content
     assert [block["type"] for block in content] == types
@@ -221,6 +222,7 @@ LINK = {"type": "resource_link", "uri": "http://169.254.169.254/latest", "name":
 
 
 def test_a_link_is_text_that_no_model_class_fetches() -> None:
+    """K3: langchain-google-genai fetched the address that a server chose."""
     berth, _ = tools(MCP, lambda _: {"content": [LINK]})
     assert berth.invoke(asked(berth.name, ship="A")).content == "picture: http://169.254.169.254/latest"
     told = Messages(MCP).reply({"content": [LINK]}, to=asked(berth.name, ship="A"))
@@ -240,6 +242,7 @@ def test_a_link_is_a_file_where_that_is_asked_for() -> None:
 
 @pytest.mark.parametrize("to", [None, "anthropic", "anthropic@strict", "gemini", "gemini@json-schema", "bedrock"])
 def test_no_schema_has_a_list_of_types(to: str | None) -> None:
+    """K3: langchain-google-genai raised an error at one."""
     nested = {"type": "array", "items": {"type": ["object", "null"], "properties": {"a": {"type": ["string", "null"]}}}}
     several = {"type": "object", "properties": {"a": {"type": ["string", "null"]}, "b": nested}, "required": ["a", "b"]}
     given, _ = tools([{"name": "a", "inputSchema": several}, *MCP[1:]], book, to=to)
