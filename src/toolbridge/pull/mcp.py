@@ -35,6 +35,7 @@ _OLDER = (400, 404, 405)
 """The answers to a first POST by which a server may want the transport of 2024-11-05, HTTP with server-sent events
 (specification 2025-11-25, basic/transports, backwards compatibility, checked 2026-11-23)."""
 
+_FIRST_EVENT = 65_536
 _LINES = 3
 _TAIL = 4096
 
@@ -176,12 +177,19 @@ class Endpoint(WebServer, _Peer):
         chunks = self._bodies.setdefault(response, [])
         chunks.append(chunk)
         if response is self._stream and not self._named:
-            for data in _events(b"".join(chunks)):
-                self._named = True
-                if not self._is_own(data.decode()):  # the client refuses it as well, but would wait then
-                    url = shown(self.url.join(data.decode()))
-                    self.fail(ValueError(f"it wants its messages to be sent to {url}, another server"))
-                break
+            self._read_address(b"".join(chunks))
+
+    def _read_address(self, body: bytes) -> None:
+        """Take note of the address for messages, which is the data of the first event."""
+        if len(body) > _FIRST_EVENT:
+            self.fail(ValueError("it sends more than 64 KiB before it names the address for messages"))
+        for data in _events(body):
+            address = data.decode()
+            if not self._is_own(address):  # the client refuses it as well, but would wait then
+                url = shown(self.url.join(address))
+                self.fail(ValueError(f"it wants its messages to be sent to {url}, another server"))
+            self._named = True
+            break
 
     def _is_own(self, address: str) -> bool:
         url = self.url.join(address)
