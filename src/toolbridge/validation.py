@@ -296,7 +296,9 @@ def identity_of(item: Json, source: Format) -> bytes | None:
     if not is_object(item) or (source.hosted is not None and source.hosted(item)):
         return None
     try:
-        named = [at.get(item, "/" + "/".join(source.tool.name))] if source.asks is None else source.asks(item)
+        named = (
+            [at.get(item, "/" + "/".join(source.tool.name))] if source.call_names is None else source.call_names(item)
+        )
         return _encode(named)
     except (LookupError, TypeError, ValueError):
         return None  # it has an error already

@@ -187,7 +187,7 @@ def leaves(form: Format, row: Row, value: Any) -> None:
     assert isinstance(row.via, Codec)
     written = row.via.write(value, w)
     assert _encode(written) == _encode(value)
-    assert (w.notes, w.way, w.out, w.said, w.spoken) == ([], None, {}, set(), set())
+    assert (w.notes, w.way, w.out, w.written_fields, w.written_places) == ([], None, {}, set(), set())
 
 
 TEXTS = [(form, row) for form, row in ROWS if row.via and isinstance(row.via.passes, (re.Pattern, int))]

@@ -247,7 +247,7 @@ def test_a_toolbox_is_copied_and_kept(again: Any) -> None:
         other.call({"functionCall": {"name": "south_tide", "args": {}}})
     later = [one.replace([TIDE], server="south").names for one in (box, other)]
     assert later[0] == later[1]
-    spoken = again(box.speaking("langchain"))
+    spoken = again(box.with_messages("langchain"))
     assert spoken.call({"type": "tool_call", "id": "c", "name": "north_tide", "args": EMS}).arguments == EMS
 
 

@@ -66,7 +66,7 @@ class Service:
             self.box = Toolbox(tools, otherwise if to is None else to)
         self.names = self.box.names
         self._run = run
-        self._messages = self.box.speaking(messages)
+        self._messages = self.box.with_messages(messages)
 
     def shown(self) -> list[ModelTool]:
         """The tools in the format of the vendor."""

@@ -90,7 +90,7 @@ def collisions_among(readings: Iterable[tuple[int, Record | None]], target: Form
     aliases = distinct_names(items, target, False)
     items = [_with_alias(item, aliases) for item in items]
     names = assign_names(items, target)
-    ambiguous = frozenset(item.number for item in items if item.reading is not None and item.reading.apart)
+    ambiguous = frozenset(item.number for item in items if item.reading is not None and item.reading.is_ambiguous)
     copies = frozenset(item.number for item in duplicates(items))
     has_any = names or aliases or ambiguous or copies
     return Collisions(names, aliases, _numbers(ambiguous), _numbers(copies)) if has_any else NO_COLLISIONS

@@ -149,7 +149,7 @@ class SchemaStep:
         )
         written = schema if target.via is None else target.via.write(schema, w)
         here = reading.local.get(form.family, {})
-        if reading.markers or here != self._local or w.said or w.spoken or written is UNSET:
+        if reading.markers or here != self._local or w.written_fields or w.written_places or written is UNSET:
             return None
         _checked(to.tool, target, msgspec.convert(written, self._kind))
         notes = w.notes

@@ -159,7 +159,7 @@ class TextConverter:
         if reading is not None:
             if number in collisions.duplicates:
                 report("TB003", reading.places["name"])
-            reading.apart = number in collisions.ambiguous
+            reading.is_ambiguous = number in collisions.ambiguous
         items.noted.clear()
         value = items.convert(item, collisions.new_names, None, "")
         for each in items.noted:

@@ -94,7 +94,7 @@ class _CatalogueCheck:
         # A vendor's SDK may drop something of a tool that is valid.
         self._fast = (
             FastCheck(source, self._form, self._is_valid)
-            if source.asks is None and self._form.dropped is None
+            if source.call_names is None and self._form.dropped is None
             else None
         )
         self._budget = Budget(self._form, 0)

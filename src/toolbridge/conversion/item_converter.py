@@ -377,7 +377,7 @@ class ItemConverter(Struct, eq=False):
         reading = cast("Record", item.reading)
         if remainder is not None:
             return self._restored(item, reading, remainder, [], target)
-        if reading.apart or done.name in names:
+        if reading.is_ambiguous or done.name in names:
             return UNSET
         return self._accepted(item, done, target)
 
@@ -387,7 +387,7 @@ class ItemConverter(Struct, eq=False):
         if item.failure is not None:
             raise item.failure
         full = cast("Record", item.reading)
-        full.apart = reading.apart
+        full.is_ambiguous = reading.is_ambiguous
         return item, full
 
     def _set_filled(self, item: Item, reading: Record, value: JsonObject, notes: Notes) -> Notes:
@@ -516,7 +516,7 @@ class ItemConverter(Struct, eq=False):
         """A tool as it would be converted alone: no names from its neighbours, nothing filled in; None if it fails."""
         if item.fast is not None:
             return decode_json(item.fast.text)
-        apart, reading.apart = reading.apart, False
+        ambiguous, reading.is_ambiguous = reading.is_ambiguous, False
         try:
             return self.rules.table(self.source, self.target, item).write(
                 reading, self.target.family, target=self.target.id, number=item.number
@@ -527,7 +527,7 @@ class ItemConverter(Struct, eq=False):
             describe_unexpected(error, item.place)
             return None
         finally:
-            reading.apart = apart
+            reading.is_ambiguous = ambiguous
 
     def _is_plausible(self, restored: Record | None, item: Item, remainder: Remainder, before: Json) -> bool:
         """Whether to apply an unsigned remainder from a document, which makes `restored` of an item.

@@ -65,7 +65,7 @@ def assign_names(items: Sequence[Item], target: Format) -> dict[str, str]:
             for reading in readings:
                 name: str = reading.fields["name"]
                 known = called.get(name, name)
-                known = f"{known}_{digest(name)}" if reading.apart else known
+                known = f"{known}_{digest(name)}" if reading.is_ambiguous else known
                 owners.setdefault(target.identity(reading, known), []).append(reading)
             more = False
             for rivals in owners.values():
@@ -73,9 +73,9 @@ def assign_names(items: Sequence[Item], target: Format) -> dict[str, str]:
                     # The shortest name keeps its identity: the others are the same only without their toolkit.
                     shortest = min((reading.fields["name"] for reading in rivals), key=lambda name: (len(name), name))
                     free = [each for each in rivals if not each.fixed and each.fields["name"] != shortest]
-                    more = more or not all(reading.apart for reading in free)
+                    more = more or not all(reading.is_ambiguous for reading in free)
                     for reading in free:
-                        reading.apart = True
+                        reading.is_ambiguous = True
     return called
 
 

@@ -39,8 +39,8 @@ def is_faithful(restored: Record, document: Json, written: Record, form: Format,
             restored.fields[path] = written.fields[path]
     slot = cast("str", form.slot)
     original, is_same = restored.fields["name"], False
-    for name, names, apart in _possible_names({**restored.fields}, written.fields["name"], form):
-        restored.fields["name"], restored.apart = name, apart
+    for name, names, ambiguous in _possible_names({**restored.fields}, written.fields["name"], form):
+        restored.fields["name"], restored.is_ambiguous = name, ambiguous
         notes: Notes = []
         try:
             rewritten = form.tool.write(restored, form.family, notes, names=names, target=form.id, options=options)

@@ -77,7 +77,7 @@ def _respelled(raw: JsonObject, place: str, w: WriteContext, *, closed: bool) ->
             out[key] = {"scopes": scopes} if scopes is not None or not closed else {}
         elif value is not None or not closed:
             out[key] = value
-    w.speak(*(f"{place}/{key}" for key in known if raw.get(key) is not None))
+    w.mark_places_written(*(f"{place}/{key}" for key in known if raw.get(key) is not None))
     return out
 
 

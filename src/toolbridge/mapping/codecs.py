@@ -252,7 +252,7 @@ SAME_PLACE: Final = Codec(identity, identity).place
 """The `place` of most codecs: a place in the hub value is the same place in the value of the document."""
 
 
-def spoken(dialect: Dialect) -> Codec:
+def schema_codec(dialect: Dialect) -> Codec:
     """An input schema in a dialect."""
 
     def write(value: JsonObject, w: WriteContext) -> Any:

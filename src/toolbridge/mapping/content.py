@@ -383,7 +383,7 @@ def shown(
     """
     fields = w.fields
     blocks: list[Record] = list(fields.get("content", ()))
-    w.say("content")
+    w.mark_written("content")
     message = problem_text(w)
     if message:
         place = w.source("problem.message")
@@ -407,14 +407,14 @@ def shown(
                 w.note_at("TB101", block.base, None)
             blocks.append(said(as_text(value), place))
         if not data:
-            w.say("data")
+            w.mark_written("data")
             if repeated or not read:
                 w.note_at("TB703", place, None)
             elif not isinstance(value, str):
                 w.note_at("TB703", place, f"{wire}/{len(blocks) - 1}" if listed else wire)
     if not flag and fields.get("failed") is True:
         blocks = _warned(blocks)
-        w.say("failed")
+        w.mark_written("failed")
         w.note_at("TB704", w.source("failed"), wire)
     return blocks
 
@@ -427,7 +427,7 @@ def problem_text(w: WriteContext) -> str:
             messages.append(w.fields[path])
         elif path in w.fields:
             w.note_at("TB101", w.source(path), None)
-        w.say(path)
+        w.mark_written(path)
     return "\n\n".join(messages)
 
 
@@ -438,10 +438,10 @@ def one_value(w: WriteContext, wire: str, blocks: Blocks) -> Any:
     """
     fields = w.fields
     content: list[Record] = fields.get("content", [])
-    w.say("content")
+    w.mark_written("content")
     if "data" in fields:
         value: Json = fields["data"]
-        w.say("data")
+        w.mark_written("data")
         repeated = {id(block) for block in repeating(content, value)}
         for block in content:
             w.note_at("TB101" if id(block) in repeated else "TB701", block.base, None)
@@ -468,7 +468,7 @@ def object_only(value: Json, w: WriteContext) -> Any:
     if w.reading.table is not None:
         w.note("TB703", "", "")
         return {"result": value}
-    w.say("data")
+    w.mark_written("data")
     if not isinstance(value, str):
         w.note("TB703", "", None)
     return UNSET

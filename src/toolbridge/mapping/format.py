@@ -158,7 +158,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
             group).
         requests: Further places of the list in the vendor's requests.
         replies: Places of calls in the vendor's responses.
-        asks: The places of a call that name its tool, with their values for a tool, if that is not the name alone.
+        call_names: The places of a call that name its tool, and their values for a tool; None: the name alone does.
         dropped: What the vendor's SDK for Python drops from an input schema without a word: places and problems.
         sdk: Turns a written result, in place, into what the vendor's SDK for Python takes, if that is not JSON.
         tools: The largest number of tools that the service accepts.
@@ -185,7 +185,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     group: Callable[[JsonObject], str | None] | None = None
     requests: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
-    asks: Callable[[JsonObject], Mapping[str, Json]] | None = None
+    call_names: Callable[[JsonObject], Mapping[str, Json]] | None = None
     dropped: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     sdk: Callable[[JsonObject], None] | None = None
     tools: int | None = None

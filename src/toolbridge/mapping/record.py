@@ -151,7 +151,7 @@ class Record(Struct, eq=False):
         added: The places that a repair added.
         derived: The codes for fields that differ from the value at their place, and for local places; they are noted
             when another format is written.
-        apart: Whether another tool of the catalogue has the same identity.
+        is_ambiguous: Whether another tool of the catalogue has the same identity.
         fixed: Whether the tool keeps its name even so.
         markers: The hub fields of places that only mark such a field.
         base: The place of this document in the whole one, for a block of a result.
@@ -169,7 +169,7 @@ class Record(Struct, eq=False):
     borrowed: set[str] = set()
     added: set[str] = set()
     derived: dict[str, str] = {}
-    apart: bool = False
+    is_ambiguous: bool = False
     fixed: bool = False
     markers: dict[str, str] = {}
     base: str = ""
@@ -235,8 +235,9 @@ class WriteContext(Struct, eq=False):
     options: Options = OPTIONS
     out: JsonObject = {}
     row: Row | None = None
-    spoken: set[str] = set()
-    said: set[str] = set()
+    written_places: set[str] = set()
+    """Local places that were written, although not by a row of their own."""
+    written_fields: set[str] = set()
     """Hub fields that were written at the place of another field."""
     number: int | None = None
     """The index of the item in its list."""
@@ -267,13 +268,13 @@ class WriteContext(Struct, eq=False):
         """Note a loss by places in the two documents."""
         self.notes.append((code, source, target))
 
-    def say(self, *paths: str) -> None:
+    def mark_written(self, *paths: str) -> None:
         """Mark hub fields as written, although not by a row of their own, so that they are not noted as dropped."""
-        self.said.update(paths)
+        self.written_fields.update(paths)
 
-    def speak(self, *places: str) -> None:
+    def mark_places_written(self, *places: str) -> None:
         """Mark local places as written, so that they are not noted as dropped."""
-        self.spoken.update(places)
+        self.written_places.update(places)
 
     def put(self, wire: str, value: Json) -> None:
         """Write a value at a place other than that of the row, such as a marker."""

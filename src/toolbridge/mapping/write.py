@@ -158,12 +158,12 @@ def _note_dropped(table: Table, w: WriteContext, family: str, lost: list[str]) -
     if reading.table is not None and reading.table.unfinished and not table.unfinished:
         w.notes.append(("TB706", "", ""))
     for path, place in w.places.items():
-        if path not in says and path not in reading.borrowed and path not in w.said:
+        if path not in says and path not in reading.borrowed and path not in w.written_fields:
             w.notes.append((_dropped_code(path, w.fields[path]), place, None))
     for other, places in reading.local.items():
         if other != family:
             for place, value in places.items():
-                if place in reading.added or place in w.spoken:
+                if place in reading.added or place in w.written_places:
                     continue
                 marked = reading.markers.get(place)
                 if marked is None or marked in lost or marked not in says:
@@ -226,7 +226,7 @@ def _use_fallbacks(w: WriteContext, own_values: dict[str, Json], fallbacks: tupl
         path = cast("str", row.hub)
         w.fields = {**w.fields, path: value}
         w.places = {**w.places, path: wire}
-        w.spoken.add(wire)
+        w.written_places.add(wire)
 
 
 def _adopt(table: Table, reading: Record, family: str, notes: Notes) -> dict[str, Json]:
@@ -279,7 +279,7 @@ def _write_unknown(
     """Write what no row of this edition has: unknown fields stay within the family, other editions' fields do not."""
     source = w.reading.table
     for place, value in own_values.items():
-        if place in done or place in w.spoken or any(place.startswith(wire + "/") for wire in unchanged):
+        if place in done or place in w.written_places or any(place.startswith(wire + "/") for wire in unchanged):
             continue
         if (marked := w.reading.markers.get(place)) is not None:
             if any(table.rows[wire].hub == marked for wire in unchanged):

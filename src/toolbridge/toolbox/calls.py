@@ -29,9 +29,13 @@ FAULT = "it cannot be read because of a bug in toolbridge"
 
 
 class IncomingCall(NamedTuple):
-    """A call of a model: its shape (None: it stands among calls, and is none), and what is wrong with it.
+    """A call of a model, before it is read.
 
-    `duplicates` are the places of its members that are in the text twice, or `""` where the call stands in one.
+    Attributes:
+        form: Its shape; None for a value that is listed among calls, and is none.
+        block: The call as it is in the answer.
+        problem: What is wrong with it, if that is known already.
+        duplicates: The places of its duplicate members; `""` for a call inside of one.
     """
 
     form: Shape | None
@@ -41,7 +45,7 @@ class IncomingCall(NamedTuple):
 
 
 class CallReader:
-    """How the answers of one format are understood; `traffic` is that of its calls and results."""
+    """Reads the calls in the answers of one format."""
 
     __slots__ = ("_ids", "_limits", "_streams", "messages")
 
@@ -145,7 +149,7 @@ class CallReader:
             raise incoming.problem or CallError("not a call")
         if self._streams and _is_piece(incoming.block):
             problem = "a piece of a call, of which more is to come"
-            raise CallError(problem, name=self.about(incoming).get("name"), call=incoming.block)
+            raise CallError(problem, name=self.identity(incoming).get("name"), call=incoming.block)
         table = incoming.form.table
         try:
             return table.open(incoming.block, self.messages.family)
@@ -153,20 +157,20 @@ class CallReader:
             if all(row.wire != error.pointer for row in table.rows_of("arguments")):
                 raise
             place = error.pointer
-        corrected, duplicates = _corrected(incoming.block, place, self.about(incoming).get("name"), self._limits)
+        corrected, duplicates = _corrected(incoming.block, place, self.identity(incoming).get("name"), self._limits)
         reading = table.open(corrected, self.messages.family)
         found = place if at.get(incoming.block, place) is not at.MISSING else ""
         reading.notes = [*reading.notes, ("TB001", found), *([("TB002", found)] if duplicates else ())]
         return reading
 
-    def about(self, incoming: IncomingCall) -> JsonObject:
-        """What an answer has to say of a call, its id and its name, also where the rest of it is not valid."""
+    def identity(self, incoming: IncomingCall) -> JsonObject:
+        """The id and the name of a call, also if the rest of it is not valid."""
         block = clean(incoming.block)
         for form in self.messages.call if incoming.form is None else (incoming.form,):
             places = {path: place_of(path, form.table) for path in ("id", "name")}
             found = {path: at.get(block, place) for path, place in places.items() if place is not None}
-            if said := {path: value for path, value in found.items() if isinstance(value, str) and value}:
-                return said
+            if identity := {path: value for path, value in found.items() if isinstance(value, str) and value}:
+                return identity
         return {}
 
     def _incoming(
@@ -341,9 +345,9 @@ def unreadable(text: str, limits: Limits) -> str:
     return f"{_NO_OBJECT}{kind(value)}"
 
 
-def spellings(asks: Mapping[str, Json]) -> Iterator[str]:
+def spellings(call_names: Mapping[str, Json]) -> Iterator[str]:
     """How a call may name a tool that it knows by an id."""
-    for value in asks.values():
+    for value in call_names.values():
         if isinstance(value, str):
             yield value
             yield value.partition("@")[0]
@@ -351,12 +355,12 @@ def spellings(asks: Mapping[str, Json]) -> Iterator[str]:
             yield f"{value['toolkit']}.{value.get('name')}"
 
 
-def place_out(pointer: str, way: JsonObject | None) -> str:
+def place_out(pointer: str, argument_map: JsonObject | None) -> str:
     """A place in arguments as the tool takes them, in those that the model gave."""
-    if way is None:
+    if argument_map is None:
         return pointer
     tokens: list[str] = []
-    here: Any = way
+    here: Any = argument_map
     for step in at.split(pointer):
         names = {old: new for new, old in here.get("rename", {}).items()} if is_object(here) else {}
         name = names.get(step, step)
@@ -368,22 +372,22 @@ def place_out(pointer: str, way: JsonObject | None) -> str:
     return at.join(*tokens)
 
 
-def misnamed(arguments: Json, way: JsonObject | None, place: str = "") -> tuple[str, str] | None:
+def misnamed(arguments: Json, argument_map: JsonObject | None, place: str = "") -> tuple[str, str] | None:
     """An argument under a name that its tool has, but that was not shown to the model: where, and the name that was."""
-    if not way:
+    if not argument_map:
         return None
     if is_list(arguments):
-        found = (misnamed(item, way.get("items"), f"{place}/{n}") for n, item in enumerate(arguments))
+        found = (misnamed(item, argument_map.get("items"), f"{place}/{n}") for n, item in enumerate(arguments))
         return next((each for each in found if each is not None), None)
     if not is_object(arguments):
         return None
-    written = {old: new for new, old in way.get("rename", {}).items()}
-    inside: JsonObject = way.get("properties", {})
+    written = {old: new for new, old in argument_map.get("rename", {}).items()}
+    inside: JsonObject = argument_map.get("properties", {})
     for name, value in arguments.items():
         there = place + at.join(name)
-        if name in written and name not in way["rename"]:
+        if name in written and name not in argument_map["rename"]:
             return there, written[name]
-        if (deeper := misnamed(value, inside.get(name, way.get("rest")), there)) is not None:
+        if (deeper := misnamed(value, inside.get(name, argument_map.get("rest")), there)) is not None:
             return deeper
     return None
 

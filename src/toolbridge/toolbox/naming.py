@@ -18,48 +18,52 @@ if TYPE_CHECKING:
     from .routing import Key, Route, RouteMaker, ServerTools, ToolboxOptions
 
 
-# names
-
-
 def assign_parts(
-    makers: Iterable[RouteMaker], kept: Iterable[Route], terms: ToolboxOptions, known: Mapping[Key, Route]
+    makers: Iterable[RouteMaker], kept: Iterable[Route], options: ToolboxOptions, earlier: Mapping[Key, Route]
 ) -> list[ServerTools]:
-    """New parts beside tools that are there already, no two tools called alike.
+    """The tools of several servers with unique names.
 
-    Tools that were known before keep their names. Where several others want one name, all of them get longer ones,
-    which depend on who they are and not on their order.
+    Tools that were there before keep their names. Where several others want one name, all of them get longer ones,
+    which depend on where they come from and not on their order.
+
+    Args:
+        makers: Convert the tools of each server.
+        kept: The routes of the tools that stay as they are.
+        options: The options of the toolbox.
+        earlier: The routes of the same tools in an earlier toolbox.
     """
     makers = list(makers)
-    fold = str.casefold if terms.target.names is not None and terms.target.names.fold else str
-    taken = {word for route in kept for word in _words(route, route.called, terms.target, fold)}
+    target = options.target
+    fold = str.casefold if target.names is not None and target.names.fold else str
+    taken = {name for route in kept for name in _unique_names(route, route.call_name, target, fold)}
     aliases: list[dict[int, str]] = [{} for _ in makers]
-    made = [make({}, frozenset()) for make in makers]
-    # Of several that are called alike nobody can say which was there before.
-    often = Counter(route.key for one in made for route in one.routes)
-    known = {key: route for key, route in known.items() if often[key] == 1}
-    for turn in range(8):
-        wanted: dict[str, list[tuple[int, Route]]] = {}
-        for n, one in enumerate(made):
-            for route in one.routes:
-                own = known.get(route.key) if turn == 0 else None
-                if own is not None and own.called != route.called:
-                    aliases[n][route.number] = own.given
-                called = route.called if own is None else own.called
-                for word in _words(route, called, terms.target, fold):
-                    wanted.setdefault(word, []).append((n, route))
-        changed = {n for n, one in enumerate(aliases) if one and turn == 0}
-        for word, rivals in wanted.items():
-            if len(rivals) == 1 and word not in taken:
+    parts = [make({}, frozenset()) for make in makers]
+    # Of several tools with the same key it is not known which was there before.
+    counts = Counter(route.key for part in parts for route in part.routes)
+    earlier = {key: route for key, route in earlier.items() if counts[key] == 1}
+    for attempt in range(8):
+        claims: dict[str, list[tuple[int, Route]]] = {}
+        for n, part in enumerate(parts):
+            for route in part.routes:
+                old = earlier.get(route.key) if attempt == 0 else None
+                if old is not None and old.call_name != route.call_name:
+                    aliases[n][route.number] = old.written_name
+                call_name = route.call_name if old is None else old.call_name
+                for name in _unique_names(route, call_name, target, fold):
+                    claims.setdefault(name, []).append((n, route))
+        changed = {n for n, names in enumerate(aliases) if names and attempt == 0}
+        for name, rivals in claims.items():
+            if len(rivals) == 1 and name not in taken:
                 continue
             for n, route in rivals:
-                if route.key in known and word not in taken:
+                if route.key in earlier and name not in taken:
                     continue
-                aliases[n][route.number] = _longer(route, [rival for _, rival in rivals], turn)
+                aliases[n][route.number] = _longer_name(route, [rival for _, rival in rivals], attempt)
                 changed.add(n)
         if not changed:
-            return _within_limits(made, makers, aliases, kept, terms.target)
+            return _within_limits(parts, makers, aliases, kept, target)
         for n in changed:
-            made[n] = makers[n](aliases[n], frozenset())
+            parts[n] = makers[n](aliases[n], frozenset())
     raise DocumentError("two tools have the same name and cannot be told apart")
 
 
@@ -82,37 +86,43 @@ def _within_limits(
     return parts
 
 
-def _words(route: Route, called: str, target: Format, fold: Callable[[str], str]) -> list[str]:
-    """What no two tools may have in common: what they are called, and what calls ask for."""
-    asks: Mapping[str, Json] = {}
-    if target.asks is not None and called == route.called:
-        asks = target.asks(route.value)
-    # Both are kept apart: a name is no id.
-    return [fold(called), *(f"{place} {fold(str(value))}" for place, value in asks.items())]
+def _unique_names(route: Route, call_name: str, target: Format, fold: Callable[[str], str]) -> list[str]:
+    """The names that no two tools may share: the one in calls, and what else names the tool there."""
+    call_names: Mapping[str, Json] = {}
+    if target.call_names is not None and call_name == route.call_name:
+        call_names = target.call_names(route.value)
+    # With their places: a name is not an id.
+    return [fold(call_name), *(f"{place} {fold(str(value))}" for place, value in call_names.items())]
 
 
-def _longer(route: Route, rivals: Sequence[Route], turn: int) -> str:
-    """A name that says where a tool comes from; with a digest where that is not enough."""
+def _longer_name(route: Route, rivals: Sequence[Route], attempt: int) -> str:
+    """A name with the server and the toolkit of a tool, and a digest if that is not enough."""
     server, name, toolkit, version = route.key
     servers = {rival.key[0] for rival in rivals}
     words = [server or "", toolkit if isinstance(toolkit, str) else "", name]
     if isinstance(version, str) and len({rival.key for rival in rivals}) > len({rival.key[:3] for rival in rivals}):
         words.append(version)
-    if turn or len(words) == 1 or (len(servers) == 1 and len({rival.key for rival in rivals}) < len(rivals)):
-        words.append(digest(f"{turn}{route.key}{route.number}"))
+    if attempt or len(words) == 1 or (len(servers) == 1 and len({rival.key for rival in rivals}) < len(rivals)):
+        words.append(digest(f"{attempt}{route.key}{route.number}"))
     return "_".join(word for word in words if word)
 
 
-def remaining(one: ServerTools, keys: set[Key]) -> ServerTools | None:
-    """A part without these tools; None where nothing is left."""
-    routes = tuple(route for route in one.routes if route.key not in keys)
-    return msgspec.structs.replace(one, routes=routes) if routes or one.hosted else None
+def without_routes(part: ServerTools, keys: set[Key]) -> ServerTools | None:
+    """The tools of a server without those with these keys; None if none is left."""
+    routes = tuple(route for route in part.routes if route.key not in keys)
+    return msgspec.structs.replace(part, routes=routes) if routes or part.hosted else None
 
 
 def find_match(key: Key, others: Sequence[Key], own: Sequence[Key]) -> Key | None:
-    """Which of other tools is this one; another version of it, where there is only one on either side."""
+    """The key of the same tool among others: an equal one, or that of another version if either side has only one.
+
+    Args:
+        key: The key of a tool.
+        others: The keys to look among.
+        own: All keys of the tools that `key` is one of.
+    """
     if key in others:
         return key
-    alike = [other for other in others if other[:3] == key[:3]]
-    mine = [other for other in own if other[:3] == key[:3]]
-    return alike[0] if len(alike) == len(mine) == 1 else None
+    other_versions = [other for other in others if other[:3] == key[:3]]
+    own_versions = [other for other in own if other[:3] == key[:3]]
+    return other_versions[0] if len(other_versions) == len(own_versions) == 1 else None

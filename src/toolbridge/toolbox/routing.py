@@ -11,6 +11,7 @@ from msgspec import Struct
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.converter import Converter
 from ..conversion.detect import best
+from ..conversion.item import Item
 from ..conversion.options import ConversionOptions
 from ..conversion.rules import SINGLE_TOOL, TOOLS
 from ..data import pointer as at
@@ -24,27 +25,39 @@ from ..mapping.format import Format, Shape
 from ..mapping.record import Notes, Record
 
 Key: TypeAlias = tuple["str | None", str, Any, Any]
-"""What a tool is known by: server, name, toolkit, version."""
+"""What identifies a tool: server, name, toolkit, version."""
 
 
 class Route(Struct, frozen=True, kw_only=True, eq=False):
-    """One tool: `value` is it as the model gets it, with the name `given`; `called` is what calls say.
+    """One tool of a toolbox, with what it takes to convert its calls back.
 
-    `asks` are the places in a call of its own format that say which tool is meant, and what they say. `way` is that of
-    arguments home. `unwraps` and `wraps` tell whether its data stands in
-    `{"result": ...}` where it comes from, and where it goes. `notes` are its losses, by places in what was handed in.
+    Attributes:
+        number: The index of the tool among those of its server.
+        server: The name of the server, if it has one.
+        source: The format of the tool.
+        name: The name of the tool at its server.
+        call_name: The name of the tool in calls of the model.
+        written_name: The name in the tool as the model gets it.
+        value: The tool as the model gets it.
+        call_names: The places in a call of the tool's own format that name it, with their values.
+        schema: The tool's own input schema.
+        argument_map: The map of its arguments to those of the tool's own schema; None if they are the same.
+        unwraps: Whether the data of its results is in `{"result": ...}` where it comes from.
+        wraps: Whether the data of its results is in `{"result": ...}` for the model.
+        key: What identifies the tool.
+        notes: Its losses, by places in the tools that were passed in.
     """
 
     number: int
     server: str | None
     source: Format
     name: str
-    called: str
-    given: str
+    call_name: str
+    written_name: str
     value: JsonObject
-    asks: Mapping[str, Json]
+    call_names: Mapping[str, Json]
     schema: JsonObject | None
-    way: JsonObject | None
+    argument_map: JsonObject | None
     unwraps: bool
     wraps: bool
     key: Key
@@ -61,7 +74,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
         return _unpickled, (fields | {name: msgspec.json.encode(fields[name]) for name in _JSON_FIELDS},)
 
 
-_JSON_FIELDS = ("value", "schema", "way")
+_JSON_FIELDS = ("value", "schema", "argument_map")
 
 
 def _unpickled(fields: dict[str, Any]) -> Route:
@@ -69,39 +82,52 @@ def _unpickled(fields: dict[str, Any]) -> Route:
 
 
 class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
-    """The tools that came together, from one server.
+    """The converted tools of one server.
 
-    `hosted` are tools that the vendor runs itself, each with its number; nobody calls them here. `around` is what was
-    lost of all as a whole. `not_strict` are the numbers of those that are not strict, for the limits of the vendor.
+    Attributes:
+        server: The name of the server, if it has one.
+        source: The format of the tools.
+        routes: The tools that can be called.
+        hosted: The tools that the vendor runs itself, with their indices; the toolbox gets no calls of them.
+        catalogue_losses: The losses of all tools together.
+        failures: The errors of tools that were left out.
+        not_strict: The indices of the tools that are written without strict, for limits of the vendor.
     """
 
     server: str | None
     source: Format
     routes: tuple[Route, ...]
     hosted: tuple[tuple[int, Json], ...]
-    around: tuple[Loss, ...]
+    catalogue_losses: tuple[Loss, ...]
     failures: tuple[ToolbridgeError, ...]
     not_strict: frozenset[int] = frozenset()
 
     def entries(self) -> list[tuple[int, Json, Route | None]]:
-        """All tools in their order: number, value, and the way of calls, if there can be any."""
-        every: list[tuple[int, Json, Route | None]] = [(route.number, route.value, route) for route in self.routes]
-        return sorted([*every, *((number, value, None) for number, value in self.hosted)], key=_first)
+        """All tools in their order: the index, the tool, and its route if it can be called."""
+        entries: list[tuple[int, Json, Route | None]] = [(route.number, route.value, route) for route in self.routes]
+        return sorted([*entries, *((number, value, None) for number, value in self.hosted)], key=_number)
 
     def values(self) -> list[Json]:
+        """All tools in their order."""
         return [value for _, value, _ in self.entries()]
 
 
-def _first(entry: tuple[int, Json, Route | None]) -> int:
+def _number(entry: tuple[int, Json, Route | None]) -> int:
     return entry[0]
 
 
 class ToolboxOptions(Struct, frozen=True, kw_only=True, eq=False):
-    """What holds for all tools of a toolbox: `traffic` is the format of the calls and results of `target`'s models."""
+    """The options of a toolbox.
+
+    Attributes:
+        target: The format of the tools.
+        messages: The format of calls and results.
+        conversion: The options of the conversion of tools.
+    """
 
     target: Format
     messages: Format
-    options: ConversionOptions
+    conversion: ConversionOptions
 
 
 RouteMaker: TypeAlias = Callable[[Mapping[int, str], frozenset[int]], ServerTools]
@@ -109,7 +135,7 @@ RouteMaker: TypeAlias = Callable[[Mapping[int, str], frozenset[int]], ServerTool
 
 
 def server_tools(
-    tools: object, server: str | None, source: FormatName | Format | None, terms: ToolboxOptions
+    tools: object, server: str | None, source: FormatName | Format | None, options: ToolboxOptions
 ) -> RouteMaker:
     """The function that converts the tools of a server."""
     from ..data.from_python import take
@@ -118,50 +144,52 @@ def server_tools(
         from ..data.json_text import surrogate
 
         raise DocumentError(f"the name of a server: {surrogate(half)}")
-    document, _, duplicates = take(tools, terms.options.schemas.limits)
+    document, _, duplicates = take(tools, options.conversion.schemas.limits)
     form = best(document) if source is None else get_format(source)
     rules = SINGLE_TOOL if catalogue_of(document, form).shape == "tool" else TOOLS
     text = msgspec.json.encode(document)
 
     def make(aliases: Mapping[int, str], not_strict: frozenset[int]) -> ServerTools:
-        run = Converter(form, terms.target, terms.options, rules, aliases, not_strict)
-        return _made(run, catalogue_of(run.run(decode_json(text), duplicates), terms.target), server)
+        converter = Converter(form, options.target, options.conversion, rules, aliases, not_strict)
+        written = converter.run(decode_json(text), duplicates)
+        return _converted_tools(converter, catalogue_of(written, options.target), server)
 
     return make
 
 
-def _made(run: Converter, written: Catalogue, server: str | None) -> ServerTools:
-    told: dict[int | None, Notes] = {item.number: [] for item in run.written if item.reading is not None}
-    around: list[Loss] = []
-    for each in run.items.noted:
-        for code, place, there in dict.fromkeys(each.notes):
-            # The name of what an interface exports is the key under which that stands.
-            key = run.source.exports is not None and place == "/name"
-            source = place[1:] if place.startswith("^") else each.source if key else each.source + place
-            if each.number in told:
-                told[each.number].append((code, source, there))
+def _converted_tools(converter: Converter, written: Catalogue, server: str | None) -> ServerTools:
+    """The tools of a server, from the converter that has run and the catalogue that it wrote."""
+    notes: dict[int | None, Notes] = {item.number: [] for item in converter.written if item.reading is not None}
+    catalogue_losses: list[Loss] = []
+    for each in converter.items.noted:
+        for code, place, target_place in dict.fromkeys(each.notes):
+            # The name of an export of an interface is the key of the export.
+            is_key = converter.source.exports is not None and place == "/name"
+            source_place = place[1:] if place.startswith("^") else each.source if is_key else each.source + place
+            if each.number in notes:
+                notes[each.number].append((code, source_place, target_place))
             else:
-                around.append(Loss(code, source, None, each.number))
-    # A group of tools is a matter of lists; here each stands for itself.
-    if grouping(run.target) is None:
-        around += [Loss("TB101", place, None) for place, _ in written.groups]
+                catalogue_losses.append(Loss(code, source_place, None, each.number))
+    # Where tools are not grouped, each stands for itself.
+    if grouping(converter.target) is None:
+        catalogue_losses += [Loss("TB101", place, None) for place, _ in written.groups]
     routes: list[Route] = []
     hosted: list[tuple[int, Json]] = []
-    for item, value, way in zip(run.written, written.items, run.argument_maps, strict=True):
-        reading, number = item.reading, cast("int", item.number)
-        if reading is None:
+    for item, value, argument_map in zip(converter.written, written.items, converter.argument_maps, strict=True):
+        number = cast("int", item.number)
+        if item.reading is None:
             hosted.append((number, value))
-            continue
-        name: str = run.items.original_names.get(number) or reading.fields["name"]
-        routes.append(_route(reading, value, way, name, (number, server, run.source, run.target, told[number])))
+        else:
+            route = _route(converter, item, value=value, argument_map=argument_map, server=server, notes=notes[number])
+            routes.append(route)
     return ServerTools(
         server=server,
-        source=run.source,
+        source=converter.source,
         routes=tuple(routes),
         hosted=tuple(hosted),
-        around=tuple(around),
-        failures=tuple(run.items.failures),
-        not_strict=run.items.not_strict,
+        catalogue_losses=tuple(catalogue_losses),
+        failures=tuple(converter.items.failures),
+        not_strict=converter.items.not_strict,
     )
 
 
@@ -173,51 +201,54 @@ def grouping(form: Format) -> str | None:
 
 
 def _route(
-    reading: Record,
+    converter: Converter,
+    item: Item,
+    *,
     value: JsonObject,
-    way: JsonObject | None,
-    name: str,
-    told: tuple[int, str | None, Format, Format, Notes],
+    argument_map: JsonObject | None,
+    server: str | None,
+    notes: Notes,
 ) -> Route:
-    number, server, source, target, notes = told
+    """The route of a tool that was written as `value`."""
+    source, target = converter.source, converter.target
+    reading, number = cast("Record", item.reading), cast("int", item.number)
     fields = reading.fields
-    schema = fields.get("input")
-    where = reading.places.get("output")
-    raw = reading.raw.get(where) if where is not None else None
-    output = fields.get("output")
-    form = source.call[0] if source.call else None
-    asks: Mapping[str, Json] = {}
-    if source.asks is not None:
-        asks = source.asks(reading.document)
-    elif form is not None:
-        asks = {form.table.rows_of("name")[0].wire: name}
+    name: str = converter.items.original_names.get(number) or fields["name"]
+    schema, output = fields.get("input"), fields.get("output")
+    output_place = reading.places.get("output")
+    raw_output = reading.raw.get(output_place) if output_place is not None else None
+    call_names: Mapping[str, Json] = {}
+    if source.call_names is not None:
+        call_names = source.call_names(reading.document)
+    elif source.call:
+        call_names = {source.call[0].table.rows_of("name")[0].wire: name}
     return Route(
         number=number,
         server=server,
         source=source,
         name=name,
-        called=_called(value, target),
-        given=_given(value, target),
+        call_name=_call_name(value, target),
+        written_name=_written_name(value, target),
         value=value,
-        asks=asks,
+        call_names=call_names,
         schema=schema if is_object(schema) else None,
-        way=way,
-        unwraps=source.family == "mcp" and raw is not output,
+        argument_map=argument_map,
+        unwraps=source.family == "mcp" and raw_output is not output,
         wraps=_is_wrapped(value),
         key=(server, name, fields.get("toolkit"), fields.get("version")),
         notes=notes,
     )
 
 
-def _called(value: JsonObject, target: Format) -> str:
-    """What calls say that ask for a tool."""
-    for asked in target.asks(value).values() if target.asks is not None else ():
-        if is_object(asked) and "toolkit" in asked:
-            return f"{asked['toolkit']}.{asked.get('name')}"
-    return _given(value, target)
+def _call_name(value: JsonObject, target: Format) -> str:
+    """The name of a tool in calls."""
+    for named in target.call_names(value).values() if target.call_names is not None else ():
+        if is_object(named) and "toolkit" in named:
+            return f"{named['toolkit']}.{named.get('name')}"
+    return _written_name(value, target)
 
 
-def _given(value: JsonObject, target: Format) -> str:
+def _written_name(value: JsonObject, target: Format) -> str:
     found: Any = value
     for token in target.tool.name:
         found = found[token]
@@ -231,19 +262,25 @@ def _is_wrapped(value: JsonObject) -> bool:
     return at.get(value, WRAPPED) is True
 
 
-def losses(every: Sequence[ServerTools], *, several: bool, wrap: str) -> Iterator[Loss]:
-    """What all tools of a toolbox lost; pointers into what was handed in, and into the tools that were made of it."""
+def losses(parts: Sequence[ServerTools], *, several: bool, wrap: str) -> Iterator[Loss]:
+    """The losses of all tools of a toolbox, with places in the tools that were passed in and in the written ones.
+
+    Args:
+        parts: The tools, server by server.
+        several: Whether the tools came as a dict by the names of their servers.
+        wrap: The place of the list in which the vendor wants the tools grouped; empty if it does not.
+    """
     position = 0
-    for one in every:
-        head = at.join(one.server) if several and one.server is not None else ""
-        for loss in one.around:
+    for part in parts:
+        head = at.join(part.server) if several and part.server is not None else ""
+        for loss in part.catalogue_losses:
             yield Loss(loss.code, head + loss.source, None, loss.item)
-        for _, _, route in one.entries():
+        for _, _, route in part.entries():
             if route is None:
-                # What the vendor runs itself stands beside a group, not in it.
+                # What the vendor runs itself is beside a group, not in it.
                 position += not wrap
                 continue
-            there = f"{wrap}/{position}"
+            place = f"{wrap}/{position}"
             for code, source, target in dict.fromkeys(route.notes):
-                yield Loss(code, head + source, None if target is None else there + target, position)
+                yield Loss(code, head + source, None if target is None else place + target, position)
             position += 1

@@ -25,7 +25,7 @@ from ..mapping.record import Notes, Record
 from ..schema import restore_arguments
 from .arguments import MISSING, NotValidated, Validator, describe_violations, is_installed, make_validator, shorten
 from .calls import FAULT, CallReader, IncomingCall, misnamed, nearest, place_of, place_out, spellings, unreadable
-from .naming import assign_parts, find_match, remaining
+from .naming import assign_parts, find_match, without_routes
 from .records import Reply, SourceCall, losses_of
 from .results import as_object, to_result
 from .routing import Route, RouteMaker, ServerTools, ToolboxOptions, grouping, losses, server_tools
@@ -56,7 +56,7 @@ class Toolbox:
     """
 
     __slots__ = (
-        *("_reader", "_validators", "_parts", "_report", "_routes", "_terms", "_tools", "_messages", "_validates"),
+        *("_reader", "_validators", "_parts", "_report", "_routes", "_options", "_tools", "_messages", "_validates"),
         "target",
     )
 
@@ -82,7 +82,7 @@ class Toolbox:
         target = get_format(to)
         for kind in ("call", "result"):
             shapes_of(target, kind)
-        options = conversion_options(
+        conversion = conversion_options(
             fill=fill,
             refuse=refuse,
             on_error=on_error,
@@ -91,30 +91,30 @@ class Toolbox:
             description=description,
             limits=limits,
         )
-        terms = ToolboxOptions(target=target, messages=target, options=options)
+        options = ToolboxOptions(target=target, messages=target, conversion=conversion)
         given: Mapping[str | None, object] = {}
         if servers is not None:
             given = cast("Mapping[str | None, object]", servers)
         elif tools is not None:
             given = cast("Mapping[str | None, object]", tools) if _is_servers(tools) else {None: tools}
-        makers = [server_tools(each, server, source, terms) for server, each in given.items()]
-        self._set_up(terms, assign_parts(makers, (), terms, {}))
+        makers = [server_tools(each, server, source, options) for server, each in given.items()]
+        self._set_up(options, assign_parts(makers, (), options, {}))
 
-    def _set_up(self, terms: ToolboxOptions, every: Sequence[ServerTools]) -> None:
-        self.target = terms.target
-        self._reader = CallReader(terms.messages, terms.options.schemas.limits)
-        self._messages = terms.messages
-        self._terms = terms
-        self._parts = tuple(every)
+    def _set_up(self, options: ToolboxOptions, parts: Sequence[ServerTools]) -> None:
+        self.target = options.target
+        self._reader = CallReader(options.messages, options.conversion.schemas.limits)
+        self._messages = options.messages
+        self._options = options
+        self._parts = tuple(parts)
         self._routes: dict[str, Route] = {}
         self._tools: list[Json] | None = None
         self._report: Report | None = None
         self._validators: dict[str, Validator | NotValidated] = {}
         self._validates: bool | None = None
-        by_id = terms.target.asks
-        for one in self._parts:
-            for route in one.routes:
-                self._routes[route.called] = route
+        by_id = options.target.call_names
+        for part in self._parts:
+            for route in part.routes:
+                self._routes[route.call_name] = route
                 if by_id is not None:
                     for name in spellings(by_id(route.value)):
                         self._routes.setdefault(name, route)
@@ -123,7 +123,7 @@ class Toolbox:
     def tools(self) -> list[Json]:
         """The tools as a list for requests to the vendor; a new list for each access."""
         if self._tools is None:
-            self._tools = [value for one in self._parts for value in one.values()]
+            self._tools = [value for part in self._parts for value in part.values()]
         plain: list[Json] = copy_json(self._tools)
         wrap, hosted = grouping(self.target), self.target.hosted
         if wrap is None:
@@ -136,35 +136,37 @@ class Toolbox:
     def report(self) -> Report:
         """The losses of the tools: `item` is the index in `tools`, and places are within `tools`."""
         if self._report is None:
-            several = len({one.server for one in self._parts}) > 1 or any(one.server is not None for one in self._parts)
+            several = len({part.server for part in self._parts}) > 1 or any(
+                part.server is not None for part in self._parts
+            )
             wrap = grouping(self.target)
-            sources = {one.source.id for one in self._parts}
+            sources = {part.source.id for part in self._parts}
             found = tuple(losses(self._parts, several=several, wrap="" if wrap is None else f"/0/{wrap}"))
-            routes = [(route, route.number in one.not_strict) for one in self._parts for route in one.routes]
+            routes = [(route, route.number in part.not_strict) for part in self._parts for route in part.routes]
             budget = Budget(self.target, len(routes))
             for number, (route, not_strict) in enumerate(routes):
                 budget.add(number, route.value, not_strict=not_strict)
-            names = [routes[number][0].called for number in budget.oversized]
+            names = [routes[number][0].call_name for number in budget.oversized]
             found = (*found, *budget.losses("", "", len(routes), names, ()))
             self._report = Report(
                 found,
                 ", ".join(sorted(sources)),
                 self.target.id,
-                failures=[failure for one in self._parts for failure in one.failures],
+                failures=[failure for part in self._parts for failure in part.failures],
             )
         return self._report
 
     @property
     def names(self) -> dict[str, tuple[str | None, str]]:
         """The server and the original name of each tool, by its name for the model."""
-        return {route.called: (route.server, route.name) for one in self._parts for route in one.routes}
+        return {route.call_name: (route.server, route.name) for part in self._parts for route in part.routes}
 
     def __len__(self) -> int:
-        return sum(len(one.routes) for one in self._parts)
+        return sum(len(part.routes) for part in self._parts)
 
     def __repr__(self) -> str:
-        mute = "" if is_installed() else "; arguments are not validated: jsonschema-rs is not installed"
-        return f"Toolbox({len(self)} tools for {self.target.id}{mute})"
+        hint = "" if is_installed() else "; arguments are not validated: jsonschema-rs is not installed"
+        return f"Toolbox({len(self)} tools for {self.target.id}{hint})"
 
     # Nothing in it changes: a copy would be the same.
 
@@ -179,7 +181,7 @@ class Toolbox:
     ) -> tuple[
         Callable[[ToolboxOptions, Sequence[ServerTools]], Toolbox], tuple[ToolboxOptions, Sequence[ServerTools]]
     ]:
-        return _toolbox, (self._terms, self._parts)
+        return _toolbox, (self._options, self._parts)
 
     # other tools
 
@@ -199,12 +201,12 @@ class Toolbox:
             DocumentError: A tool is not valid.
             LossError: A tool has a refused loss.
         """
-        maker = server_tools(tools, server, source, self._terms)
-        fresh = [route.key for route in maker({}, frozenset()).routes]
-        old = [route.key for one in self._parts for route in one.routes]
-        gone = {key for key in old if find_match(key, fresh, old) is not None}
-        kept = [remaining(one, gone) for one in self._parts]
-        return self._with([one for one in kept if one is not None], maker)
+        maker = server_tools(tools, server, source, self._options)
+        added = [route.key for route in maker({}, frozenset()).routes]
+        known = [route.key for part in self._parts for route in part.routes]
+        replaced = {key for key in known if find_match(key, added, known) is not None}
+        kept = [without_routes(part, replaced) for part in self._parts]
+        return self._with([part for part in kept if part is not None], maker)
 
     def replace(
         self, tools: object, *, server: str | None = None, source: FormatName | Format | None = None
@@ -224,17 +226,17 @@ class Toolbox:
             DocumentError: A tool is not valid.
             LossError: A tool has a refused loss.
         """
-        maker = server_tools(tools, server, source, self._terms)
-        return self._with([one for one in self._parts if one.server != server], maker)
+        maker = server_tools(tools, server, source, self._options)
+        return self._with([part for part in self._parts if part.server != server], maker)
 
     def _with(self, kept: list[ServerTools], maker: RouteMaker) -> Toolbox:
-        own = {route.key: route for one in self._parts for route in one.routes}
-        fresh = [route.key for route in maker({}, frozenset()).routes]
-        known = {now: own[key] for now in fresh if (key := find_match(now, [*own], fresh)) is not None}
-        fixed = [route for one in kept for route in one.routes]
-        return _toolbox(self._terms, [*kept, *assign_parts([maker], fixed, self._terms, known)])
+        routes = {route.key: route for part in self._parts for route in part.routes}
+        added = [route.key for route in maker({}, frozenset()).routes]
+        earlier = {new: routes[key] for new in added if (key := find_match(new, [*routes], added)) is not None}
+        fixed = [route for part in kept for route in part.routes]
+        return _toolbox(self._options, [*kept, *assign_parts([maker], fixed, self._options, earlier)])
 
-    def speaking(self, messages: FormatName | Format) -> Toolbox:
+    def with_messages(self, messages: FormatName | Format) -> Toolbox:
         """A toolbox with the same tools, whose calls and results are in another format, such as that of a framework.
 
         Args:
@@ -249,7 +251,7 @@ class Toolbox:
         form = get_format(messages)
         for kind in ("call", "result"):
             shapes_of(form, kind)
-        return _toolbox(msgspec.structs.replace(self._terms, messages=form), self._parts)
+        return _toolbox(msgspec.structs.replace(self._options, messages=form), self._parts)
 
     # calls
 
@@ -295,15 +297,15 @@ class Toolbox:
             ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
         """
         validate = self._may_validate(validate)
-        every: list[SourceCall | CallError] = []
+        calls: list[SourceCall | CallError] = []
         for incoming in self._reader.calls(answer):
             try:
-                every.append(self._source_call(incoming, validate=validate))
+                calls.append(self._source_call(incoming, validate=validate))
             except CallError as error:
-                every.append(error)
+                calls.append(error)
             except DocumentError as error:
-                every.append(CallError(error.problem, error.pointer, call=incoming.block))
-        return every
+                calls.append(CallError(error.problem, error.pointer, call=incoming.block))
+        return calls
 
     def _may_validate(self, validate: bool | None) -> bool:
         """Whether arguments are to be validated. That nothing can do it is said once, or an error if it has to be."""
@@ -335,11 +337,11 @@ class Toolbox:
         route = self._route(reading, block)
         given = reading.fields.get("arguments", {})
         if isinstance(given, str):
-            raise CallError(unreadable(given, self._terms.options.schemas.limits), name=name, call=block)
-        if (wrong := misnamed(given, route.way)) is not None:
+            raise CallError(unreadable(given, self._options.conversion.schemas.limits), name=name, call=block)
+        if (wrong := misnamed(given, route.argument_map)) is not None:
             problem = f"there is no such parameter; it is called {shorten(wrong[1])!r}"
             raise CallError(problem, wrong[0], name=name, call=block)
-        arguments = cast("JsonObject", restore_arguments(given, route.way))
+        arguments = cast("JsonObject", restore_arguments(given, route.argument_map))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
         notes: Notes = [(code, place, None) for code, place in reading.notes]
         if incoming.duplicates:
@@ -354,37 +356,37 @@ class Toolbox:
 
     def _written(self, route: Route, reading: Record, arguments: JsonObject, notes: Notes) -> JsonObject:
         """The call in the words of the tool's own format."""
-        old = reading.fields
-        fields: dict[str, Any] = {path: old[path] for path in ("id", "user", "meta") if path in old}
+        read = reading.fields
+        fields: dict[str, Any] = {path: read[path] for path in ("id", "user", "meta") if path in read}
         fields |= {"name": route.name, "arguments": arguments}
         _, _, toolkit, version = route.key
         fields |= {path: value for path, value in (("toolkit", toolkit), ("version", version)) if value is not None}
-        # Not the document says this any more, but what was made of it.
+        # The values are not those of the document any more.
         places = {path: f"^{place}" for path, place in reading.places.items() if path in fields}
         form = route.form
         if form is None:
-            # An interface says nothing of calls: it is the name and the arguments that matter.
+            # An interface has no calls: only the name and the arguments matter.
             return {"name": route.name, "arguments": arguments}
-        now = Record(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
-        now.borrowed, now.markers, now.derived = {"name", "toolkit", "version"}, reading.markers, reading.derived
-        written = form.table.write(now, route.source.family, notes, target=route.source.id)
-        for place, value in route.asks.items():
+        call = Record(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
+        call.borrowed, call.markers, call.derived = {"name", "toolkit", "version"}, reading.markers, reading.derived
+        written = form.table.write(call, route.source.family, notes, target=route.source.id)
+        for place, value in route.call_names.items():
             if at.get(written, place) != value:
                 at.put(written, place, copy.deepcopy(value))
-        # It is the tool's own name again, whatever its format's rules would make of it.
-        if any(note[2] in route.asks for note in notes):
-            notes[:] = [note for note in notes if note[2] not in route.asks]
+        # The tool has its own name again, whatever the rules of its format for names are.
+        if any(note[2] in route.call_names for note in notes):
+            notes[:] = [note for note in notes if note[2] not in route.call_names]
         return written
 
     def _route(self, reading: Record, block: JsonObject) -> Route:
         name: str = reading.fields["name"]
         route = self._routes.get(name)
-        if self._messages.asks is not None:
-            # Where a call says more than a name, that is what tells tools apart.
-            said = reading.raw.get(reading.places["name"])
+        if self._messages.call_names is not None:
+            # Where a call has more than a name, that identifies the tool.
+            raw_name = reading.raw.get(reading.places["name"])
             toolkit = reading.fields.get("toolkit")
-            asked = [*spellings({"": said}), f"{toolkit}.{said}"]
-            route = next((self._routes[each] for each in asked if each in self._routes), route)
+            names = [*spellings({"": raw_name}), f"{toolkit}.{raw_name}"]
+            route = next((self._routes[each] for each in names if each in self._routes), route)
         if route is not None:
             return route
         near = nearest(name, self._routes)
@@ -395,19 +397,21 @@ class Toolbox:
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
         if route.schema is None:
             return False, "the tool has no schema of its arguments"
-        known = self._validators.get(route.called)
+        known = self._validators.get(route.call_name)
         if known is None:
-            known = self._validators[route.called] = make_validator(route.schema, self._terms.options.schemas.limits)
+            known = self._validators[route.call_name] = make_validator(
+                route.schema, self._options.conversion.schemas.limits
+            )
         if isinstance(known, NotValidated):
             return False, known.reason
         problems = known(arguments)
         if isinstance(problems, NotValidated):
             return False, problems.reason
         if problems:
-            placed = [each._replace(pointer=place_out(each.pointer, route.way)) for each in problems]
+            placed = [each._replace(pointer=place_out(each.pointer, route.argument_map)) for each in problems]
             first, *more = placed
             problem = "\n".join([first.problem, *describe_violations(more)])
-            raise CallError(problem, first.pointer, name=route.called, call=block)
+            raise CallError(problem, first.pointer, name=route.call_name, call=block)
         return True, ""
 
     # results
@@ -441,7 +445,7 @@ class Toolbox:
             FormatError: The format is unknown.
         """
         try:
-            reply = self._replied(result, to, source)
+            reply = self._write_reply(result, to, source)
             if sdk and self._messages.sdk is not None:
                 self._messages.sdk(reply)
         except ToolbridgeError:
@@ -450,21 +454,16 @@ class Toolbox:
             raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
         return reply
 
-    def _replied(self, result: object, to: object, source: FormatName | Format | Literal["python"] | None) -> Reply:
-        incoming, asked, route = self._answered(to)
+    def _write_reply(self, result: object, to: object, source: FormatName | Format | Literal["python"] | None) -> Reply:
+        incoming, identity, route = self._answered_call(to)
         reading = to_result(result, None if route is None else route.source, source)
-        old = reading.fields
-        fields = {**old, **asked}
-        for path in ("id", "name"):
-            if path not in asked:
-                fields.pop(path, None)
+        fields = {path: value for path, value in reading.fields.items() if path not in ("id", "name")} | identity
         changed = {"id", "name"}
-        if route is not None and "data" in old and old.get("failed") is not True:
-            data = old["data"]
+        if route is not None and "data" in fields and fields.get("failed") is not True:
+            data = fields["data"]
             if route.unwraps != route.wraps:
-                data = as_object(data, unwrap=route.unwraps, wrap=route.wraps)
-            if data is not old["data"]:
-                fields["data"] = data
+                fields["data"] = as_object(data, unwrap=route.unwraps, wrap=route.wraps)
+            if fields["data"] is not data:
                 changed.add("data")
         raw = {wire: value for wire, value in reading.raw.items() if _field_at(reading, wire) not in changed}
         places = {
@@ -472,56 +471,57 @@ class Toolbox:
             for path, place in reading.places.items()
             if path not in ("id", "name")
         }
-        now = Record(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
-        now.borrowed = {*reading.borrowed, "id", "name"}
-        now.derived, now.markers, now.added = reading.derived, reading.markers, reading.added
+        record = Record(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
+        record.borrowed = {*reading.borrowed, "id", "name"}
+        record.derived, record.markers, record.added = reading.derived, reading.markers, reading.added
         notes: Notes = [(code, place, None) for code, place in reading.notes]
         shapes = shapes_of(self._messages, "result")
-        wanted = incoming.form.reply if incoming.form is not None else None
-        form = next((each for each in shapes if each.name == wanted), shapes[0])
-        done = Reply(form.table.write(now, self._messages.family, notes, target=self._messages.id))
-        if any(note[0] == "TB506" for note in notes) and (place := place_of("id", form.table)) is not None:
-            # The call stands in the conversation as it is: what names another one would answer none.
-            at.put(done, place, asked["id"])
+        name = incoming.form.reply if incoming.form is not None else None
+        shape = next((each for each in shapes if each.name == name), shapes[0])
+        reply = Reply(shape.table.write(record, self._messages.family, notes, target=self._messages.id))
+        if any(note[0] == "TB506" for note in notes) and (place := place_of("id", shape.table)) is not None:
+            # The call is part of the conversation already: a result with another id would answer no call.
+            at.put(reply, place, identity["id"])
             notes = [note for note in notes if note[0] != "TB506" or note[2] != place]
-        done.report = Report(losses_of(notes), reading.family or "python", self._messages.id)
-        return done
+        reply.report = Report(losses_of(notes), reading.family or "python", self._messages.id)
+        return reply
 
-    def _answered(self, to: object) -> tuple[IncomingCall, JsonObject, Route | None]:
+    def _answered_call(self, to: object) -> tuple[IncomingCall, JsonObject, Route | None]:
         """The call that is answered, its id and its name, and the route of its tool, if it has one."""
         if isinstance(to, CallError) and is_object(to.call):
-            # It was a call once, however little of one it is.
+            # What could not be read as a call may still have an id.
             try:
-                found = self._reader.calls(to.call)
+                calls = self._reader.calls(to.call)
             except DocumentError:
-                found = []
-            incoming = found[0] if len(found) == 1 else IncomingCall(None, to.call, None)
+                calls = []
+            incoming = calls[0] if len(calls) == 1 else IncomingCall(None, to.call, None)
         else:
-            found = self._reader.calls(to.block if isinstance(to, SourceCall) else to)
-            if len(found) != 1:
-                raise DocumentError(f"expected the one call that this answers, found {len(found)}")
-            incoming = found[0]
+            calls = self._reader.calls(to.block if isinstance(to, SourceCall) else to)
+            if len(calls) != 1:
+                raise DocumentError(f"expected the one call that this answers, found {len(calls)}")
+            incoming = calls[0]
         try:
             reading = self._reader.read(incoming)
-            return incoming, _about(reading), self._route(reading, incoming.block)
+            return incoming, _identity(reading), self._route(reading, incoming.block)
         except CallError:
-            return incoming, self._reader.about(incoming), None
+            return incoming, self._reader.identity(incoming), None
         except DocumentError:
             if not isinstance(to, CallError):
                 raise
-            return incoming, self._reader.about(incoming), None
+            return incoming, self._reader.identity(incoming), None
 
 
-def _about(reading: Record) -> JsonObject:
-    """The id and the name that a call says."""
-    said = {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
-    # No format has a result of a tool without a name: it gets one that says nothing.
-    return said if said.get("name") != "" else {"id": said["id"]} if "id" in said else {}
+def _identity(reading: Record) -> JsonObject:
+    """The id and the name of a call, without an empty name: no format has a result of a tool with one."""
+    identity = {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    if identity.get("name") == "":
+        del identity["name"]
+    return identity
 
 
-def _toolbox(terms: ToolboxOptions, every: Sequence[ServerTools]) -> Toolbox:
+def _toolbox(options: ToolboxOptions, parts: Sequence[ServerTools]) -> Toolbox:
     box = object.__new__(Toolbox)
-    box._set_up(terms, every)  # pyright: ignore[reportPrivateUsage]
+    box._set_up(options, parts)  # pyright: ignore[reportPrivateUsage]
     return box
 
 

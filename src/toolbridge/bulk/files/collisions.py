@@ -157,7 +157,7 @@ def find_collisions(marked: MarkStore, target: Format, look: Look) -> tuple[Coll
         if not readings:
             return NO_COLLISIONS, []
         for _, record in readings:
-            record.apart = False
+            record.is_ambiguous = False
         collisions = collisions_among(readings, target)
         more_names, more_identities = set(names), set(identities)
         for number, record in readings:
@@ -166,7 +166,9 @@ def find_collisions(marked: MarkStore, target: Format, look: Look) -> tuple[Coll
             for new_name in {assigned, *_names_alone(name, target)}:
                 more_names.add(mark(new_name.casefold() if fold else new_name))
             if identity is not None:
-                more_identities.add(mark(identity(record, f"{assigned}_{digest(name)}" if record.apart else assigned)))
+                more_identities.add(
+                    mark(identity(record, f"{assigned}_{digest(name)}" if record.is_ambiguous else assigned))
+                )
                 more_identities.add(mark(identity(record, assigned)))
         if more_names == names and more_identities == identities:
             break

@@ -263,7 +263,7 @@ class Worker:
         if item.reading is not None:
             if number in self._collisions.duplicates:
                 before.append(("TB003", item.reading.places["name"]))
-            item.reading.apart = number in self._collisions.ambiguous
+            item.reading.is_ambiguous = number in self._collisions.ambiguous
         for code, each in before:
             items.report(Loss(code, place + each, None, number))
         items.noted.clear()

@@ -308,7 +308,7 @@ def _write_plain(value: str, w: WriteContext) -> str:
 def _a_title(w: WriteContext) -> Any:
     """The name of a document, for want of a title, or the end of an address that is not written."""
     fields = w.fields
-    w.say("name")
+    w.mark_written("name")
     if fields.get("name"):
         return fields["name"]
     last = str(fields.get("address", "")).rstrip("/").rpartition("/")[2]

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
-from ...mapping.codecs import identity, spoken, write_description, write_name
+from ...mapping.codecs import identity, schema_codec, write_description, write_name
 from ...mapping.record import Codec, Row, WriteContext, local, row
 from ...mapping.wire import Wire
 from ...names import Rule
@@ -114,7 +114,7 @@ def _head(dialect: Dialect) -> tuple[Row, ...]:
         local("/type"),
         row("/name", "name", write_name(RULE), required=True),
         row("/description", "description", write_description(dialect.description)),
-        row("/input_schema", "input", spoken(dialect), required=True),
+        row("/input_schema", "input", schema_codec(dialect), required=True),
     )
 
 

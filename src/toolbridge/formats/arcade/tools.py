@@ -79,7 +79,7 @@ def version_of(w: WriteContext) -> str:
 def inner_of(w: WriteContext, toolkit: str, name: str) -> str:
     """The tool's part of an id, told from those of names that differ from this one where ids do not."""
     tool = tool_of(name, toolkit)
-    if w.reading.apart or tool != (name.removeprefix(toolkit + "_") or name):
+    if w.reading.is_ambiguous or tool != (name.removeprefix(toolkit + "_") or name):
         # Names that differ in hyphens only, or in the toolkit before them, must not share an id.
         return f"{tool}_{digest(name)}"
     return tool
@@ -128,7 +128,7 @@ def _write(value: str, w: WriteContext) -> str:
         w.note_at("TB504", w.source("version"), wire)
     if name_of(toolkit, tool, version) != value:
         w.note("TB501")
-    w.say("toolkit", "version")
+    w.mark_written("toolkit", "version")
     return f"{toolkit}.{tool}" if version is None else f"{toolkit}.{tool}@{version}"
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from ...mapping.format import Format, messages_from
 from ...mapping.table import Table
-from .tools import INVENT, OTC, TOOL_4, ToolDefinition, after_read, asks, beyond_otc, tool_identity
+from .tools import INVENT, OTC, TOOL_4, ToolDefinition, after_read, beyond_otc, call_names, tool_identity
 
 FORMATS = (
     Format(
@@ -23,7 +23,7 @@ FORMATS = (
         spec="https://github.com/ArcadeAI/OpenToolCalling",
         tool=OTC,
         messages=messages_from(f"{__name__}.messages", "CALLS_OTC", "RESULTS_OTC"),
-        asks=asks,
+        call_names=call_names,
         identity=tool_identity,
         tell=beyond_otc,
     ),
@@ -35,7 +35,7 @@ FORMATS = (
             ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), after_read=after_read, invent=INVENT
         ),
         messages=messages_from(f"{__name__}.messages", "CALLS_4", "RESULTS_4"),
-        asks=asks,
+        call_names=call_names,
         identity=tool_identity,
         slot="/metadata/extras/dev.toolbridge~1remainder",
     ),

@@ -256,7 +256,7 @@ def as_map(w: WriteContext) -> None:
             w.put(_INFO, info)
         if kept or not authorization:
             w.put(_AUTHORIZATION, kept)
-        w.speak(_AUTHORIZATION)
+        w.mark_places_written(_AUTHORIZATION)
 
 
 def _entries(secrets: list[Json], w: WriteContext) -> Iterator[tuple[str, Json]]:
@@ -282,7 +282,7 @@ def as_list(w: WriteContext) -> None:
         kept: JsonObject = {} if authorization is UNSET else authorization
         if "user_info" not in kept:
             w.put(_AUTHORIZATION, {**kept, "user_info": info})
-            w.speak(_AUTHORIZATION, _INFO)
+            w.mark_places_written(_AUTHORIZATION, _INFO)
 
 
 def _listed(secrets: JsonObject, w: WriteContext) -> Iterator[JsonObject]:
@@ -297,12 +297,12 @@ def _listed(secrets: JsonObject, w: WriteContext) -> Iterator[JsonObject]:
 
 def _put(w: WriteContext, place: str, value: Json) -> None:
     w.put(place, value)
-    w.speak(place)
+    w.mark_places_written(place)
 
 
 def _drop(w: WriteContext, place: str, code: str) -> None:
     w.note_at(code, place, None)
-    w.speak(place)
+    w.mark_places_written(place)
 
 
 # models
@@ -394,7 +394,7 @@ def _read_full_name(value: str, reading: Record) -> str:
 
 
 def _write_full_name(value: str, w: WriteContext) -> str:
-    w.say("toolkit")
+    w.mark_written("toolkit")
     return f"{kit(w.fields.get('toolkit'))}.{inner(w.reading, w.fields.get('toolkit'), value)}"
 
 
@@ -425,7 +425,7 @@ class _Outcome(Outcome):
             for key in ("id", "url"):
                 if key in challenge:
                     w.put(f"{PLACE}/{NAMED_SO[key]}", challenge[key])
-                    w.speak(f"{PLACE}/{key}")
+                    w.mark_places_written(f"{PLACE}/{key}")
 
     def instead(self, w: WriteContext) -> bool:
         """Whether the result is a missing authorization, which needs no error."""
@@ -439,7 +439,7 @@ class _OtcOutcome(Outcome):
         """Omit an empty output."""
         if w.reading.local.get(FAMILY, {}).get("/output") == {}:
             w.note_at("TB101", "/output", None)
-            w.speak("/output")
+            w.mark_places_written("/output")
 
     def instead(self, w: WriteContext) -> bool:
         """Whether a missing authorization was written with the draft's names, because nothing else is known."""
@@ -448,7 +448,7 @@ class _OtcOutcome(Outcome):
         if not {"id", "status"} <= told.keys():
             return False
         w.put(PLACE, told)
-        w.speak(*(f"{PLACE}/{NAMED_SO[key]}" for key in told))
+        w.mark_places_written(*(f"{PLACE}/{NAMED_SO[key]}" for key in told))
         return True
 
     def only_value(self, w: WriteContext) -> Any:

@@ -25,7 +25,7 @@ class Record:
     """The properties of an object."""
 
     at: Places = field(compare=False)
-    said: Places = field(compare=False, default=())  # the places of the keywords that were read
+    read_places: Places = field(compare=False, default=())  # of the keywords that were read
     closed_at: Places = field(compare=False, default=())
     properties: dict[str, Shape] = field(default_factory=dict[str, "Shape"])
     required: frozenset[str] = frozenset()
@@ -73,24 +73,24 @@ class Shapes:
         self._emit = emit
         self._hoist = hoist
 
-    def unsaid(self, shape: Shape) -> None:
+    def note_description(self, shape: Shape) -> None:
         """Note the loss of a description."""
         if shape.description is not None:
             self._emit("TB103", shape.description[1], shape.out)
 
-    def _lost(self, shape: Shape, code: str = "TB103") -> None:
+    def _note_parts(self, shape: Shape, code: str = "TB103") -> None:
         """Note the loss of keywords for items and properties of values that are neither arrays nor objects."""
-        for place in (*(shape.items.at if shape.items else ()), *(shape.record.said if shape.record else ())):
+        for place in (*(shape.items.at if shape.items else ()), *(shape.record.read_places if shape.record else ())):
             self._emit(code, place, shape.out)
 
-    def _hush(self, shape: Shape | None) -> None:
+    def _note_descriptions(self, shape: Shape | None) -> None:
         """Note the loss of all descriptions of a shape that duplicates another one."""
         if shape is None:
             return
-        self.unsaid(shape)
-        self._hush(shape.items)
+        self.note_description(shape)
+        self._note_descriptions(shape.items)
         for sub in shape.record.properties.values() if shape.record else ():
-            self._hush(sub)
+            self._note_descriptions(sub)
 
     def all(self, shapes: list[Shape]) -> Shape:
         """The intersection of shapes; combined by halves, so that a long allOf does not take quadratic time."""
@@ -110,12 +110,12 @@ class Shapes:
         if "string" in types and strings == ():
             types = tuple(t for t in types if t != "string")
         if one.description is not None:
-            self.unsaid(other)
+            self.note_description(other)
         if one.stated and other.stated:
             self._repeated(one, other)
         for shape in (one, other):
             items = shape.items if "array" not in types else None
-            self._lost(replace(shape, items=items, record=shape.record if "object" not in types else None))
+            self._note_parts(replace(shape, items=items, record=shape.record if "object" not in types else None))
         return Shape(
             _merged(one.at, other.at),
             one.why if not other.stated else other.why if not one.stated else _merged(one.why, other.why),
@@ -150,7 +150,7 @@ class Shapes:
             if closed.closed and not stranger.properties.keys() <= closed.properties.keys():
                 # Strictly, no value is valid here. Authors who close one part of an allOf mean the whole, and a
                 # property that is not listed could not be sent at all.
-                for place in closed.said:
+                for place in closed.read_places:
                     if not place.endswith("/required"):
                         self._emit("TB204", place, one.out)
         properties = dict(a.properties)
@@ -158,7 +158,7 @@ class Shapes:
             properties[name] = self.meet(properties[name], shape) if name in properties else shape
         return Record(
             _merged(a.at, b.at),
-            _merged(a.said, b.said),
+            _merged(a.read_places, b.read_places),
             a.closed_at + b.closed_at,
             properties,
             a.required | b.required,
@@ -184,7 +184,7 @@ class Shapes:
         lifted = described[0].description if len(described) == 1 else None
         for shape in shapes:
             if shape.description is not lifted:
-                self.unsaid(shape)
+                self.note_description(shape)
         return Shape(
             (at,),
             live[0].why if len(live) == 1 else (at,),
@@ -239,7 +239,7 @@ class Shapes:
         return (
             Record(
                 (at,),
-                _flat(record.said for record in known),
+                _flat(record.read_places for record in known),
                 _flat(record.closed_at for record in known),
                 properties,
                 required,
@@ -252,7 +252,7 @@ class Shapes:
     def _either(self, shapes: list[Shape], at: str) -> Shape:
         if all(shape == shapes[0] for shape in shapes):
             for shape in shapes[1:]:
-                self._hush(shape)
+                self._note_descriptions(shape)
             named = all(shape.named for shape in shapes)
             return replace(shapes[0], at=_flat(s.at for s in shapes), why=_flat(s.why for s in shapes), named=named)
         shape = self.join(shapes, at, shapes[0].out, exclusive=False)
@@ -478,7 +478,7 @@ class Reader:
         shape = self.read(node["items"], f"{at}/items", f"{out}/items", level + 1)
         if not shape.anything:
             return shape
-        self._shapes.unsaid(shape)
+        self._shapes.note_description(shape)
         return None
 
     def _record(self, node: dict[str, Any], at: str, out: str, level: int) -> Record | None:

@@ -331,7 +331,7 @@ def _tool_of(w: WriteContext) -> str:
     """The name of a tool within its toolkit. Dots would divide a fully qualified name elsewhere."""
     name = w.names.get(w.fields["name"], w.fields["name"])
     tool = inner(w.reading, w.fields.get("toolkit"), name)
-    return f"{tool}_{digest(w.fields['name'])}" if w.reading.apart else tool
+    return f"{tool}_{digest(w.fields['name'])}" if w.reading.is_ambiguous else tool
 
 
 def _write_full_name(value: str, w: WriteContext) -> str:
@@ -405,7 +405,7 @@ def _no_requirements(_: WriteContext) -> Json:
     return {"authorization": None, "secrets": None, "metadata": None}
 
 
-def asks(document: JsonObject) -> JsonObject:
+def call_names(document: JsonObject) -> JsonObject:
     """What a call of this tool says to mean it."""
     toolkit: JsonObject = document["toolkit"]
     version = toolkit.get("version")

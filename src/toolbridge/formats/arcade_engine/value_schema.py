@@ -351,7 +351,7 @@ class _Writer:
         if record is None:
             return None, None
         if not self._nested:
-            for place in record.said:
+            for place in record.read_places:
                 if not place.endswith("/additionalProperties"):
                     self.emit("TB201", place, out)
             self._say("TB204", record.closed_at, out)
@@ -378,4 +378,4 @@ class _Writer:
 def _others(shape: Shape, kind: str) -> tuple[str, ...]:
     """Where things are said of values that are not of the type that was picked."""
     items = shape.items.at if shape.items is not None and kind != "array" else ()
-    return (*items, *(shape.record.said if shape.record is not None and kind != "object" else ()))
+    return (*items, *(shape.record.read_places if shape.record is not None and kind != "object" else ()))

@@ -282,7 +282,7 @@ def _any_name(w: WriteContext) -> str:
     """The required name of a document: its file name, the end of its address, or a default."""
     name, address = w.fields.get("name"), w.fields.get("address")
     if name:
-        w.say("name")
+        w.mark_written("name")
         called = _named(name)
         if called != name:
             w.note_at("TB501", w.source("name"), "/document/name")
@@ -368,7 +368,7 @@ def _taken(w: WriteContext) -> Record:
         else:
             content.append(block)
     w.fields = {**fields, "content": content}
-    w.say("data")
+    w.mark_written("data")
     return Record(None, "", {}, {"kind": "json", "value": value}, base=w.source("data"))
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ...mapping.codecs import has, spoken, write_description, write_name
+from ...mapping.codecs import has, schema_codec, write_description, write_name
 from ...mapping.record import Codec, WriteContext, row
 from ...mapping.wire import Wire
 from ...names import Rule
@@ -74,6 +74,6 @@ TOOL = (
     row(
         "/toolSpec/description", "description", Codec(_DESCRIPTION.read, _write_description, passes=_DESCRIPTION.passes)
     ),
-    row(SCHEMA, "input", spoken(BEDROCK), required=True),
+    row(SCHEMA, "input", schema_codec(BEDROCK), required=True),
     row("/toolSpec/strict", "strict", strict_if_kept(SCHEMA)),
 )

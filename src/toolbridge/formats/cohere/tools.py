@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ...mapping.codecs import spoken, write_description, write_name
+from ...mapping.codecs import schema_codec, write_description, write_name
 from ...mapping.record import row
 from ...mapping.wire import Wire
 from ...names import Rule
@@ -46,5 +46,5 @@ TOOL = (
     openai.TYPE,
     row("/function/name", "name", write_name(RULE), required=True),
     row("/function/description", "description", write_description(None)),
-    row("/function/parameters", "input", spoken(COHERE), required=True),
+    row("/function/parameters", "input", schema_codec(COHERE), required=True),
 )

@@ -326,7 +326,7 @@ def _answer(wire: str) -> Invent:
         if not failed:
             output = value if text is UNSET else text
             return {} if output is UNSET else {"output": output}
-        w.say("failed")
+        w.mark_written("failed")
         return _error(text, value, content, w, there)
 
     return answer

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from ...data.types import JsonObject
-from ...mapping.codecs import identity, spoken, unless_none, written
+from ...mapping.codecs import identity, schema_codec, unless_none, written
 from ...mapping.record import Codec, WriteContext, local, row
 from ...mapping.table import Table
 from ...mapping.wire import Wire
@@ -64,7 +64,7 @@ DIALECT: Final = Dialect(
 )
 
 
-INPUT: Final = spoken(DIALECT)._replace(passes=None)
+INPUT: Final = schema_codec(DIALECT)._replace(passes=None)
 """The schema of the arguments. What its root may not say is found only by looking at it."""
 
 

@@ -355,7 +355,7 @@ def _write_failed(base: str) -> Callable[[bool, WriteContext], bool]:
             for path, (key, _) in _ARCADE.items():
                 if path in w.fields and path not in w.reading.borrowed:
                     w.put(f"{base}/_meta/arcade/{key}", w.fields[path])
-                    w.say(path)
+                    w.mark_written(path)
         return value
 
     return write

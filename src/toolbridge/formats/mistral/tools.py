@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping.codecs import spoken, write_description, write_name
+from ...mapping.codecs import schema_codec, write_description, write_name
 from ...mapping.record import local, row
 from ...mapping.wire import Wire
 from ...schema import PLAIN
@@ -42,6 +42,6 @@ TOOL = (
     TYPE,
     row("/function/name", "name", write_name(RULE), required=True),
     row("/function/description", "description", write_description(None)),
-    row("/function/parameters", "input", spoken(PLAIN), required=True),
+    row("/function/parameters", "input", schema_codec(PLAIN), required=True),
     openai.CHAT_LOOSE,
 )

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping.codecs import spoken, write_description
+from ...mapping.codecs import schema_codec, write_description
 from ...mapping.record import row
 from ...mapping.wire import Wire
 from ..dialects import OLLAMA
@@ -39,5 +39,5 @@ TOOL = (
     TYPE,
     row("/function/name", "name", required=True),
     row("/function/description", "description", write_description(None)),
-    row("/function/parameters", "input", spoken(OLLAMA), required=True),
+    row("/function/parameters", "input", schema_codec(OLLAMA), required=True),
 )

@@ -116,9 +116,9 @@ def located(wire: str, *, unless: str = "") -> Row:
         if unless in w.out:
             return UNSET
         if "data" in w.fields:
-            w.say("data", "mime")
+            w.mark_written("data", "mime")
             return _as_url(w.fields["mime"], w.fields["data"])
-        w.say("address")
+        w.mark_written("address")
         return w.fields["address"]
 
     return row(wire, "kind", Codec(read, write))
@@ -147,7 +147,7 @@ def inlined(wire: str) -> Row:
         return parts[2]
 
     def write(value: str, w: WriteContext) -> str:
-        w.say("mime")
+        w.mark_written("mime")
         return _as_url(w.fields["mime"], value)
 
     return row(wire, "data", Codec(read, write))

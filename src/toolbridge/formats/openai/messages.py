@@ -261,7 +261,7 @@ def _filename(w: WriteContext) -> Any:
     if "data" not in fields:
         return UNSET
     if fields.get("title"):
-        w.say("title")
+        w.mark_written("title")
         return fields["title"]
     last = str(fields.get("address", "")).rpartition("/")[2]
     if last:

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import JsonObject
-from ...mapping.codecs import constant, identity, spoken, unless_none, write_description, write_name, written
+from ...mapping.codecs import constant, identity, schema_codec, unless_none, write_description, write_name, written
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
@@ -244,7 +244,7 @@ def head(base: str, dialect: Dialect) -> tuple[Row, ...]:
     return (
         row(f"{base}/name", "name", write_name(RULE), required=True),
         row(f"{base}/description", "description", write_description(dialect.description)),
-        row(f"{base}/parameters", "input", spoken(dialect), required=True),
+        row(f"{base}/parameters", "input", schema_codec(dialect), required=True),
     )
 
 
