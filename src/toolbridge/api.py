@@ -468,7 +468,7 @@ class Bridge:
             return None
 
         def losses() -> Iterator[Loss]:
-            return (Loss(code, place.removeprefix("^"), there, None) for code, place, there in notes)
+            return (Loss(code, place.removeprefix("^"), target_place, None) for code, place, target_place in notes)
 
         def outcome() -> Converter:
             fast = _fast_convert(self.source, self.target, options.schemas)

@@ -90,9 +90,9 @@ def _problems(
         except DocumentError as error:
             yield error
         return
-    taken = catalogue_of(document, source)
-    yield from envelope_problems(document, taken, source)
-    yield from _items(taken, source, form, limits)
+    catalogue = catalogue_of(document, source)
+    yield from envelope_problems(document, catalogue, source)
+    yield from _items(catalogue, source, form, limits)
 
 
 def source_of(document: Json, form: Format) -> Format:
@@ -108,14 +108,14 @@ def source_of(document: Json, form: Format) -> Format:
 
 def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
     """What is wrong with calls or results: the first problem of each."""
-    among = shapes_of(form, kind)
+    shapes = shapes_of(form, kind)
     listed = is_list(document)
     for index, item in enumerate(document if listed else [document]):
         place, number = (f"/{index}", index) if listed else ("", None)
-        shape = shape_of(item, among) if is_object(item) else None
+        shape = shape_of(item, shapes) if is_object(item) else None
         if shape is None:
             problem = f"expected a {kind} of {form.id}, found {kind_word(item)}"
-            yield (mismatch(item, among) or DocumentError(problem)).at(place, number)
+            yield (mismatch(item, shapes) or DocumentError(problem)).at(place, number)
             continue
         if {"jsonrpc", "result", "error"} <= item.keys():
             yield DocumentError("a response has a result or an error, found both", f"{place}/error", item=number)
@@ -143,9 +143,9 @@ def _block_problems(item: JsonObject, table: Table) -> Iterator[tuple[str, str]]
 
 def _interface_problems(document: Json, source: Format) -> Iterator[DocumentError]:
     """What is wrong with an interface: the exports that cannot be read, and what its format refuses beyond these."""
-    taken = catalogue_of(document, source)
+    catalogue = catalogue_of(document, source)
     places: set[str] = set()
-    for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+    for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         error = item
         if not isinstance(item, DocumentError):
             try:
@@ -157,7 +157,7 @@ def _interface_problems(document: Json, source: Format) -> Iterator[DocumentErro
         yield DocumentError(error.problem, error.pointer, item=index)
     for place, problem in () if source.problems is None or not is_object(document) else source.problems(document):
         if place not in places:
-            exports = (n for n, each in enumerate(taken.places) if place == each or place.startswith(each + "/"))
+            exports = (n for n, each in enumerate(catalogue.places) if place == each or place.startswith(each + "/"))
             yield DocumentError(problem, place, item=next(exports, None))
 
 
@@ -179,11 +179,11 @@ def _is_of_format(document: Json, form: Format, detected: Format) -> bool:
     return form.id in recognise(document).ties
 
 
-def envelope_problems(document: Json, taken: Catalogue, form: Format) -> Iterator[DocumentError]:
+def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:
     """What is wrong with the document around a list of tools."""
-    if taken.shape == "tool" or form.envelope is None or not taken.wrap:
+    if catalogue.shape == "tool" or form.envelope is None or not catalogue.wrap:
         return
-    base, _, name = taken.wrap.rpartition("/")
+    base, _, name = catalogue.wrap.rpartition("/")
     body = {key: value for key, value in at.get(document, base).items() if key != name}
     try:
         msgspec.convert(body, form.envelope.model)
@@ -191,18 +191,18 @@ def envelope_problems(document: Json, taken: Catalogue, form: Format) -> Iterato
         yield from_msgspec(error, body).at(base, None)
 
 
-def _items(taken: Catalogue, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
-    several = taken.shape != "tool"
-    for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
+    several = catalogue.shape != "tool"
+    for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         number = index if several else None
         yield from item_problems(item, place, number, source, form, limits=limits)
     if several:
-        yield from _indistinguishable(taken, source)
-        budget = Budget(form, len(taken.items))
-        for number, item in enumerate(taken.items):
+        yield from _indistinguishable(catalogue, source)
+        budget = Budget(form, len(catalogue.items))
+        for number, item in enumerate(catalogue.items):
             if source is form and is_object(item):
                 budget.add(number, item)
-        yield from budget_problems(budget, taken.wrap)
+        yield from budget_problems(budget, catalogue.wrap)
 
 
 def budget_problems(budget: Budget, wrap: str) -> Iterator[DocumentError]:
@@ -210,7 +210,7 @@ def budget_problems(budget: Budget, wrap: str) -> Iterator[DocumentError]:
     form = budget.form
     for rule, problem in budget.problems():
         strict = None if rule == "tools" or form.dialect is None else strict_dialect(form.dialect)
-        yield DocumentError(_told(form, rule, problem, strict), wrap)
+        yield DocumentError(_with_rule(form, rule, problem, strict), wrap)
 
 
 def item_problems(
@@ -279,10 +279,10 @@ def _schema_problems(item: JsonObject, form: Format, limits: Limits) -> Iterator
                 yield row.wire + finding.pointer, f"{finding.problem} [json-schema/{finding.rule}]"
 
 
-def _indistinguishable(taken: Catalogue, source: Format) -> Iterator[DocumentError]:
+def _indistinguishable(catalogue: Catalogue, source: Format) -> Iterator[DocumentError]:
     """The errors of tools that a call cannot tell from an earlier one."""
     seen: dict[object, int] = {}
-    for index, (item, place) in enumerate(zip(taken.items, taken.places, strict=True)):
+    for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         identity = identity_of(item, source)
         if identity is None:
             continue
@@ -337,11 +337,11 @@ def _refused(
     fields, places = reading.fields, reading.places
     name: Any = fields.get("name")
     if form.names is not None and not own and isinstance(name, str) and form.names.matches(name) is None:
-        yield places["name"], _told(form, "names", f"a name must match {form.names.pattern}")
+        yield places["name"], _with_rule(form, "names", f"a name must match {form.names.pattern}")
     words: Any = fields.get("description")
     if dialect.description is not None and isinstance(words, str) and len(words) > dialect.description:
         problem = f"a description of at most {dialect.description:,} characters, found {len(words):,}"
-        yield places["description"], _told(form, "description", problem)
+        yield places["description"], _with_rule(form, "description", problem)
     where, schema = places.get("input"), fields.get("input")
     if where is None or schema is None:
         return
@@ -361,6 +361,6 @@ def _refused(
         yield at.existing(item, where + sub), f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 
-def _told(form: Format, rule: str, problem: str, dialect: Dialect | None = None) -> str:
+def _with_rule(form: Format, rule: str, problem: str, dialect: Dialect | None = None) -> str:
     dialect = dialect or form.dialect
     return f"{problem} [{dialect.id if dialect is not None else form.id}/{rule}]"

@@ -34,7 +34,7 @@ def lines() -> list[bytes]:
 
 @pytest.fixture(scope="session")
 def expected(lines: list[bytes]) -> list[str | None]:
-    """What the house makes of these lines, for the function openai@chat-strict."""
+    """What convert makes of these lines, for the function openai@chat-strict."""
     written, report = bridge("mcp", "openai@chat-strict").bytes(b"\n".join(lines), lines=True, on_error="skip")
     made = iter(written.decode().splitlines())
     left_out = {loss.item for loss in report.matching("TB9")}

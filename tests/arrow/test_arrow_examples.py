@@ -31,7 +31,7 @@ def run(root: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_the_losses_are_those_of_the_house(root: Path) -> None:
+def test_the_losses_are_those_of_convert(root: Path) -> None:
     tools = json.loads((root / "examples/catalogue.json").read_text("utf-8"))["tools"]
     counts = bridge("mcp", "openai")(tools).report.counts()
     assert "losses: " + ", ".join(f"{count} {code}" for code, count in counts.items()) == LOSSES

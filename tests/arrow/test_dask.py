@@ -1,4 +1,4 @@
-"""Dask, on a cluster of two processes: what it gives is what the house gives, whoever dies on the way."""
+"""Dask, on a cluster of two processes: what it gives is what convert gives, whichever worker dies."""
 
 from __future__ import annotations
 

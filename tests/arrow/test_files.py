@@ -41,7 +41,7 @@ def told_of(folder: Path, key: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("size", [9_999, 77_777, 10**9])
-def test_json_lines_become_json_lines_as_the_house_writes_them(tmp_path: Path, some: list[bytes], size: int) -> None:
+def test_json_lines_become_json_lines_as_convert_writes_them(tmp_path: Path, some: list[bytes], size: int) -> None:
     data = b"\n".join(some)
     path = tmp_path / "in.jsonl"
     path.write_bytes(data)

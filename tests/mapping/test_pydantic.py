@@ -349,7 +349,7 @@ def test_fastapi_describes_the_models(client: fastapi.testclient.TestClient) -> 
     assert not schema.is_valid(WRONG)
 
 
-# the models of the house
+# the models of toolbridge
 
 
 @pytest.mark.parametrize(

@@ -113,11 +113,11 @@ class Service:
 
 def _shown(name: str, document: JsonObject, form: Format) -> ModelTool:
     reading = form.tool.open(document, form.family)
-    told = reading.fields
-    strict, output = told.get("strict"), told.get("output")
+    fields = reading.fields
+    strict, output = fields.get("strict"), fields.get("output")
     return ModelTool(
         name=name,
-        description=told.get("description") or "",
+        description=fields.get("description") or "",
         schema=_schema(reading, form),
         output=output if is_object(output) else None,
         strict=strict if isinstance(strict, bool) else None,

@@ -117,16 +117,16 @@ class BridgedTool(BaseTool):
     def _run(self, *args: Any, **_: Any) -> Any:
         (call,) = args
         try:
-            return _told(self._service.answer(call), call)
+            return _tool_message(self._service.answer(call), call)
         except CallError as error:
-            return _told(self._refused(error, call), call)
+            return _tool_message(self._refused(error, call), call)
 
     async def _arun(self, *args: Any, **_: Any) -> Any:
         (call,) = args
         try:
-            return _told(await self._service.answered(call), call)
+            return _tool_message(await self._service.answered(call), call)
         except CallError as error:
-            return _told(self._refused(error, call), call)
+            return _tool_message(self._refused(error, call), call)
 
     def _refused(self, error: CallError, call: JsonObject) -> Reply:
         # Its arguments may be what is wrong with it.
@@ -141,7 +141,7 @@ class Failed(ToolException):
         self.given = given
 
 
-def _told(reply: Reply, call: JsonObject) -> Any:
+def _tool_message(reply: Reply, call: JsonObject) -> Any:
     """The message with the result of a call; only its content if `call` has no id.
 
     The message itself, because LangChain makes text of content in which there is sound or film.
@@ -240,6 +240,11 @@ def run(tools: Iterable[BaseTool]) -> Run:
 
 def _message(message: ToolMessage) -> JsonObject:
     """A message without what is for programs only, and need not even be data."""
-    said = {"type": "tool", "tool_call_id": message.tool_call_id, "content": message.content, "status": message.status}
+    message_fields = {
+        "type": "tool",
+        "tool_call_id": message.tool_call_id,
+        "content": message.content,
+        "status": message.status,
+    }
     data = is_object(message.artifact) and "structured_content" in message.artifact
-    return {**said, "artifact": message.artifact} if data else said
+    return {**message_fields, "artifact": message.artifact} if data else message_fields

@@ -169,12 +169,12 @@ def serve(server: Any, tools: object, run: Run) -> None:
         run: A function that runs a call, which is in the format of the tool's own server.
     """
     offer = _ServedTools(tools, run)
-    around = getattr(server, "_mcp_server", server)  # FastMCP shows its server to nobody
+    protocol_server = getattr(server, "_mcp_server", server)  # FastMCP shows its server to nobody
     if V1:
-        _serve_v1(around, offer)
+        _serve_v1(protocol_server, offer)
         return
     if not isinstance(server, Server):
-        around.middleware.append(offer.between)
+        protocol_server.middleware.append(offer.between)
         return
     low = cast("Server[Any]", server)
     own = low.get_request_handler("tools/list")
@@ -237,10 +237,10 @@ class _ServedTools:
             raise TypeError(f"these tools are for {tools.target.id}: make a Toolbox for mcp, or hand in the tools")
         self._tools = tools
         self._run = run
-        self._service = lru_cache(self._made)
+        self._service = lru_cache(self._new_service)
         self._service("2026-07-28")  # what is wrong with the tools is told at once, not to the first client
 
-    def _made(self, edition: str) -> Service:
+    def _new_service(self, edition: str) -> Service:
         to = None if isinstance(self._tools, Toolbox) else get_format(f"mcp@{edition}")
         return Service(self._tools, self._run, to=to, otherwise="mcp", messages=of_mcp(edition))
 

@@ -56,8 +56,8 @@ def _function_tool(tool: ModelTool, service: Service) -> FunctionTool:
         except CallError as error:
             reply = service.reply(error, block)
         except Exception as error:  # noqa: BLE001 - the SDK does the same for functions
-            told = default_tool_error_function(ctx, error)
-            return await told if isawaitable(told) else told
+            failure_text = default_tool_error_function(ctx, error)
+            return await failure_text if isawaitable(failure_text) else failure_text
         output = reply["output"]
         return output if isinstance(output, str) else [_part(part) for part in output]
 
@@ -105,11 +105,16 @@ def run(tools: Iterable[FunctionTool], context: Any = None) -> Run:
     known = {tool.name: tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:
-        asked = ResponseFunctionToolCall.model_validate(call)
-        around = ToolContext(
-            context=context, tool_name=asked.name, tool_call_id=asked.call_id, tool_arguments=asked.arguments
+        function_call = ResponseFunctionToolCall.model_validate(call)
+        tool_context = ToolContext(
+            context=context,
+            tool_name=function_call.name,
+            tool_call_id=function_call.call_id,
+            tool_arguments=function_call.arguments,
         )
-        given = await invoke_function_tool(function_tool=known[call.name], context=around, arguments=asked.arguments)
-        return ItemHelpers.tool_call_output_item(asked, given)
+        given = await invoke_function_tool(
+            function_tool=known[call.name], context=tool_context, arguments=function_call.arguments
+        )
+        return ItemHelpers.tool_call_output_item(function_call, given)
 
     return invoke

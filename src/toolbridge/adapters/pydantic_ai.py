@@ -156,8 +156,8 @@ def _vendor(system: str) -> Format | None:
 
 def _in_words(reply: JsonObject) -> str:
     """What a model should read of a failure: all that the framework has is a text, which it says is one."""
-    told = {key: value for key, value in reply.items() if key != "isError"}
-    words: str = convert(told, _ONE_TEXT, source=get_format(f"mcp@{_EDITION}"), kind="result").value["content"]
+    result = {key: value for key, value in reply.items() if key != "isError"}
+    words: str = convert(result, _ONE_TEXT, source=get_format(f"mcp@{_EDITION}"), kind="result").value["content"]
     return words
 
 

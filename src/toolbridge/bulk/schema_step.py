@@ -148,15 +148,15 @@ class SchemaStep:
             reading, reading.fields, reading.places, [], {}, to.id, self._options, out=HoleDocument(), row=target
         )
         written = schema if target.via is None else target.via.write(schema, w)
-        here = reading.local.get(form.family, {})
-        if reading.markers or here != self._local or w.written_fields or w.written_places or written is UNSET:
+        own_fields = reading.local.get(form.family, {})
+        if reading.markers or own_fields != self._local or w.written_fields or w.written_places or written is UNSET:
             return None
         _checked(to.tool, target, msgspec.convert(written, self._kind))
         notes = w.notes
         if self._repaired:
             whole: JsonObject = {}
             at.put(whole, source.wire, value)
-            notes = [(code, at.existing(whole, place), there) for code, place, there in notes]
+            notes = [(code, at.existing(whole, place), target_place) for code, place, target_place in notes]
         strict = w.strict if "strict" in to.tool.says else self.strict  # other formats have no field for it
         return WrittenSchema(text if written is value else _encode(written), notes, w.way, strict)
 

@@ -74,7 +74,7 @@ def parser() -> ArgumentParser:
             super().__init__(prog, width=100)
 
     def command(name: str, does: str, more: str, examples: str, run: Callable[[Namespace], int]) -> ArgumentParser:
-        made = commands.add_parser(
+        subparser = commands.add_parser(
             name,
             help=does,
             description=f"{does[0].upper()}{does[1:]}.\n\n{more}".rstrip(),
@@ -82,9 +82,9 @@ def parser() -> ArgumentParser:
             formatter_class=Formatter,
             allow_abbrev=False,
         )
-        made.set_defaults(command=run)
-        made.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
-        return made
+        subparser.set_defaults(command=run)
+        subparser.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
+        return subparser
 
     parser = Parser(
         prog="toolbridge",

@@ -229,7 +229,7 @@ def _hint_at(value: Json, place: str) -> str:
         what, that = f"{kind}s", "those"
     listed = ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
     is_reply = kind == "call" and any(
-        at.covers(reply, places[0]) for form in catalogue_places().house for reply in form.replies
+        at.covers(reply, places[0]) for form in catalogue_places().built_in for reply in form.replies
     )
     advice = ", or pass the whole message to Toolbox.calls in Python" if is_reply else ""
     return f"{what} of {recognise_message(first, kind)[0].id} at {listed}: convert {that}{advice}"

@@ -156,7 +156,7 @@ def catalogue_of(document: Json, form: Format | None = None, places: CataloguePl
         own_wraps = () if form is None else (form.wrap or "", *form.requests)
         for wrap in dict.fromkeys((*own_wraps, *places.wraps)):
             if wrap and isinstance(items := at.get(body, wrap), list):
-                if _is_tool(body, cast("list[Any]", items), places.house if form is None else (form,)):
+                if _is_tool(body, cast("list[Any]", items), places.built_in if form is None else (form,)):
                     break
                 return _listed("catalogue", cast("list[Any]", items), wrap, form)
     return Catalogue("tool", [body], [""], "")

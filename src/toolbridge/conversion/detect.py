@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def without_any_secrets(document: Json, source: Format) -> Json:
     """A copy without the secrets of all built-in formats and of `source` that the document may be in."""
-    for built_in in dict.fromkeys((*catalogue_places().house, source)):
+    for built_in in dict.fromkeys((*catalogue_places().built_in, source)):
         for shape in (*built_in.call, *built_in.result):
             if shape.secrets and is_object(document) and shape.tell(document):
                 document = without_secrets(document, shape)
@@ -59,7 +59,7 @@ _cached_tests: tuple[object, tuple[tuple[MessageTest, Kind], ...]] = ((), ())
 def _message_tests() -> tuple[tuple[MessageTest, Kind], ...]:
     """The tests for calls and results of all built-in formats, without the duplicates that formats share."""
     global _cached_tests  # noqa: PLW0603
-    formats = catalogue_places().house
+    formats = catalogue_places().built_in
     if _cached_tests[0] is not formats:
         tests: list[tuple[MessageTest, Kind]] = [
             (shape.sure or shape.tell, kind) for form in formats for kind, shapes in _kinds(form) for shape in shapes
@@ -93,7 +93,7 @@ def certain_kinds(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind,
     """The kinds and formats whose tests for unknown formats a document passes, in the order of the registry."""
     if form is None and (_MESSAGE_KEYS.isdisjoint(item) or not any(tell(item) for tell, _ in _message_tests())):
         return
-    for built_in in catalogue_places().house if form is None else (form,):
+    for built_in in catalogue_places().built_in if form is None else (form,):
         for kind, shapes in _kinds(built_in):
             if any((shape.sure or shape.tell)(item) for shape in shapes):
                 yield kind, built_in
@@ -131,7 +131,7 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
     if not objects:
         raise DocumentError(f"expected a {kind} or a list of them")
     guesses: list[tuple[int, int, int, int, Format]] = []
-    for form in catalogue_places().house:
+    for form in catalogue_places().built_in:
         matching = certain = unknown = misfits = 0
         for item in objects:
             shape = shape_of(item, form.call if kind == "call" else form.result)
@@ -148,7 +148,7 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
         raise FormatError(f"not a {kind} of any known format: found an object with the keys {keys}")
     best_score = min(guess[:4] for guess in guesses)
     tied = [guess[4] for guess in guesses if guess[:4] == best_score]
-    newest = {form.family: form for form in catalogue_places().house}[tied[0].family]
+    newest = {form.family: form for form in catalogue_places().built_in}[tied[0].family]
     chosen = newest if newest in tied else tied[0]
     return chosen, [form for form in tied if form is not chosen]
 
@@ -213,7 +213,7 @@ def _first_without_misfit(document: Json) -> Format | None:
         is_object(item) and group(item) is not None for item in catalogue.items for group in places.groups
     ):
         return None
-    for form in places.house:
+    for form in places.built_in:
         if form.exports is None and _fits_envelope(form, catalogue, document):
             knows_members = not members or form.envelope is None or not form.envelope.unknown_keys(members)
             if knows_members and all(_is_flawless(form, item) for item in catalogue.items):
@@ -256,7 +256,7 @@ def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Forma
 
     The built-in formats are tried first, so that no other package changes the detected format of a document.
     """
-    formats = all_formats() if places is None else places.house
+    formats = all_formats() if places is None else places.built_in
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
         for form in formats:
             if form.exports is not None and (form.tell is None or form.tell(cast("JsonObject", document)) == 0):
@@ -440,7 +440,7 @@ def can_be(value: Json, kind: Kind) -> bool:
     """Whether a document is a valid call, or result, of a built-in format, without unknown fields."""
     if not is_object(value):
         return False
-    for form in catalogue_places().house:
+    for form in catalogue_places().built_in:
         shape = shape_of(value, form.call if kind == "call" else form.result)
         if shape is not None and not shape.table.unknown_keys(value) and not shape.table.flaws(value, form.family):
             return True

@@ -55,8 +55,8 @@ def check_shared(table: Table, fill: Mapping[str, Any], fields: Container[str]) 
     for key in fill:
         row = table.rows.get(key)
         path = key if row is None or row.hub is None else row.hub
-        said = "toolkit" if path == "name" else path  # the id of a tool says both
-        if (path == "id" or (row is not None and _is_id(key))) and said not in fields:
+        hub_path = "toolkit" if path == "name" else path  # the id of a tool says both
+        if (path == "id" or (row is not None and _is_id(key))) and hub_path not in fields:
             raise FormatError(
                 f"fill: {key} would be the same for several items of a list; give it by the name of the tool: "
                 f'{{"NAME": {{"{key}": ...}}}}, or --fill NAME:{key}=...'

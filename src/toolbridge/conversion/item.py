@@ -77,8 +77,8 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
     message = item.original
     if not is_object(message):
         # A text may be a call with all that is secret in it: it is not shown.
-        seen = "a string" if isinstance(message, str) else kind(message)
-        return replace(item, failure=DocumentError(f"expected a {what}, found {seen}", item.place, item=item.number))
+        found = "a string" if isinstance(message, str) else kind(message)
+        return replace(item, failure=DocumentError(f"expected a {what}, found {found}", item.place, item=item.number))
     shapes = shapes_of(source, what)
     shape = shape_of(message, shapes)
     if shape is None:

@@ -354,7 +354,7 @@ class ItemConverter(Struct, eq=False):
             notes += self.rules.invisible(reading, self.is_interface)
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
-            notes = [(code, at.existing(item.original, place), there) for code, place, there in notes]
+            notes = [(code, at.existing(item.original, place), target_place) for code, place, target_place in notes]
         renamed = self._renamed(value, reading, item)
         if self.remainders is not None and self.is_interface:
             self.remainders.exported(self.argument_map)

@@ -89,16 +89,16 @@ def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict
     `grouped` tools keep their toolkits: these are their groups.
     """
     known = {row.hub for row in target.tool.order} | ({"toolkit"} if grouped else set[str]())
-    lost = [path for path in _BESIDE_NAME if path not in known]
+    missing = [path for path in _BESIDE_NAME if path not in known]
     by_name: dict[str, list[tuple[int, dict[str, Any]]]] = {}
     for item in items:
         if item.reading is not None and item.number is not None:
             by_name.setdefault(item.reading.fields["name"], []).append((item.number, item.reading.fields))
     new_names: dict[int, str] = {}
-    if not lost or len(by_name) == len(items):
+    if not missing or len(by_name) == len(items):
         return new_names
     for name, tools in by_name.items():
-        differing = {path for path in lost if len({fields.get(path) for _, fields in tools}) > 1}
+        differing = {path for path in missing if len({fields.get(path) for _, fields in tools}) > 1}
         for number, fields in tools if differing else ():
             toolkit, version = (fields.get(path) if path in differing else None for path in _BESIDE_NAME)
             new_name = "_".join(str(part) for part in (toolkit, name, version) if part)

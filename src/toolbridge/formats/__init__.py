@@ -19,7 +19,7 @@ from . import (
     xtp,
 )
 
-# The order of the house decides ties in detection: within a family from the oldest edition, which makes the fewest
+# The order of the formats decides ties in detection: within a family from the oldest edition, which makes the fewest
 # claims, to the newest, which answers to the family's bare name.
 ALL_FORMATS = (
     *mcp.FORMATS,

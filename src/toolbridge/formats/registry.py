@@ -16,9 +16,9 @@ from .format_names import FormatName
 
 
 class CataloguePlaces(Struct, frozen=True):
-    """Where the formats of a house, or the requests of their vendors, keep lists of tools; what tells their groups."""
+    """The places at which some formats, or the requests of their vendors, keep lists of tools."""
 
-    house: tuple[Format, ...]
+    built_in: tuple[Format, ...]
     wraps: tuple[str, ...]
     first_keys: frozenset[str]
     groups: tuple[Callable[[JsonObject], str | None], ...]
@@ -38,22 +38,22 @@ _known = CataloguePlaces((), (), frozenset(), ())
 def catalogue_places() -> CataloguePlaces:
     """Those of all formats. They are asked for with every document, so they are not gathered anew."""
     global _known  # noqa: PLW0603
-    house: tuple[Format, ...] = _formats_package().ALL_FORMATS
-    if _known.house is not house:
-        _known = lists_of(house)
+    built_in: tuple[Format, ...] = _formats_package().ALL_FORMATS
+    if _known.built_in is not built_in:
+        _known = lists_of(built_in)
     return _known
 
 
-def lists_of(house: tuple[Format, ...]) -> CataloguePlaces:
+def lists_of(built_in: tuple[Format, ...]) -> CataloguePlaces:
     """Those of these formats."""
-    places = [form.wrap for form in house if form.wrap is not None]
-    wraps = tuple(dict.fromkeys([*places, *(place for form in house for place in form.requests)]))
-    groups = tuple(dict.fromkeys(form.group for form in house if form.group is not None))
-    return CataloguePlaces(house, wraps, frozenset[str]().union(*map(first_keys, house)), groups)
+    places = [form.wrap for form in built_in if form.wrap is not None]
+    wraps = tuple(dict.fromkeys([*places, *(place for form in built_in for place in form.requests)]))
+    groups = tuple(dict.fromkeys(form.group for form in built_in if form.group is not None))
+    return CataloguePlaces(built_in, wraps, frozenset[str]().union(*map(first_keys, built_in)), groups)
 
 
 def all_formats() -> tuple[Format, ...]:
-    return catalogue_places().house
+    return catalogue_places().built_in
 
 
 def every_format() -> tuple[Format, ...]:
@@ -109,13 +109,13 @@ def foreign() -> Foreign:
         ):
             problem = f"expected a Format or a tuple of them, found {type(value).__name__}"
         else:
-            mine = cast("Sequence[Format]", own)
-            taken = sorted(names_of(mine).keys() & names.keys())
-            if not taken:
-                formats += mine
-                names |= names_of(mine)
+            formats_of_package = cast("Sequence[Format]", own)
+            names_in_use = sorted(names_of(formats_of_package).keys() & names.keys())
+            if not names_in_use:
+                formats += formats_of_package
+                names |= names_of(formats_of_package)
                 continue
-            problem = f"another format is called {taken[0]!r} already"
+            problem = f"another format is called {names_in_use[0]!r} already"
         problems.append(f"the formats of the package {package} cannot be used: {problem}")
     return Foreign(tuple(formats), tuple(problems))
 
@@ -143,13 +143,13 @@ def get_format(name: FormatName | str | Format) -> Format:
     if form is None:
         from difflib import get_close_matches
 
-        near = get_close_matches(name.lower(), _found)
+        nearest = get_close_matches(name.lower(), _found)
         family, _, edition = name.lower().partition("@")
         if family in _found and edition:
-            near = [form.id for form in every_format() if form.family == _found[family].family]
-            raise FormatError(f"{family} has no edition {edition!r}; it has {', '.join(near)}", near)
-        known = f"near: {', '.join(near)}" if near else f"known: {', '.join(form.id for form in every_format())}"
-        raise FormatError("; ".join([f"no format is called {name!r}", *foreign().problems, known]), near)
+            nearest = [form.id for form in every_format() if form.family == _found[family].family]
+            raise FormatError(f"{family} has no edition {edition!r}; it has {', '.join(nearest)}", nearest)
+        known = f"near: {', '.join(nearest)}" if nearest else f"known: {', '.join(form.id for form in every_format())}"
+        raise FormatError("; ".join([f"no format is called {name!r}", *foreign().problems, known]), nearest)
     return form
 
 

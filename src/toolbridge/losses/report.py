@@ -34,8 +34,8 @@ def explain(code: str) -> Code:
     if entry is None:
         from difflib import get_close_matches
 
-        near = get_close_matches(code.upper(), CODES) + get_close_matches(code.lower(), _BY_NAME)
-        raise ToolbridgeError(f"no loss is called {code!r}" + (f"; near: {', '.join(near)}" if near else ""))
+        nearest = get_close_matches(code.upper(), CODES) + get_close_matches(code.lower(), _BY_NAME)
+        raise ToolbridgeError(f"no loss is called {code!r}" + (f"; near: {', '.join(nearest)}" if nearest else ""))
     return entry
 
 

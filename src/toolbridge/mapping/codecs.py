@@ -321,8 +321,8 @@ def write_description(most: int | None) -> Codec:
     """The codec of a tool's description, with at most so many characters; a limit of the caller replaces `most`."""
 
     def write(value: str, w: WriteContext) -> str:
-        asked = w.options.description
-        limit = most if isinstance(asked, UnsetType) else asked
+        wanted_limit = w.options.description
+        limit = most if isinstance(wanted_limit, UnsetType) else wanted_limit
         if limit is None or len(value) <= limit:
             return value
         w.note("TB502")

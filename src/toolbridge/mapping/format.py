@@ -70,9 +70,9 @@ def shapes_of(form: Format, kind: Kind) -> tuple[Shape, ...]:
     return shapes
 
 
-def shape_of(document: JsonObject, among: tuple[Shape, ...]) -> Shape | None:
+def shape_of(document: JsonObject, shapes: tuple[Shape, ...]) -> Shape | None:
     """The shape of a document; None if it has none of these."""
-    return next((form for form in among if form.tell(document)), None)
+    return next((form for form in shapes if form.tell(document)), None)
 
 
 def mismatch(document: Json, shapes: tuple[Shape, ...]) -> DocumentError | None:

@@ -66,7 +66,7 @@ def write(
     if not same and origin is not None and (local := reading.local.get(reading.family)):
         _use_fallbacks(w, local, origin.fallbacks)
     done: list[str] = []
-    lost: list[str] = []
+    dropped: list[str] = []
     unchanged: list[str] = []
     out, fields, derived = w.out, w.fields, reading.derived
     for row in table.order:
@@ -90,12 +90,12 @@ def write(
         if row.via is not None:
             value = _encoded(row, row.via, value, w)
             if value is UNSET:
-                lost.append(path)
+                dropped.append(path)
                 continue
         _put(out, row.tokens, value)
     if own_values:
         _write_unknown(table, w, own_values, done, unchanged)
-    _note_dropped(table, w, family, lost)
+    _note_dropped(table, w, family, dropped)
     if argument_maps is not None:
         argument_maps.append(w.way)
     return out
@@ -152,7 +152,7 @@ def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
     return value
 
 
-def _note_dropped(table: Table, w: WriteContext, family: str, lost: list[str]) -> None:
+def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]) -> None:
     """Note the hub fields and the local fields for which the target has no place; `lost` are fields of the hub."""
     reading, says = w.reading, table.says
     if reading.table is not None and reading.table.unfinished and not table.unfinished:
@@ -166,7 +166,7 @@ def _note_dropped(table: Table, w: WriteContext, family: str, lost: list[str]) -
                 if place in reading.added or place in w.written_places:
                     continue
                 marked = reading.markers.get(place)
-                if marked is None or marked in lost or marked not in says:
+                if marked is None or marked in dropped or marked not in says:
                     code = _code(reading, place, value)
                     if code:
                         w.notes.append((code, place, None))

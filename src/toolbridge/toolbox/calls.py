@@ -226,7 +226,7 @@ class CallReader:
 def _foreign(document: JsonObject) -> tuple[Format, str] | None:
     """The format of which a document surely is a call or holds one, and where."""
     found: list[tuple[Format, str]] = []
-    for form in catalogue_places().house:
+    for form in catalogue_places().built_in:
         if not form.replies:
             continue
         if any((shape.sure or shape.tell)(document) and not shape.hosted for shape in form.call):

@@ -54,4 +54,6 @@ class Reply(dict[str, Any]):
 
 def losses_of(notes: Notes) -> tuple[Loss, ...]:
     """The losses that were noted, each once."""
-    return tuple(Loss(code, place.removeprefix("^"), there) for code, place, there in dict.fromkeys(notes))
+    return tuple(
+        Loss(code, place.removeprefix("^"), target_place) for code, place, target_place in dict.fromkeys(notes)
+    )

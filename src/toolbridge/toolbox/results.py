@@ -18,7 +18,9 @@ from ..mapping.format import Format, Shape, shape_of, shapes_of
 from ..mapping.record import Record
 
 
-def to_result(result: object, home: Format | None, source: FormatName | Format | Literal["python"] | None) -> Record:
+def to_result(
+    result: object, source_format: Format | None, source: FormatName | Format | Literal["python"] | None
+) -> Record:
     """A result, understood; `home` is the format of the tool that gave it, `source` what the caller says it is in.
 
     Raises DocumentError where it is not that.
@@ -32,11 +34,11 @@ def to_result(result: object, home: Format | None, source: FormatName | Format |
         blocks = document if is_list(document) else [document]
         if blocks and all(map(_is_content, blocks)):
             document = {"content": blocks}
-        if is_object(document) and source is None and _is_output(document, result, home):
+        if is_object(document) and source is None and _is_output(document, result, source_format):
             return _of_output(document)
         if is_object(document):
             whole = _with_content(document)
-            for form, own in _shapes(whole, home, source):
+            for form, own in _shapes(whole, source_format, source):
                 reading = form.table.open(whole, own.family)
                 if whole is not document:
                     reading.notes = [*reading.notes, ("TB001", "")]
@@ -47,22 +49,30 @@ def to_result(result: object, home: Format | None, source: FormatName | Format |
 
 
 def _shapes(
-    document: JsonObject, home: Format | None, source: FormatName | Format | None
+    document: JsonObject, source_format: Format | None, source: FormatName | Format | None
 ) -> Iterator[tuple[Shape, Format]]:
     if source is not None:
         form = shape_of(document, shapes_of(get_format(source), "result"))
         if form is not None:
             yield form, get_format(source)
         return
-    for form in () if home is None else home.result:
-        if (form.sure or form.tell)(document) and misfit(document, form, cast("Format", home)) in ((0, 0), (1, 0)):
-            yield form, cast("Format", home)
+    for form in () if source_format is None else source_format.result:
+        if (form.sure or form.tell)(document) and misfit(document, form, cast("Format", source_format)) in (
+            (0, 0),
+            (1, 0),
+        ):
+            yield form, cast("Format", source_format)
             return
-    families = dict.fromkeys((*(() if home is None else (home.family,)), "mcp", "arcade", "arcade-engine"))
+    families = dict.fromkeys((
+        *(() if source_format is None else (source_format.family,)),
+        "mcp",
+        "arcade",
+        "arcade-engine",
+    ))
     for family in families:
         fitting = [
             (misfit(document, form, each), n, form, each)
-            for n, each in enumerate(catalogue_places().house)
+            for n, each in enumerate(catalogue_places().built_in)
             for form in each.result
             if each.family == family and (form.sure or form.tell)(document)
         ]
@@ -95,7 +105,7 @@ def _with_content(document: JsonObject) -> JsonObject:
 _IN_OUTPUT = {"value", "logs", "error", "requires_authorization"}
 
 
-def _is_output(document: JsonObject, result: object, home: Format | None) -> bool:
+def _is_output(document: JsonObject, result: object, source_format: Format | None) -> bool:
     """Whether it is the ToolCallOutput of an Arcade tool without the response around it (arcade-core 4.23.0)."""
     if not document.keys() <= _IN_OUTPUT:
         return False
@@ -103,7 +113,7 @@ def _is_output(document: JsonObject, result: object, home: Format | None) -> boo
     sure = (is_object(error) and {"message", "kind"} <= error.keys()) or (
         is_object(challenge) and "authorization_url" in challenge
     )
-    own = home is not None and home.family == "arcade-engine" and "value" in document
+    own = source_format is not None and source_format.family == "arcade-engine" and "value" in document
     return sure or own or type(result).__name__ == "ToolCallOutput"
 
 
@@ -111,8 +121,8 @@ def _of_output(output: JsonObject) -> Record:
     """Such an output as if the engine's response stood around it."""
     form = get_format("arcade-engine@4")
     failed = any(output.get(key) is not None for key in ("error", "requires_authorization"))
-    around = {"execution_id": "", "finished_at": "", "duration": 0, "success": not failed}
-    reading = form.result[0].table.open({**around, "output": output}, form.family)
+    response = {"execution_id": "", "finished_at": "", "duration": 0, "success": not failed}
+    reading = form.result[0].table.open({**response, "output": output}, form.family)
     reading.borrowed |= {"id", "duration", "failed"}
     reading.added |= {"/finished_at"}
     return reading

@@ -140,10 +140,10 @@ def server_tools(
     """The function that converts the tools of a server."""
     from ..data.from_python import take
 
-    if server is not None and (half := next((each for each in server if "\ud800" <= each <= "\udfff"), None)):
+    if server is not None and (surrogate_half := next((each for each in server if "\ud800" <= each <= "\udfff"), None)):
         from ..data.json_text import surrogate
 
-        raise DocumentError(f"the name of a server: {surrogate(half)}")
+        raise DocumentError(f"the name of a server: {surrogate(surrogate_half)}")
     document, _, duplicates = take(tools, options.conversion.schemas.limits)
     form = best(document) if source is None else get_format(source)
     rules = SINGLE_TOOL if catalogue_of(document, form).shape == "tool" else TOOLS

@@ -347,11 +347,11 @@ class Job:
         starts = [task.first for task in tasks]
 
         def readings(numbers: Sequence[int]) -> list[tuple[int, Record | None]]:
-            mine: dict[int, list[int]] = {}
+            by_block: dict[int, list[int]] = {}
             for number in numbers:
-                mine.setdefault(bisect_right(starts, number) - 1, []).append(number)
-            asked = ((tasks[block], some) for block, some in sorted(mine.items()))
-            return [each for _, found, _ in pool.run("readings", asked) for each in found]
+                by_block.setdefault(bisect_right(starts, number) - 1, []).append(number)
+            requests = ((tasks[block], some) for block, some in sorted(by_block.items()))
+            return [each for _, found, _ in pool.run("readings", requests) for each in found]
 
         collisions, numbers = find_collisions(marked, plan.target, readings)
         if plan.source is not plan.target and plan.remainder is None:

@@ -118,12 +118,12 @@ class Processes:
         usual = signal.signal(signal.SIGINT, signal.SIG_IGN) if _is_main() else None
         try:
             for _ in range(jobs):
-                mine, other = context.Pipe()
-                before = [*self._connections, mine] if forks() else []
+                connection, other = context.Pipe()
+                before = [*self._connections, connection] if forks() else []
                 process = context.Process(target=_work, args=(plan, other, before), daemon=True)
                 process.start()
                 other.close()
-                self._connections.append(mine)
+                self._connections.append(connection)
                 self._processes.append(process)
         finally:
             if usual is not None:
@@ -209,7 +209,7 @@ class Processes:
             return {each if isinstance(each, int) else each.fileno() for each in wait([*self._connections, *ends])}
         if self._poll is None:
             self._poll = select.poll()
-            for each in (*ends, *(mine.fileno() for mine in self._connections)):
+            for each in (*ends, *(connection.fileno() for connection in self._connections)):
                 self._poll.register(each, select.POLLIN)
         return {each for each, _ in self._poll.poll()}
 
@@ -237,9 +237,9 @@ class Processes:
         return ToolbridgeError(f"{self._name}: a worker process died ({how}){where}; nothing was written")
 
     def close(self) -> None:
-        for mine in self._connections:
+        for connection in self._connections:
             with suppress(OSError):
-                mine.close()
+                connection.close()
         for process in self._processes:
             process.join(0.5)
             if process.is_alive():
@@ -257,7 +257,7 @@ def _is_main() -> bool:
     return threading.current_thread() is threading.main_thread()
 
 
-def _work(plan: Plan, mine: Connection[Any, Any], others: list[Connection[Any, Any]]) -> None:
+def _work(plan: Plan, connection: Connection[Any, Any], others: list[Connection[Any, Any]]) -> None:
     """The loop of a process, until its parent is gone."""
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -275,13 +275,13 @@ def _work(plan: Plan, mine: Connection[Any, Any], others: list[Connection[Any, A
         waiting: deque[tuple[int, str, tuple[Any, ...]]] = deque()
         while True:
             # Finished blocks are written before the next tasks, so that they are not held in memory.
-            while not waiting or mine.poll():
-                number, method, given = mine.recv()
+            while not waiting or connection.poll():
+                number, method, given = connection.recv()
                 if number:
                     waiting.append((number, method, given))
                 else:
-                    mine.send(_answer(worker, number, method, given))
-            mine.send(_answer(worker, *waiting.popleft()))
+                    connection.send(_answer(worker, number, method, given))
+            connection.send(_answer(worker, *waiting.popleft()))
     except (EOFError, OSError):
         pass
     finally:

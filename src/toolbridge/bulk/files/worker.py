@@ -102,13 +102,13 @@ class Worker:
 
     def readings(self, task: Task, numbers: list[int]) -> list[tuple[int, Record | None]]:
         """The records that identify these items of a block."""
-        data, spans = self._taken(task)
+        data, spans = self._items_of(task)
         readings = self._texts.readings(data, [spans[number - task.first] for number in numbers])
         return list(zip(numbers, readings, strict=True))
 
     def convert(self, task: Task) -> TaskResult:
         """Convert a block, and keep the result until `write` says where it goes."""
-        data, spans = self._taken(task)
+        data, spans = self._items_of(task)
         if len(spans) != task.items:
             raise ToolbridgeError(f"{self._plan.text.name}: changed while it was read")
         try:
@@ -127,7 +127,7 @@ class Worker:
                 write_at(self._files[name], places[name], lead + data if lead and name == OUT else data)
         return number
 
-    def _taken(self, task: Task) -> tuple[bytes, list[Span]]:
+    def _items_of(self, task: Task) -> tuple[bytes, list[Span]]:
         data = self._plan.text.at(task.start, task.end)
         return (data, lines_of(data)) if self._plan.wrap is None else items_of(b"[" + data + b"]")
 
@@ -325,11 +325,11 @@ class Worker:
         """The counts of a block. `position` gives the index of an item in the output of the block."""
         counted = Counts(len(notes), failed=len(failures), failures=failures[:20])
         # Most tools share their losses with others: each list of them is counted once.
-        alike: dict[int, list[int]] = {}
+        sharing: dict[int, list[int]] = {}
         for n, each in enumerate(notes):
             if each:
-                alike.setdefault(id(each), []).append(n)
-        for numbers in alike.values():
+                sharing.setdefault(id(each), []).append(n)
+        for numbers in sharing.values():
             codes = [code for code, _, _ in notes[numbers[0]]]
             if any(code.startswith("TB9") for code in codes):
                 counted.refused += len(numbers)
@@ -338,7 +338,7 @@ class Worker:
             for code in codes:
                 counted.codes[code] = counted.codes.get(code, 0) + len(numbers)
         counted.lossless = len(notes) - counted.lossy - counted.refused
-        for n in sorted(n for numbers in alike.values() for n in numbers[:FIRST]):
+        for n in sorted(n for numbers in sharing.values() for n in numbers[:FIRST]):
             for code, place, target in notes[n]:
                 places = counted.places.setdefault(code, [])
                 if len(places) < FIRST:

@@ -219,14 +219,14 @@ def told(w: WriteContext, wire: str, *, more: bool = False) -> list[Record]:
     (aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15, 2026-06-01).
     """
     content: list[Record] = w.fields.get("content", [])
-    mute = [block for block in content if _is_mute(block)]
+    empty = [block for block in content if _is_empty(block)]
     others = more or any(w.fields.get(path, "") != "" for path in ("data", "problem.message", "problem.prompt"))
-    if mute and (others or len(mute) < len(content)):
-        w.fields = {**w.fields, "content": [block for block in content if block not in mute]}
-        for block in mute:
+    if empty and (others or len(empty) < len(content)):
+        w.fields = {**w.fields, "content": [block for block in content if block not in empty]}
+        for block in empty:
             w.note_at("TB101", block.base, None)
     blocks = shown(w, wire)
-    if w.fields.get("failed") is True and not more and all(map(_is_mute, blocks)):
+    if w.fields.get("failed") is True and not more and all(map(_is_empty, blocks)):
         for block in blocks:
             w.note_at("TB101", block.base, None)
         w.note_at("TB401", w.source("failed"), f"{wire}/0")
@@ -234,7 +234,7 @@ def told(w: WriteContext, wire: str, *, more: bool = False) -> list[Record]:
     return blocks
 
 
-def _is_mute(block: Record) -> bool:
+def _is_empty(block: Record) -> bool:
     return block.fields["kind"] == "text" and not block.fields["text"]
 
 
@@ -254,8 +254,8 @@ def _content(blocks: Blocks) -> tuple[Row, Invent]:
             return written or UNSET
         # One plain text needs no list: what was noted in the list is noted where it would be.
         for n in range(before, len(w.notes)):
-            code, source, there = w.notes[n]
-            if there is not None and there.startswith(_CONTENT):
+            code, source, target_place = w.notes[n]
+            if target_place is not None and target_place.startswith(_CONTENT):
                 w.notes[n] = (code, source, _CONTENT)
         return written[0]["text"]
 

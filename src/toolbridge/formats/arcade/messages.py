@@ -144,8 +144,8 @@ def _settle_missing(reading: Record) -> None:
 
 def _missing(kind: str, value: Any) -> str:
     each = [item for item in value if is_object(item)] if is_list(value) else []
-    told = (": ".join(str(item[key]) for key in ("id", "url") if item.get(key)) for item in each)
-    return f"missing {kind}: {', '.join(told)}".rstrip(": ")
+    entries = (": ".join(str(item[key]) for key in ("id", "url") if item.get(key)) for item in each)
+    return f"missing {kind}: {', '.join(entries)}".rstrip(": ")
 
 
 # tables
@@ -153,11 +153,11 @@ def _missing(kind: str, value: Any) -> str:
 _SCHEMA = local("/$schema")
 
 
-def _call(model: type[Wire], base: str, *around: Row) -> Table:
+def _call(model: type[Wire], base: str, *envelope: Row) -> Table:
     """The table of a call at `base`. Whatever else its context holds is for the tool alone."""
     table = Table(
         model,
-        *around,
+        *envelope,
         row(f"{base}/tool_id", "name", called_at(f"{base}/tool_id"), required=True),
         *(row(f"{base}/call_id", "id", identified()), local(f"{base}/trace_id")),
         row(f"{base}/input", "arguments", AS_OBJECT),
@@ -172,11 +172,11 @@ def _call(model: type[Wire], base: str, *around: Row) -> Table:
     return table
 
 
-def _result(model: type[Wire], base: str, *around: Row) -> Table:
+def _result(model: type[Wire], base: str, *envelope: Row) -> Table:
     outcome = Outcome(f"{base}/success", base, DETAILS)
     return Table(
         model,
-        *(*around, row(f"{base}/call_id", "id", identified(), required=True), row(f"{base}/duration", "duration")),
+        *(*envelope, row(f"{base}/call_id", "id", identified(), required=True), row(f"{base}/duration", "duration")),
         *outcome.rows,
         of=Result,
         closed=(base,),
@@ -207,8 +207,8 @@ _IS_REFUSAL = has(message=str, without=("result", "success", "role"))
 
 
 def _surely_refusal(document: JsonObject) -> bool:
-    said = document.keys() & {"developer_message", "missing_requirements"}
-    return _IS_REFUSAL(document) and bool(said) and document.keys() <= {*said, "$schema", "message"}
+    keys = document.keys() & {"developer_message", "missing_requirements"}
+    return _IS_REFUSAL(document) and bool(keys) and document.keys() <= {*keys, "$schema", "message"}
 
 
 # formats

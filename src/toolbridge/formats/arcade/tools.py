@@ -102,9 +102,9 @@ def called_at(wire: str) -> Codec:
     def read(value: str, reading: Record) -> str:
         identity, _, version = value.partition("@")
         toolkit, _, tool = identity.partition(".")
-        told = {"toolkit": toolkit, "version": version} if version else {"toolkit": toolkit}
-        reading.fields.update(told)
-        reading.places.update(dict.fromkeys(told, wire))
+        found = {"toolkit": toolkit, "version": version} if version else {"toolkit": toolkit}
+        reading.fields.update(found)
+        reading.places.update(dict.fromkeys(found, wire))
         return name_of(toolkit, tool, version or None)
 
     return Codec(read, _write, whole)
@@ -115,8 +115,8 @@ def _write(value: str, w: WriteContext) -> str:
     wire = w.row.wire if w.row is not None else None
     toolkit = toolkit_as(fields.get("toolkit"))
     tool = _within(w, toolkit)
-    said: str | None = fields.get("version")
-    version = said
+    stated: str | None = fields.get("version")
+    version = stated
     if "toolkit" not in fields:
         w.note_at("TB401", "", wire)
         version = version_of(w)
@@ -124,7 +124,7 @@ def _write(value: str, w: WriteContext) -> str:
         w.note_at("TB501", w.source("toolkit"), wire)
     if version is not None and not (version.isascii() and version.isdecimal()):
         version = version_of(w)
-    if said is not None and version != said:
+    if stated is not None and version != stated:
         w.note_at("TB504", w.source("version"), wire)
     if name_of(toolkit, tool, version) != value:
         w.note("TB501")
@@ -314,8 +314,8 @@ def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     whole = inline(meant, hold, limits=w.options.limits)
     schema = whole if "allOf" in value else _flat(whole, w)
     for code, place, target in pending:
-        there = target if target is None or schema is whole else target.removeprefix("/allOf/0")
-        w.note(code, place, there)
+        target_place = target if target is None or schema is whole else target.removeprefix("/allOf/0")
+        w.note(code, place, target_place)
     return _described(schema, "", frozenset(), value, w)
 
 
@@ -334,18 +334,18 @@ def _described(schema: JsonObject, place: str, known: frozenset[str], value: Jso
     changed: JsonObject = {}
     properties = schema.get("properties")
     if is_object(properties):
-        told = _descriptions(properties, f"{place}/properties", known, value, w)
-        if told:
-            changed["properties"] = {**properties, **told}
+        found = _descriptions(properties, f"{place}/properties", known, value, w)
+        if found:
+            changed["properties"] = {**properties, **found}
     parts = _parts(schema)
     if parts and is_object(properties):
         known |= properties.keys()
-    for here, inner in parts:
-        written = _described(inner, place + here, known, value, w)
+    for pointer, inner in parts:
+        written = _described(inner, place + pointer, known, value, w)
         if written is not inner:
-            key = at.split(here)[0]
+            key = at.split(pointer)[0]
             changed.setdefault(key, copy(schema[key]))
-            at.put(changed, here, written)
+            at.put(changed, pointer, written)
     return {**schema, **changed} if changed else schema
 
 
@@ -353,7 +353,7 @@ def _descriptions(
     properties: JsonObject, base: str, known: frozenset[str], value: JsonObject, w: WriteContext
 ) -> JsonObject:
     """The parameters that have no description, with one."""
-    told: JsonObject = {}
+    found: JsonObject = {}
     for key, inner in properties.items():
         if key in known or (is_object(inner) and isinstance(inner.get("description"), str)):
             continue
@@ -363,14 +363,14 @@ def _descriptions(
                 w.note("TB103", at.existing(value, f"{place}/description"), None)
             title = inner.get("title")
             words = title if isinstance(title, str) and title else key
-            told[key] = {**inner, "description": words}
+            found[key] = {**inner, "description": words}
         elif isinstance(inner, bool):
-            told[key] = {"description": key} if inner else {"not": {}, "description": key}
+            found[key] = {"description": key} if inner else {"not": {}, "description": key}
         else:
             w.note("TB001", at.existing(value, place), place)
-            told[key] = {"description": key}
+            found[key] = {"description": key}
         w.note("TB401", at.existing(value, place), f"{place}/description")
-    return told
+    return found
 
 
 def _flat(schema: JsonObject, w: WriteContext) -> JsonObject:
@@ -451,16 +451,16 @@ def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Itera
     properties = schema.get("properties")
     if is_object(properties):
         for key, inner in properties.items():
-            here = f"{place}/properties/{at.escape(key)}"
+            pointer = f"{place}/properties/{at.escape(key)}"
             if key not in known and not is_object(inner):
-                yield here, "expected an object schema"
+                yield pointer, "expected an object schema"
             elif key not in known and not isinstance(inner.get("description"), str):
-                yield f"{here}/description", "required, but missing"
+                yield f"{pointer}/description", "required, but missing"
     parts = _parts(schema)
     if parts and is_object(properties):
         known |= properties.keys()
-    for here, inner in parts:
-        yield from _undescribed(inner, place + here, known)
+    for pointer, inner in parts:
+        yield from _undescribed(inner, place + pointer, known)
 
 
 # tables

@@ -385,8 +385,8 @@ def _read_full_name(value: str, reading: Record) -> str:
     identity, _, said = value.partition("@")
     toolkit, dot, tool = identity.partition(".")
     version = reading.raw.get("/tool_version") or said or None
-    told = {"toolkit": toolkit if dot else None, "version": said or None}
-    for path, inside in told.items():
+    identity_parts = {"toolkit": toolkit if dot else None, "version": said or None}
+    for path, inside in identity_parts.items():
         if inside:
             reading.fields[path] = inside
             reading.places[path] = "/tool_name"
@@ -444,11 +444,11 @@ class _OtcOutcome(Outcome):
     def instead(self, w: WriteContext) -> bool:
         """Whether a missing authorization was written with the draft's names, because nothing else is known."""
         challenge = asked_for(w) or {}
-        told = {key: challenge[name] for key, name in NAMED_SO.items() if challenge.get(name) is not None}
-        if not {"id", "status"} <= told.keys():
+        identity_parts = {key: challenge[name] for key, name in NAMED_SO.items() if challenge.get(name) is not None}
+        if not {"id", "status"} <= identity_parts.keys():
             return False
-        w.put(PLACE, told)
-        w.mark_places_written(*(f"{PLACE}/{NAMED_SO[key]}" for key in told))
+        w.put(PLACE, identity_parts)
+        w.mark_places_written(*(f"{PLACE}/{NAMED_SO[key]}" for key in identity_parts))
         return True
 
     def only_value(self, w: WriteContext) -> Any:
@@ -524,7 +524,7 @@ def _tool(via: Codec, *, version: bool) -> tuple[Row, ...]:
     )
 
 
-def _around(*, required: bool) -> tuple[Row, ...]:
+def _envelope(*, required: bool) -> tuple[Row, ...]:
     return (
         local("/run_id", required=required),
         row("/execution_id", "id", identified(), required=required),
@@ -539,7 +539,7 @@ _INVENT = {"/execution_id": an_id(), "/tool/toolkit": invent(TOOLKIT)}
 
 _CALL_4 = Table(
     ToolCallRequest,
-    *(*_around(required=False), *_tool(Codec(_read_name, _write_name_4), version=False)),
+    *(*_envelope(required=False), *_tool(Codec(_read_name, _write_name_4), version=False)),
     *(row("/inputs", "arguments", AS_OBJECT), *_USER),
     of=Call,
     check=_check,
@@ -548,7 +548,7 @@ _CALL_4 = Table(
 
 _CALL_OTC = Table(
     OtcToolCallRequest,
-    *(local("/$schema"), *_around(required=True), *_tool(Codec(_read_name, _write_name_otc), version=True)),
+    *(local("/$schema"), *_envelope(required=True), *_tool(Codec(_read_name, _write_name_otc), version=True)),
     row("/inputs", "arguments", AS_OBJECT, required=True),
     *(_USER[0], local("/context", required=True, code="TB605")),
     of=Call,

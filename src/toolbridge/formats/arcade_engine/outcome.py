@@ -96,12 +96,12 @@ class Outcome:
         if not fails(w):
             w.note("TB702", "", None)
             return UNSET
-        return self._told(w)
+        return self._message(w)
 
     def _no_message(self, w: WriteContext) -> Any:
-        return self._told(w) if fails(w) and not self.instead(w) else UNSET
+        return self._message(w) if fails(w) and not self.instead(w) else UNSET
 
-    def _told(self, w: WriteContext) -> str:
+    def _message(self, w: WriteContext) -> str:
         """The message of an error, with the content and the data of the result, which have no other field then."""
         fields = w.fields
         prompt = fields.get("problem.prompt")

@@ -61,9 +61,9 @@ def referred(schema: Schema, place: str) -> tuple[list[str], int]:
             target = cast("JsonObject", value).get("$ref")
             if isinstance(target, str) and target[:2] == "#/":
                 at = decoded(target[1:])
-                if at not in found and (there := get(schema, at)) is not MISSING:
+                if at not in found and (found_value := get(schema, at)) is not MISSING:
                     found[at] = None
-                    todo.append(there)
+                    todo.append(found_value)
             todo += cast("JsonObject", value).values()
         elif isinstance(value, list):
             todo += cast("list[Json]", value)

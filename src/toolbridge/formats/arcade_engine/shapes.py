@@ -146,8 +146,8 @@ class Shapes:
         a, b = one.record, other.record
         if a is None or b is None:
             return a or b
-        for closed, stranger in ((a, b), (b, a)):
-            if closed.closed and not stranger.properties.keys() <= closed.properties.keys():
+        for closed, other_shape in ((a, b), (b, a)):
+            if closed.closed and not other_shape.properties.keys() <= closed.properties.keys():
                 # Strictly, no value is valid here. Authors who close one part of an allOf mean the whole, and a
                 # property that is not listed could not be sent at all.
                 for place in closed.read_places:
@@ -168,9 +168,9 @@ class Shapes:
 
     def join(self, shapes: list[Shape], at: str, out: str, *, exclusive: bool) -> Shape:
         """The union of shapes, or a superset; `exclusive` is whether a value may fit only one."""
-        live = [shape for shape in shapes if shape.types]
-        types = tuple(dict.fromkeys(t for shape in live for t in shape.types))
-        bearers = {t: [shape for shape in live if t in shape.types] for t in types}
+        typed = [shape for shape in shapes if shape.types]
+        types = tuple(dict.fromkeys(t for shape in typed for t in shape.types))
+        bearers = {t: [shape for shape in typed if t in shape.types] for t in types}
         strings, disjoint = _either_strings(bearers.get("string", []))
         overlap = any(len(found) > 1 for t, found in bearers.items() if t != "string" or not disjoint)
         merged = exclusive and overlap
@@ -180,18 +180,18 @@ class Shapes:
         merged |= wider
         if merged:
             self._emit("TB203", at, out)
-        described = [shape for shape in live if shape.types != ("null",)]
+        described = [shape for shape in typed if shape.types != ("null",)]
         lifted = described[0].description if len(described) == 1 else None
         for shape in shapes:
             if shape.description is not lifted:
                 self.note_description(shape)
         return Shape(
             (at,),
-            live[0].why if len(live) == 1 else (at,),
+            typed[0].why if len(typed) == 1 else (at,),
             out,
             types=types,
-            stated=all(shape.stated for shape in live),
-            named=all(shape.named for shape in live),
+            stated=all(shape.stated for shape in typed),
+            named=all(shape.named for shape in typed),
             integer=all(shape.integer for shape in bearers.get("number", ())) and "number" in types,
             strings=strings,
             items=items,

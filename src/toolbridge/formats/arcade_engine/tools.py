@@ -257,8 +257,8 @@ def inner(reading: Record, toolkit: str | None, name: str) -> str:
 def _identity(reading: Record) -> str | None:
     if reading.family != "arcade":
         return None
-    told = (reading.raw.get(wire) for wire in ("/id", "/tool_id", "/request/tool_id"))
-    return next((identity for identity in told if isinstance(identity, str)), None)
+    identities = (reading.raw.get(wire) for wire in ("/id", "/tool_id", "/request/tool_id"))
+    return next((identity for identity in identities if isinstance(identity, str)), None)
 
 
 def called(toolkit: str, tool: str, version: str | None) -> str:
@@ -392,8 +392,8 @@ def _write_modes(w: WriteContext) -> Json:
 
 def _output_description(w: WriteContext) -> Json:
     output = w.fields.get("output")
-    told = output.get("description") if is_object(output) else None
-    return told if isinstance(told, str) else (UNSET if w.format.endswith("@otc") else None)
+    identities = output.get("description") if is_object(output) else None
+    return identities if isinstance(identities, str) else (UNSET if w.format.endswith("@otc") else None)
 
 
 def _toolkit_filled(value: Any) -> dict[str, Any]:

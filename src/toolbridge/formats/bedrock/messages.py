@@ -249,8 +249,8 @@ def _in_s3(formats: dict[str, str]) -> Callable[[Record], bool]:
 
     def takes(block: Record) -> bool:
         address = block.fields.get("address")
-        there = isinstance(address, str) and _S3.fullmatch(address) is not None
-        return there and not {"data", "text"} & block.fields.keys() and media_type(block.fields.get("mime")) in known
+        is_s3 = isinstance(address, str) and _S3.fullmatch(address) is not None
+        return is_s3 and not {"data", "text"} & block.fields.keys() and media_type(block.fields.get("mime")) in known
 
     return takes
 
@@ -331,15 +331,15 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
             return content
         (block,) = data
         borrow(reading, "data", block.fields["value"], f"{block.base}/json")
-        for place, stranger in block.local.get(reading.family, {}).items():
-            reading.keep(block.base + place, stranger)
+        for place, unknown_value in block.local.get(reading.family, {}).items():
+            reading.keep(block.base + place, unknown_value)
         return [other for other in content if other is not block] or UNSET
 
     def write(w: WriteContext) -> list[JsonObject]:
         data: list[Record] = []
         value = w.fields.get("data")
         if is_object(value) and (is_read(w) or repeating(w.fields.get("content", ()), value)):
-            data.append(_taken(w))
+            data.append(_accepted(w))
         everything = [*told(w, wire, more=bool(data)), *data]
         if not everything:
             # Some models refuse a result without a block (strands-agents/harness-sdk#2123, 2026-04-14).
@@ -352,7 +352,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
     return row(wire, "content", Codec(read, from_writing(write)), required=True), write
 
 
-def _taken(w: WriteContext) -> Record:
+def _accepted(w: WriteContext) -> Record:
     """The block of the data of a result; text that repeats the data is removed.
 
     There is no block for data that is not an object: "The format of the value at ...toolResult.content.0.json is
@@ -376,13 +376,13 @@ def _taken(w: WriteContext) -> Record:
 
 
 @cache
-def _around(key: str, model: type[Struct]) -> type[Struct]:
+def _with_envelope(key: str, model: type[Struct]) -> type[Struct]:
     """The model of a block that has this model under its key."""
     return defstruct(f"{model.__name__}Block", [(key, model)], bases=(Wire,))
 
 
 def _media(key: str, model: type[Struct], *rows: Row, **more: Any) -> Table:
-    return Table(_around(key, model), *rows, of=Block, **more)
+    return Table(_with_envelope(key, model), *rows, of=Block, **more)
 
 
 def _s3(key: str) -> tuple[Row, ...]:

@@ -312,27 +312,27 @@ def _answer(wire: str) -> Invent:
 
     def answer(w: WriteContext) -> JsonObject:
         failed = w.fields.get("failed") is True
-        there = f"{wire}/{'error' if failed else 'output'}"
+        target_place = f"{wire}/{'error' if failed else 'output'}"
         troubled = any(w.fields.get(path) for path in ("problem.message", "problem.prompt"))
-        value, content = _data(w, there, alone=not (failed or troubled))
+        value, content = _data(w, target_place, alone=not (failed or troubled))
         text: Any = UNSET
         if content or troubled:
             if value is not UNSET and not failed:
                 content.append(said(as_text(value), w.source("data")))
-                w.note_at("TB703", w.source("data"), there)
+                w.note_at("TB703", w.source("data"), target_place)
             fields = {path: inner for path, inner in w.fields.items() if path != "data"}
             w.fields = {**fields, "content": content}
-            text = one_text(w, there)
+            text = one_text(w, target_place)
         if not failed:
             output = value if text is UNSET else text
             return {} if output is UNSET else {"output": output}
         w.mark_written("failed")
-        return _error(text, value, content, w, there)
+        return _error(text, value, content, w, target_place)
 
     return answer
 
 
-def _data(w: WriteContext, there: str, *, alone: bool) -> tuple[Any, list[Record]]:
+def _data(w: WriteContext, target_place: str, *, alone: bool) -> tuple[Any, list[Record]]:
     """The data of a result that is written as such, and the content beside it, but for media.
 
     `alone`: whether text that repeats the data can only be left out where there is no other. Data that refers to
@@ -354,12 +354,12 @@ def _data(w: WriteContext, there: str, *, alone: bool) -> tuple[Any, list[Record
         if block not in others:
             w.note_at("TB101", block.base, None)
     if _refers(value):
-        w.note_at("TB703", w.source("data"), there)
+        w.note_at("TB703", w.source("data"), target_place)
         value = as_text(value)
     return value, others
 
 
-def _error(text: Any, value: Json, content: list[Record], w: WriteContext, there: str) -> JsonObject:
+def _error(text: Any, value: Json, content: list[Record], w: WriteContext, target_place: str) -> JsonObject:
     """Why a function failed: in words, or by its data, and its data beside words."""
     if text:
         return {"error": text} if value is UNSET else {"error": text, "output": value}
@@ -367,7 +367,7 @@ def _error(text: Any, value: Json, content: list[Record], w: WriteContext, there
         w.note_at("TB101", block.base, None)
     if value is not UNSET and value:
         return {"error": value}
-    w.note_at("TB401", w.source("failed"), there)
+    w.note_at("TB401", w.source("failed"), target_place)
     return {"error": "Error"} if value is UNSET else {"error": "Error", "output": value}
 
 

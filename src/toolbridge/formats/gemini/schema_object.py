@@ -76,7 +76,7 @@ def read(schema: JsonObject, keep: Keep) -> JsonObject:
                 node[name] = None  # its place among the keywords
                 todo.append((value, here, node, name))
             elif word != "nullable" and not _is_idle(name, value, raw):
-                node[name] = _said(name, value, raw)
+                node[name] = _restored_value(name, value, raw)
             elif word != "nullable":
                 keep(_pointer(here), value)
         if raw.get("nullable") is not None and not _nullable(node, raw):
@@ -124,7 +124,7 @@ def _is_idle(name: str, value: Json, raw: JsonObject) -> bool:
     return name == "format" and value == "enum" and is_list(raw.get("enum"))
 
 
-def _said(name: str, value: Json, raw: JsonObject) -> Json:
+def _restored_value(name: str, value: Json, raw: JsonObject) -> Json:
     """The value of a keyword that holds no subschemas."""
     if name == "type":
         return [_type(kind) for kind in value] if is_list(value) else _type(value)

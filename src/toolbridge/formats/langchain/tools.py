@@ -38,8 +38,8 @@ def _write_input(value: JsonObject, w: WriteContext) -> str:
     """The schema without its title and description, which are those of the tool."""
 
     def note(code: str, sub: str, target: str | None) -> None:
-        gone = target is not None and target.partition("/")[2].partition("/")[0] in _OWN
-        w.note_at(code, w.source("input", sub), None if gone else target)
+        is_dropped = target is not None and target.partition("/")[2].partition("/")[0] in _OWN
+        w.note_at(code, w.source("input", sub), None if is_dropped else target)
 
     fitted = fit(value, PLAIN, note, w.options)
     w.way = fitted.way

@@ -409,9 +409,9 @@ def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[tu
 class _Results:
     """The tables of results at `base`, by edition."""
 
-    def __init__(self, base: str, *around: Row) -> None:
+    def __init__(self, base: str, *envelope: Row) -> None:
         self.base = base
-        self.around = around
+        self.envelope = envelope
 
     def table(self, model: type[Struct], blocks: Blocks, data: Callable[[Json], bool]) -> Table:
         rows, invent = _result(self.base, blocks, data)
@@ -419,17 +419,17 @@ class _Results:
             rows = (mark(f"{self.base}/resultType", "complete"), *rows)
         reads = AnyCallResult if model is CallResult20260728 else model
         return _table(
-            _around(model, self.base),
-            *self.around,
+            _with_envelope(model, self.base),
+            *self.envelope,
             *rows,
             of=Result,
             invent=invent,
-            reads=_around(reads, self.base),
+            reads=_with_envelope(reads, self.base),
         )
 
 
 @cache
-def _around(model: type[Struct], base: str) -> type[Struct]:
+def _with_envelope(model: type[Struct], base: str) -> type[Struct]:
     """The JSON-RPC response with this result; without a base, the result itself."""
     if not base:
         return model

@@ -394,12 +394,12 @@ def headers(document: JsonObject) -> int:
 def context(envelope: JsonObject) -> Mapping[str, tuple[str, str]]:
     """The server's name and version, which are those of the toolkit (2026-07-28: `_meta` of a result)."""
     place = "/_meta/io.modelcontextprotocol~1serverInfo"
-    told: dict[str, tuple[str, str]] = {}
+    names: dict[str, tuple[str, str]] = {}
     for key, path in (("name", "toolkit"), ("version", "version")):
         value = at.get(envelope, f"{place}/{key}", None)
         if isinstance(value, str) and value:
-            told[path] = (value, f"{place}/{key}")
-    return told
+            names[path] = (value, f"{place}/{key}")
+    return names
 
 
 # values

@@ -87,8 +87,8 @@ def one(wire: str) -> TextBlockCodec:
 def _flat(w: WriteContext, before: int, wire: str) -> None:
     """What was noted in a list, since so many notes, is noted of the text that stands in its place."""
     for n in range(before, len(w.notes)):
-        code, source, there = w.notes[n]
-        if there is not None and there.startswith(wire + "/"):
+        code, source, target_place = w.notes[n]
+        if target_place is not None and target_place.startswith(wire + "/"):
             w.notes[n] = (code, source, wire)
 
 

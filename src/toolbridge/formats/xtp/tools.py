@@ -223,17 +223,17 @@ def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
         yield from _name_problems((f"/exports/{index}", name) for index, name in enumerate(names))
         return
     for place in ("/exports", "/imports"):
-        for here, function in _members(document, place):
+        for pointer, function in _members(document, place):
             if is_object(function) and not _are_samples(function.get("codeSamples", [])):
-                yield f"{here}/codeSamples", "expected a list of objects with lang and source"
+                yield f"{pointer}/codeSamples", "expected a list of objects with lang and source"
             for key in ("input", "output"):
                 if is_object(function) and is_object(node := function.get(key)):
                     if node.get("contentType") in _TEXTS and "type" not in node:
-                        yield f"{here}/{key}/type", "required, but missing"
-                    yield from _schema_problems(node, f"{here}/{key}")
+                        yield f"{pointer}/{key}/type", "required, but missing"
+                    yield from _schema_problems(node, f"{pointer}/{key}")
         yield from _name_problems(_keys(document, place))
-    for here, node in _members(document, "/components/schemas"):
-        yield from _schema_problems(node, here)
+    for pointer, node in _members(document, "/components/schemas"):
+        yield from _schema_problems(node, pointer)
     yield from _name_problems(_keys(document, "/components/schemas"))
 
 
@@ -245,7 +245,7 @@ def _members(document: JsonObject, place: str) -> Iterator[tuple[str, Json]]:
 
 
 def _keys(document: JsonObject, place: str) -> Iterator[tuple[str, Json]]:
-    return ((here, at.split(here)[-1]) for here, _ in _members(document, place))
+    return ((pointer, at.split(pointer)[-1]) for pointer, _ in _members(document, place))
 
 
 def _name_problems(names: Iterable[tuple[str, Json]]) -> Iterator[tuple[str, str]]:
@@ -260,9 +260,9 @@ def _schema_problems(node: Json, place: str) -> Iterator[tuple[str, str]]:
         yield place, "expected a schema"
         return
     yield from _keyword_problems(node, place)
-    for here, inner in _members(node, "/properties"):
-        yield from _schema_problems(inner, place + here)
-    yield from _name_problems((place + here, name) for here, name in _keys(node, "/properties"))
+    for pointer, inner in _members(node, "/properties"):
+        yield from _schema_problems(inner, place + pointer)
+    yield from _name_problems((place + pointer, name) for pointer, name in _keys(node, "/properties"))
     for key in ("items", "additionalProperties"):
         if is_object(node.get(key)):
             yield from _schema_problems(node[key], f"{place}/{key}")
