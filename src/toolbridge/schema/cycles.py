@@ -33,7 +33,14 @@ def find_cycles(schema: Any, *, bound: bool = False) -> list[tuple[str, CycleRef
     """
     references = [*find_references(schema)]
     targets = {reference.target for reference in references}
-    pairs = [(owner, reference) for reference in references for owner in _above(reference) if owner in targets]
+    homes = {reference.home for reference in references}
+    divided = {*_around_targets(targets, homes)}
+    pairs = [
+        (owner, reference)
+        for reference in references
+        for owner in (_above(reference) if reference.home in divided else (reference.home,))
+        if owner in targets
+    ]
     if bound:
         pairs = [(owner, reference) for owner, reference in pairs if reference.is_bound(owner)]
     edges: dict[str, list[str]] = {target: [] for target in targets}
@@ -83,6 +90,15 @@ def _around(key: str, name: str, here: str, required: set[str], outer: _Around) 
     if key != "properties":
         return outer
     return (outer[0], outer[1], here) if name in required else (outer[0], here, None)
+
+
+def _around_targets(targets: set[str], homes: set[str]) -> Iterator[str]:
+    """The homes within which one of these targets stands."""
+    for target in targets - homes:
+        place = target
+        while "/" in place and place not in homes:
+            place = place[: place.rindex("/")]
+        yield place
 
 
 def _above(reference: CycleReference) -> Iterator[str]:

@@ -321,13 +321,13 @@ class Rewriter:
         if self._known is None:
             self._known = {}
         # Where the targets of references depend on the way to them, so does all that is written.
-        on_way = (place, union, opened if self.normaliser.has_scope else tuple(sorted(opened)))
-        for key in ((place, union), on_way):
-            if key in self._known:
-                written, count = self._known[key]
-                self._shares = True
-                self.nodes += count
-                return written
+        ordered = self.normaliser.has_scope or len(opened) == 1
+        on_way = (place, union, opened if ordered else tuple(sorted(opened)))
+        known = self._known.get((place, union)) or self._known.get(on_way)
+        if known is not None:
+            self._shares = True
+            self.nodes += known[1]
+            return known[0]
         nodes, cuts = self.nodes, self.normaliser.cuts
         written = self._quick(self, sub[0], out, level)
         if written is None:

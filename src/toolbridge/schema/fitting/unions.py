@@ -183,16 +183,16 @@ class _Branch(NamedTuple):
 def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> list[_Branch]:
     """These alternatives as they are written, each once."""
     written: list[_Branch] = []
-    # Most alternatives differ in a word. The others are compared as text: for nested ones that would add up.
-    firsts: dict[tuple[str, ...], dict[str, Any] | None] = {}
+    # Most alternatives differ outwardly. The others are compared as text: for nested ones that would add up.
+    firsts: dict[tuple[object, ...], dict[str, Any] | None] = {}
     seen: set[bytes | None] = set()
     for index, sub in enumerate(real):
         schema, way = run.sub(sub, f"{out}/anyOf/{index}", level, union=True)
-        words = _words(schema)
-        if words not in firsts:
-            firsts[words] = schema
+        outward = _outward(schema)
+        if outward not in firsts:
+            firsts[outward] = schema
         else:
-            first, firsts[words] = firsts[words], None
+            first, firsts[outward] = firsts[outward], None
             if first is not None:
                 seen.add(text(first))
             data = text(schema)
@@ -204,9 +204,11 @@ def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> lis
     return written
 
 
-def _words(schema: dict[str, Any]) -> tuple[str, ...]:
-    """The keywords of a schema, its values that are text, and the names of its properties: the same for equal ones."""
-    return (*schema, *[it for it in schema.values() if it.__class__ is str], *schema.get("properties", ()))
+def _outward(schema: dict[str, Any]) -> tuple[object, ...]:
+    """What is soon seen of a schema: the same for equal ones."""
+    names: dict[str, Any] = schema.get("properties", {})
+    ends = (next(iter(names)), next(reversed(names))) if names else ()
+    return len(schema), schema.get("$ref"), schema.get("description"), len(names), ends
 
 
 def _beside(run: Rewriter, v: View, said: dict[str, Any], spot: Spot) -> dict[str, Any]:
