@@ -25,8 +25,8 @@ def test_every_promised_name_is_there(name: str) -> None:
     assert value.__doc__
 
 
-def test_names_have_one_home() -> None:
-    assert sorted(toolbridge._HOME) == toolbridge.__all__ == sorted(toolbridge.__all__)
+def test_names_have_one_module() -> None:
+    assert sorted(toolbridge._MODULES) == toolbridge.__all__ == sorted(toolbridge.__all__)
     assert set(toolbridge.__all__) <= set(dir(toolbridge))
 
 

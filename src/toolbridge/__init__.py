@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from .limits import Limits
     from .losses.report import Loss, Report, explain
     from .mapping.format import Format
+    from .schema.arguments import ArgumentMap
     from .toolbox.toolbox import Toolbox
     from .validation import check
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "ArgumentMap",
     "Bridge",
     "Call",
     "CallError",
@@ -44,7 +46,8 @@ __all__ = [
     "get_format",
 ]
 
-_HOME = {
+_MODULES = {
+    "ArgumentMap": "schema.arguments",
     "Bridge": "api",
     "Call": "hub",
     "CallError": "errors",
@@ -73,12 +76,12 @@ _HOME = {
 
 def __getattr__(name: str) -> object:
     # PEP 562: whoever asks only for the version, or for an error class, waits for nothing else.
-    home = _HOME.get(name)
-    if home is None:
+    module = _MODULES.get(name)
+    if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(f".{home}", __name__), name)
+    value: object = getattr(import_module(f".{module}", __name__), name)
     globals()[name] = value
     return value
 

@@ -32,7 +32,7 @@ from .hub import Kind
 from .limits import LIMITS, Limits
 from .losses.report import Loss, Report
 from .mapping.format import Format, shapes_of
-from .schema import OPTIONS, Options
+from .schema import OPTIONS, ArgumentMap, Options
 
 if TYPE_CHECKING:
     from .bulk.fastpath import FastResult
@@ -106,8 +106,8 @@ class Converted(_Unpacked, eq=False):
         return outcome.remainder
 
     @property
-    def argument_maps(self) -> Sequence[JsonObject | None]:
-        return self._outcome.argument_maps
+    def argument_maps(self) -> Sequence[ArgumentMap | None]:
+        return [None if each is None else ArgumentMap(each) for each in self._outcome.argument_maps]
 
     @property
     def names(self) -> Mapping[str, str]:

@@ -48,13 +48,13 @@ def test_a_way_brings_arguments_home() -> None:
     assert restore_arguments({"q": "x", "page": None}, done.argument_maps[0]) == {"q": "x"}
     assert restore_arguments({"q": "x", "page": 2}, done.argument_maps[0]) == {"q": "x", "page": 2}
     assert done.remainder is not None
-    assert done.remainder.way == done.argument_maps[0]
+    assert done.remainder.argument_map == done.argument_maps[0]
 
 
 def test_arguments_that_are_as_they_were_need_no_way() -> None:
     done = convert(tool(), "openai@chat", source="mcp")
     assert list(done.argument_maps) == [None]
-    assert done.remainder is None or '"way"' not in done.remainder.to_json()
+    assert done.remainder is None or '"argument_map"' not in done.remainder.to_json()
 
 
 @pytest.mark.parametrize("wrap", [lambda tools: tools, lambda tools: {"tools": tools}])
@@ -68,7 +68,9 @@ def test_each_written_tool_has_a_way(wrap: Any) -> None:
     assert rest is not None
     assert rest.items is not None
     kept = [part for part in rest.items if part is None or part.left_out is UNSET]
-    assert [part and part.way for part in kept] == [way if way is None else dict(way) for way in done.argument_maps]
+    assert [part and part.argument_map for part in kept] == [
+        way if way is None else dict(way) for way in done.argument_maps
+    ]
     assert convert(done.value, "mcp", source="openai@chat-strict", restore=rest).value == document
 
 
@@ -93,7 +95,7 @@ def test_an_interface_keeps_its_ways() -> None:
     done = convert(document, "openai@chat-strict", source="xtp@v1-draft")
     assert done.remainder is not None
     assert done.remainder.items is not None
-    assert [part and part.way for part in done.remainder.items] == list(done.argument_maps)
+    assert [part and part.argument_map for part in done.remainder.items] == list(done.argument_maps)
     assert any(done.argument_maps)
     back = convert(done.value, "xtp@v1-draft", source="openai@chat-strict", restore=done.remainder.to_json())
     assert back.value == document
@@ -110,9 +112,9 @@ def test_a_remainder_from_before_there_were_ways() -> None:
     done = convert(tool("a.b"), "openai@chat-strict", source="mcp")
     assert done.remainder is not None
     old = json.loads(done.remainder.to_json())
-    del old["way"], old["names"]
+    del old["argument_map"], old["names"]
     rest = Remainder.of(old)
-    assert (rest.way, rest.names, rest.groups) == (None, {}, None)
+    assert (rest.argument_map, rest.names, rest.groups) == (None, {}, None)
     assert convert(done.value, "mcp", source="openai@chat-strict", restore=rest).value == tool("a.b")
 
 
@@ -125,7 +127,7 @@ class Note(Wire, kw_only=True):
 
 
 def _shout(value: dict[str, Any], w: WriteContext) -> dict[str, Any]:
-    w.way = {"rename": {name.upper(): name for name in value["properties"]}}
+    w.argument_map = {"rename": {name.upper(): name for name in value["properties"]}}
     return {**value, "properties": {name.upper(): inner for name, inner in value["properties"].items()}}
 
 
@@ -154,14 +156,14 @@ def test_a_way_is_kept_where_nothing_else_is_missing() -> None:
     assert convert(done.value, "mcp", source=NOTES).value == PLAIN
     assert done.argument_maps == [{"rename": {"A": "a"}}]
     assert done.remainder is not None
-    assert (done.remainder.patch, done.remainder.way) == ([], {"rename": {"A": "a"}})
-    assert restore_arguments({"A": 1}, done.remainder.way) == {"a": 1}
+    assert (done.remainder.patch, done.remainder.argument_map) == ([], {"rename": {"A": "a"}})
+    assert restore_arguments({"A": 1}, done.remainder.argument_map) == {"a": 1}
 
 
 def test_a_way_rides_along() -> None:
     value = convert([PLAIN], NOTES, source="mcp", embed=True).value
     carried = Remainder.of(value[0]["rest"]["remainder"])
-    assert carried.way == {"rename": {"A": "a"}}
+    assert carried.argument_map == {"rename": {"A": "a"}}
     assert convert(value, "mcp", source=NOTES, restore=True).value == [PLAIN]
 
 

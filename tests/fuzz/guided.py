@@ -33,7 +33,7 @@ def case_of_text(data: bytes) -> Case:
     maker, body = Maker(random), data[_HEAD:]
     door = random.choice(_DOORS)
     kind = maker.kind()
-    seed, target = maker.way(kind)
+    seed, target = maker.pair(kind)
     document: Any = body
     if door not in ("bytes", "text"):
         try:

@@ -79,7 +79,7 @@ class Sides(NamedTuple):
     got: Any
     accepts: Accepts
     takes: Accepts
-    way: dict[str, Any] | None
+    argument_map: dict[str, Any] | None
     report: Report
     places: tuple[str, str]
 
@@ -108,7 +108,7 @@ def arguments(it: Sides, rng: Random, count: int) -> Iterator[dict[str, Any]]:
     """Arguments for both sides: made for the one schema and for the other, and taken over from the one to the other."""
     for value in samples([it.meant, it.got], rng, count):
         yield value
-        for moved in (adapt_arguments(value, it.way), restore_arguments(value, it.way)):
+        for moved in (adapt_arguments(value, it.argument_map), restore_arguments(value, it.argument_map)):
             if moved != value:
                 yield moved
 
@@ -119,19 +119,20 @@ def breach(it: Sides, values: Iterable[Any]) -> str | None:
     Where properties were renamed, an object that is open to strangers may have one of the new names for a stranger. No
     way can tell the two apart, so that such arguments are only looked at as what they are: written.
     """
-    taken = {name for node in nodes(it.way) for name in node.get("rename", {})}
+    taken = {name for node in nodes(it.argument_map) for name in node.get("rename", {})}
     for value in values:
         before = copy.deepcopy(value)
-        back, there = restore_arguments(value, it.way), adapt_arguments(value, it.way)
+        back, there = restore_arguments(value, it.argument_map), adapt_arguments(value, it.argument_map)
         if it.takes(value) and not it.accepts(back) and not _told(it, "TB2"):
             return _sentence(it, f"{text(value)} is accepted, and is home as {text(back)}, which was refused")
         if it.accepts(value) and taken.isdisjoint(key for node in nodes(value) for key in node):
             if not it.takes(there):
                 if not _told(it, "TB3"):
                     return _sentence(it, f"{text(value)} was accepted, and is there as {text(there)}, which is refused")
-            elif not _same_but_omitted(value, restore_arguments(there, it.way)):
+            elif not _same_but_omitted(value, restore_arguments(there, it.argument_map)):
                 return _sentence(
-                    it, f"{text(value)} is there {text(there)}, and home {text(restore_arguments(there, it.way))}"
+                    it,
+                    f"{text(value)} is there {text(there)}, and home {text(restore_arguments(there, it.argument_map))}",
                 )
         if json.dumps(value) != json.dumps(before):
             return _sentence(it, f"{text(before)} was changed on its way")
@@ -162,7 +163,7 @@ def _sentence(it: Sides, what: str) -> str:
     losses = [(loss.code, loss.source, loss.target) for loss in it.report]
     return (
         f"{it.report.source} -> {it.report.target}: {what}\n"
-        f" meant {text(it.meant)}\n written {text(it.got)}\n way {text(it.way)}\n report {losses}"
+        f" meant {text(it.meant)}\n written {text(it.got)}\n way {text(it.argument_map)}\n report {losses}"
     )
 
 

@@ -126,7 +126,7 @@ def test_what_is_proved_is_what_fit_does(dialect: Dialect, schema: Any) -> None:
     if found is not None:
         made = fitted(schema, dialect)
         assert _encode(made.schema) == found.text
-        assert (made.way, made.dialect, [*made.notes]) == (None, dialect, [*found.notes])
+        assert (made.argument_map, made.dialect, [*made.notes]) == (None, dialect, [*found.notes])
 
 
 @pytest.mark.parametrize("dialect", PROVED, ids=[dialect.id for dialect in PROVED])
@@ -187,7 +187,7 @@ def leaves(form: Format, row: Row, value: Any) -> None:
     assert isinstance(row.via, Codec)
     written = row.via.write(value, w)
     assert _encode(written) == _encode(value)
-    assert (w.notes, w.way, w.out, w.written_fields, w.written_places) == ([], None, {}, set(), set())
+    assert (w.notes, w.argument_map, w.out, w.written_fields, w.written_places) == ([], None, {}, set(), set())
 
 
 TEXTS = [(form, row) for form, row in ROWS if row.via and isinstance(row.via.passes, (re.Pattern, int))]

@@ -12,13 +12,15 @@ from laws.meaning import Sides
 from toolbridge.losses.report import Loss, Report
 
 
-def sides(meant: Any, got: Any, *codes: str, way: dict[str, Any] | None = None, at: str = "/inputSchema") -> Sides:
+def sides(
+    meant: Any, got: Any, *codes: str, argument_map: dict[str, Any] | None = None, at: str = "/inputSchema"
+) -> Sides:
     losses = [Loss(code, at, None, None) for code in codes]
     accepts, takes = meaning.validator(meant), meaning.validator(got)
     assert accepts is not None
     assert takes is not None
     report = Report(losses, source="mcp@2025-11-25", target="openai@chat")
-    return Sides(meant, got, accepts, takes, way, report, ("/inputSchema", "/function/parameters"))
+    return Sides(meant, got, accepts, takes, argument_map, report, ("/inputSchema", "/function/parameters"))
 
 
 def breach(it: Sides) -> str | None:
@@ -86,15 +88,15 @@ TEXTS = (
 
 @pytest.mark.parametrize(("meant", "got", "way"), [NULLS, RENAMED, TEXTS])
 def test_the_way_counts(meant: Any, got: Any, way: dict[str, Any]) -> None:
-    assert breach(sides(meant, got, way=way)) is None
+    assert breach(sides(meant, got, argument_map=way)) is None
     assert breach(sides(meant, got)) is not None
 
 
 def test_a_way_that_leads_elsewhere_is_found() -> None:
     meant, got, _ = TEXTS
     wrong = {"properties": {"a": {"text": {"1": 2, "2": 1}}}}
-    assert breach(sides(meant, got, way=wrong)) is None, "a permutation and its inverse lead home"
+    assert breach(sides(meant, got, argument_map=wrong)) is None, "a permutation and its inverse lead home"
     meant = of(a={"enum": [1, 2]}, b={"type": "string"})
     got = of(a={"enum": ["1"]}, b={"type": "string"})
-    assert breach(sides(meant, got, way={"properties": {"a": {"text": {"1": 3}}}})) is not None
-    assert "home" in (breach(sides(of(a={}), of(a={}), way={"omit": ["a"], "rename": {"b": "a"}})) or "home")
+    assert breach(sides(meant, got, argument_map={"properties": {"a": {"text": {"1": 3}}}})) is not None
+    assert "home" in (breach(sides(of(a={}), of(a={}), argument_map={"omit": ["a"], "rename": {"b": "a"}})) or "home")

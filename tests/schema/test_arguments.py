@@ -90,16 +90,16 @@ def test_true_is_no_number_and_a_whole_number_is_one() -> None:
 
 UNION: Way = {
     "any": [
-        {"types": ["object"], "fixed": {"kind": ["card"]}, "way": {"omit": ["pin"]}},
+        {"types": ["object"], "fixed": {"kind": ["card"]}, "map": {"omit": ["pin"]}},
         {
             "types": ["object"],
             "fixed": {"kind": ["bank"]},
             "known": ["kind", "iban"],
-            "way": {"rename": {"iban": "i b"}},
+            "map": {"rename": {"iban": "i b"}},
         },
-        {"types": ["object"], "firm": ["cash"], "way": {"properties": {"cash": {"text": {"5": 5}}}}},
+        {"types": ["object"], "firm": ["cash"], "map": {"properties": {"cash": {"text": {"5": 5}}}}},
         {"types": ["integer", "null"]},
-        {"types": ["array"], "way": {"items": {"omit": ["a"]}}},
+        {"types": ["array"], "map": {"items": {"omit": ["a"]}}},
     ]
 }
 
@@ -136,7 +136,7 @@ def test_an_alternative_is_told_by_values_that_travel_as_text() -> None:
             }
         },
     }
-    way = fitted(schema, GEMINI)[0].way
+    way = fitted(schema, GEMINI)[0].argument_map
     assert restore_arguments({"p": {"kind": "y", "a": "1"}}, way) == {"p": {"kind": "y", "a": 1}}
     assert adapt_arguments({"p": {"kind": "y", "a": 1}}, way) == {"p": {"kind": "y", "a": "1"}}
 
@@ -173,8 +173,8 @@ def test_an_alternative_is_told_by_what_its_definition_says(schema: dict[str, An
         ({"kind": "shark"}, {"kind": "shark", "teeth": None}),
     ):
         assert judge({"p": written})
-        assert restore_arguments({"p": written}, fit.way) == {"p": given_}
-        assert adapt_arguments({"p": given_}, fit.way) == {"p": written}
+        assert restore_arguments({"p": written}, fit.argument_map) == {"p": given_}
+        assert adapt_arguments({"p": given_}, fit.argument_map) == {"p": written}
 
 
 TREE: Way = {"defs": {"Node": {"omit": ["v"], "properties": {"next": {"ref": "Node"}}}}, "ref": "Node"}
@@ -217,10 +217,10 @@ def test_a_name_within_what_the_root_refers_to() -> None:
     fit, _ = fitted(schema, ANTHROPIC)
     judge = _accepts(spoken(fit))
     value = {"x y": {"x y": {"x y": None}}}
-    there = adapt_arguments(value, fit.way)
+    there = adapt_arguments(value, fit.argument_map)
     assert judge(there)
-    assert restore_arguments(there, fit.way) == value
-    assert not judge(adapt_arguments({"x y": {"x y": 5}}, fit.way))
+    assert restore_arguments(there, fit.argument_map) == value
+    assert not judge(adapt_arguments({"x y": {"x y": 5}}, fit.argument_map))
 
 
 def _accepts(schema: Any) -> Any:
@@ -264,10 +264,10 @@ def test_ways_are_plain_data_that_change_nothing_passed_in(schema: dict[str, Any
             fit, _ = fitted(schema, dialect)
         except BudgetExceeded:
             continue
-        if fit.way is None:
+        if fit.argument_map is None:
             continue
-        way = json.loads(json.dumps(fit.way))
-        assert way == fit.way
+        way = json.loads(json.dumps(fit.argument_map))
+        assert way == fit.argument_map
         assert any(key in node for node in nodes(way) for key in ("omit", "rename", "text"))
         for value in samples([schema, spoken(fit)], Random(seed), 6):
             before = copy.deepcopy(value)
@@ -278,7 +278,9 @@ def test_ways_are_plain_data_that_change_nothing_passed_in(schema: dict[str, Any
 
 
 def way_of_nothing() -> Way | None:
-    return fitted({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, OPENAI_STRICT)[0].way
+    return fitted({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, OPENAI_STRICT)[
+        0
+    ].argument_map
 
 
 @pytest.mark.parametrize("kind", TYPES)
@@ -291,7 +293,7 @@ def test_an_omitted_parameter_of_any_type_comes_home(kind: str) -> None:
     fit, notes = fitted(schema, OPENAI_STRICT)
     if kind == "null":
         assert ("TB301", "/properties/a", "/properties/a") in notes
-        assert fit.way is None
+        assert fit.argument_map is None
     else:
-        assert restore_arguments({"a": None}, fit.way) == {}
-        assert adapt_arguments({}, fit.way) == {"a": None}
+        assert restore_arguments({"a": None}, fit.argument_map) == {}
+        assert adapt_arguments({}, fit.argument_map) == {"a": None}

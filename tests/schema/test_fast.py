@@ -167,7 +167,7 @@ def test_haste_changes_nothing(dialect: Dialect) -> None:
             assert hasty == slow
             return
         assert same(hasty.schema, slow.schema), (schema, hasty.schema, slow.schema)
-        assert hasty.way == slow.way, schema
+        assert hasty.argument_map == slow.argument_map, schema
         assert hasty.dialect is slow.dialect
         assert [*hasty.notes] == [*slow.notes], schema
 

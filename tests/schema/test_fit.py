@@ -35,7 +35,7 @@ from toolbridge.schema.dialect import PLAIN, Dialect
 def test_a_parameter_may_be_named_like_a_keyword(dialect: Dialect, name: str) -> None:
     schema = {"type": "object", "properties": {name: STRING}, "required": [name]}
     fit, notes = fitted(schema, dialect)
-    written = (fit.way or {}).get("rename", {})
+    written = (fit.argument_map or {}).get("rename", {})
     (new,) = fit.schema["properties"]
     assert written.get(new, new) == name
     assert fit.schema["properties"][new]["type"].lower() == "string"
@@ -74,7 +74,7 @@ def test_the_very_same_object_comes_back(dialect: Dialect) -> None:
     schema = p({"type": "array", "items": {"type": "string", "description": "d"}})
     fit, notes = fitted(schema, dialect)
     assert fit.schema is schema
-    assert fit.way is None
+    assert fit.argument_map is None
     assert fit.dialect is dialect
     assert notes == []
 

@@ -55,7 +55,7 @@ def breach(schema: Json, fit: Fitted, notes: Notes, rng: Random, count: int = 16
     if takes is None:
         return f"no schema is {got}"
     told = {code[:3] for code, _, _ in notes}
-    way = json.loads(json.dumps(fit.way))
+    way = json.loads(json.dumps(fit.argument_map))
     taken = {name for node in nodes(way) for name in node.get("rename", {})}
     for value in _with_moved(samples([schema, got], rng, count), way):
         back, there = restore_arguments(value, way), adapt_arguments(value, way)
@@ -170,7 +170,7 @@ def test_once_is_enough(dialect: Dialect) -> None:
         fit, _ = done
         again, notes = fitted(fit.schema, fit.dialect)
         assert again.dialect is fit.dialect, (fit.schema, notes)
-        assert again.way is None, (fit.schema, again.way)
+        assert again.argument_map is None, (fit.schema, again.argument_map)
         assert {code for code, _, _ in notes} <= {"TB103"}, (schema, fit.schema, notes)
         one, other = validator(fit.schema), validator(again.schema)
         if one is not None:
@@ -196,7 +196,7 @@ def said(schema: Json, dialect: Dialect) -> tuple[str, Notes]:
         fit, notes = fitted(schema, dialect)
     except BudgetExceeded as error:
         return repr(error), []
-    return json.dumps([fit.schema, fit.way, sorted(notes, key=str)]), notes
+    return json.dumps([fit.schema, fit.argument_map, sorted(notes, key=str)]), notes
 
 
 @EACH

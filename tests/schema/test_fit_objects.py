@@ -186,11 +186,11 @@ def test_what_may_be_omitted_may_be_null(schema: Json, written: Json) -> None:
     fit, notes = fitted(p(schema, required=[], **{"$defs": {"A": STRING}}), OPENAI_STRICT)
     assert fit.schema["properties"]["p"] == written
     assert fit.schema["required"] == ["p"]
-    assert fit.way == {"omit": ["p"]}
-    assert restore_arguments({"p": None}, fit.way) == {}
+    assert fit.argument_map == {"omit": ["p"]}
+    assert restore_arguments({"p": None}, fit.argument_map) == {}
     assert {code for code, _, _ in notes} <= {"TB103", "TB401"}
     same, _ = fitted(p(schema, required=[], **{"$defs": {"A": STRING}}), ANTHROPIC_STRICT)
-    assert same.way is None
+    assert same.argument_map is None
     assert same.schema.get("required", []) == []
 
 
@@ -207,12 +207,12 @@ def test_what_may_be_omitted_may_be_null(schema: Json, written: Json) -> None:
 def test_where_null_means_something_it_cannot_mean_nothing(schema: Json) -> None:
     defs = {"$defs": {"N": {"type": ["integer", "null"]}}}
     fit, notes = fitted(p(schema, required=[], **defs), OPENAI_STRICT)
-    assert fit.way is None
+    assert fit.argument_map is None
     assert ("TB301", "/properties/p", "/properties/p") in notes
     fit, notes = fitted(p({**schema, "default": None}, required=[], **defs), OPENAI_STRICT)
     assert "TB301" not in {code for code, _, _ in notes}
-    assert adapt_arguments({}, fit.way) == {"p": None}
-    assert restore_arguments({"p": None}, fit.way) == {}
+    assert adapt_arguments({}, fit.argument_map) == {"p": None}
+    assert restore_arguments({"p": None}, fit.argument_map) == {}
 
 
 CAUSES: list[tuple[Json, str]] = [
@@ -261,8 +261,10 @@ def test_a_constant_tells_alternatives_apart_on_the_way_home() -> None:
         return {"type": "object", "properties": properties, "required": ["kind"], "additionalProperties": False}
 
     fit, _ = fitted(p({"anyOf": [branch("x", {"type": ["string", "null"]}), branch("y", STRING)]}), OPENAI_STRICT)
-    assert restore_arguments({"p": {"kind": "x", "a": None, "b": None}}, fit.way) == {"p": {"kind": "x", "a": None}}
-    assert restore_arguments({"p": {"kind": "y", "a": None, "b": None}}, fit.way) == {"p": {"kind": "y"}}
+    assert restore_arguments({"p": {"kind": "x", "a": None, "b": None}}, fit.argument_map) == {
+        "p": {"kind": "x", "a": None}
+    }
+    assert restore_arguments({"p": {"kind": "y", "a": None, "b": None}}, fit.argument_map) == {"p": {"kind": "y"}}
 
 
 # names
@@ -278,7 +280,7 @@ def test_keys_are_rewritten_at_the_root_and_only_there() -> None:
         fit, notes = fitted(schema, dialect)
         assert [*fit.schema["properties"]] == fit.schema["required"] == ["unit_price"]
         assert [*fit.schema["properties"]["unit_price"]["properties"]] == ["a b"]
-        assert fit.way == {"rename": {"unit_price": "unit price"}}
+        assert fit.argument_map == {"rename": {"unit_price": "unit price"}}
         assert notes == [("TB501", "/properties/unit price", "/properties/unit_price")]
 
 
@@ -290,7 +292,7 @@ def test_new_names_are_legal_and_tell_all_apart(dialect: Dialect, names: list[st
     schema = {"type": "object", "properties": dict.fromkeys(names, STRING), "additionalProperties": False}
     fit, _ = fitted(schema, dialect)
     assert lint(fit.schema, fit.dialect) == []
-    rename = (fit.way or {}).get("rename", {})
+    rename = (fit.argument_map or {}).get("rename", {})
     assert [rename.get(name, name) for name in fit.schema["properties"]] == names
     backwards, _ = fitted({**schema, "properties": dict.fromkeys(names[::-1], STRING)}, dialect)
     assert {*backwards.schema["properties"]} == {*fit.schema["properties"]}
@@ -319,7 +321,9 @@ def test_who_refers_to_a_renamed_root_meets_it_as_it_is() -> None:
     assert takes is not None
     value = {"n": {"a b": 1}}
     assert accepts(value)
-    assert takes(adapt_arguments(value, fit.way)) or {"TB301", "TB302", "TB303"} & {code for code, _, _ in notes}
+    assert takes(adapt_arguments(value, fit.argument_map)) or {"TB301", "TB302", "TB303"} & {
+        code for code, _, _ in notes
+    }
 
 
 # results

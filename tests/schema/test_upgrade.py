@@ -38,7 +38,7 @@ def upgraded(schema: Json) -> Json:
     before = copy.deepcopy(schema)
     fit, notes = fitted(schema, PLAIN)
     assert schema == before
-    assert fit.way is None
+    assert fit.argument_map is None
     for code, source, target in notes:
         assert code == "TB103", (code, source)
         assert get(schema, source) is not MISSING

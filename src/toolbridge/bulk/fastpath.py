@@ -165,7 +165,7 @@ class FastPath:
                     w = w or self._context(plan, values)
                     w.row, w.notes = step.row, []
                     value = step.make(w)
-                    if value is UNSET or w.written_fields or w.written_places or w.way is not None:
+                    if value is UNSET or w.written_fields or w.written_places or w.argument_map is not None:
                         return None
                     text, notes = _encode(value), w.notes
                 except DOUBTS:

@@ -158,7 +158,7 @@ class SchemaStep:
             at.put(whole, source.wire, value)
             notes = [(code, at.existing(whole, place), target_place) for code, place, target_place in notes]
         strict = w.strict if "strict" in to.tool.says else self.strict  # other formats have no field for it
-        return WrittenSchema(text if written is value else _encode(written), notes, w.way, strict)
+        return WrittenSchema(text if written is value else _encode(written), notes, w.argument_map, strict)
 
 
 def _checked(table: Table, row: Row, schema: Json) -> None:

@@ -47,7 +47,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         wrap: The place of the tools in the envelope.
         groups: The groups of the original list, if the converted list lacks some of them; the seal then includes the
             names of the tools and their order.
-        way: The argument map from the converted tool to the original (None: the arguments are the same).
+        argument_map: The argument map from the converted tool to the original (None: the arguments are the same).
         names: The original names of renamed tools, by their new names.
         signature: The HMAC-SHA256 of everything else under a key; empty without a key.
     """
@@ -61,7 +61,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     envelope: Any = None
     wrap: str | None = None
     groups: list[Group] | None = None
-    way: dict[str, Any] | None = None
+    argument_map: dict[str, Any] | None = None
     names: dict[str, str] = {}
     signature: str = ""
 
@@ -290,7 +290,7 @@ class RemainderBuilder:
         self.parts.append(
             None
             if argument_map is None
-            else Remainder(source=self._source.id, target=self._target.id, way=argument_map)
+            else Remainder(source=self._source.id, target=self._target.id, argument_map=argument_map)
         )
 
     def interface(self, document: Json, value: Json, names: Mapping[str, str]) -> Remainder:
@@ -300,7 +300,9 @@ class RemainderBuilder:
             target=self._target.id,
             seal=seal(value),
             patch=[["replace", "", document]],
-            items=self.parts if any(part is not None and part.way is not None for part in self.parts) else None,
+            items=self.parts
+            if any(part is not None and part.argument_map is not None for part in self.parts)
+            else None,
             names=dict(names),
         ).signed(self._key)
 
@@ -369,7 +371,7 @@ class RemainderBuilder:
             target=self._target.id,
             seal=seal(value),
             patch=patch,
-            way=argument_map,
+            argument_map=argument_map,
             names=dict(names),
         )
         if patch or argument_map is not None:

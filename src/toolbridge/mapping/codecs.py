@@ -262,7 +262,7 @@ def schema_codec(dialect: Dialect) -> Codec:
 
 
 def written(value: JsonObject, dialect: Dialect, w: WriteContext) -> JsonObject:
-    """An input schema written in a dialect. The map that restores arguments is set as `w.way`.
+    """An input schema written in a dialect. The map that restores arguments is set as `w.argument_map`.
 
     `w.strict` becomes whether the written schema keeps the rules of a strict dialect, for the row of such a flag.
     """
@@ -271,7 +271,7 @@ def written(value: JsonObject, dialect: Dialect, w: WriteContext) -> JsonObject:
     result = fitted(value, dialect, w.options)
     if result.notes:
         _note(result.notes, w)
-    w.way = result.way
+    w.argument_map = result.argument_map
     w.strict = result.dialect.closed
     return result.schema
 

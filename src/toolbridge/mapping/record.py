@@ -241,7 +241,7 @@ class WriteContext(Struct, eq=False):
     """Hub fields that were written at the place of another field."""
     number: int | None = None
     """The index of the item in its list."""
-    way: JsonObject | None = None
+    argument_map: JsonObject | None = None
     """The map of arguments for the written schema to those for the original one; None if they are the same."""
     strict: bool | None = None
     """Whether the input schema that was written keeps the rules of a strict dialect."""

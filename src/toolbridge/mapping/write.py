@@ -97,7 +97,7 @@ def write(
         _write_unknown(table, w, own_values, done, unchanged)
     _note_dropped(table, w, family, dropped)
     if argument_maps is not None:
-        argument_maps.append(w.way)
+        argument_maps.append(w.argument_map)
     return out
 
 

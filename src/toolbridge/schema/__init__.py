@@ -1,6 +1,6 @@
 """JSON Schema and nothing else: dialects and fitting, references, nesting, arguments."""
 
-from .arguments import restore_arguments
+from .arguments import ArgumentMap, restore_arguments
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
 from .fitting import OPTIONS, Fitted, Options, fit, fit_output, fitted
 from .fitting.views import says_nothing
@@ -41,6 +41,7 @@ __all__ = [
     "SAME",
     "SUBSCHEMAS",
     "TYPES",
+    "ArgumentMap",
     "BudgetExceeded",
     "Dialect",
     "Evidence",

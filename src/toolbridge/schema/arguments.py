@@ -1,14 +1,14 @@
 """Argument maps: how arguments change between a schema and the same schema in a dialect.
 
-A way is plain data, a sparse image of the written schema (absent: nothing to do):
+A map is plain data, a sparse image of the written schema (absent: the values are the same):
 
 - `omit`: names of properties whose null means that they are left out
 - `rename`: written name to given name of a property
 - `text`: written text to given value
-- `properties` (by written name), `items`, `rest` (properties that are not listed): the ways of what stands there
-- `any`: alternatives, each with a `way` and what tells it apart: `types`, `known` names, `firm` names that are there
-  and not null, `fixed` values, or `among` several of which one has to be told
-- `ref`: the name of a way in `defs` of the outermost; "" is the outermost itself
+- `properties` (by written name), `items`, `rest` (properties that are not listed): the maps of their values
+- `any`: alternatives, each with a `map` and what distinguishes it: `types`, `known` names, `firm` names that are there
+  and not null, `fixed` values, or `among` several of which one has to be recognised
+- `ref`: the name of a map in `defs` of the outermost map; "" is the outermost map itself
 """
 
 from __future__ import annotations
@@ -16,101 +16,115 @@ from __future__ import annotations
 import copy
 from typing import Any, Final, TypeAlias, cast
 
-ArgumentMap: TypeAlias = dict[str, Any]
+ArgumentMapData: TypeAlias = dict[str, Any]
 
 DEPTH: Final = 200
 """How deeply arguments are followed; far beyond what any model sends."""
 
 
-def restore_arguments(arguments: Any, way: ArgumentMap | None) -> Any:
-    """Convert arguments of a written tool to those of the source tool.
+class ArgumentMap(dict[str, Any]):
+    """How the arguments of a written tool differ from those of its source tool, as plain data with two methods."""
 
-    Args:
-        arguments: The arguments; they are not changed.
-        way: The argument map of the tool, an entry of `Converted.argument_maps`; None returns the arguments unchanged.
+    def restore(self, arguments: Any) -> Any:
+        """Convert arguments of the written tool to those of the source tool.
 
-    Returns:
-        The arguments of the source tool.
-    """
-    return arguments if way is None else _home(arguments, way, way, 0)
+        Args:
+            arguments: The arguments; they are not changed.
+
+        Returns:
+            The arguments of the source tool.
+        """
+        return restore_arguments(arguments, self)
+
+    def adapt(self, arguments: Any) -> Any:
+        """Convert arguments of the source tool to those of the written tool.
+
+        Args:
+            arguments: The arguments; they are not changed.
+
+        Returns:
+            The arguments of the written tool.
+        """
+        return adapt_arguments(arguments, self)
 
 
-def adapt_arguments(arguments: Any, way: ArgumentMap | None) -> Any:
-    """Convert arguments of a source tool to those of the written tool.
-
-    Args:
-        arguments: The arguments; they are not changed.
-        way: The argument map of the tool, an entry of `Converted.argument_maps`; None returns the arguments unchanged.
-
-    Returns:
-        The arguments of the written tool.
-    """
-    return arguments if way is None else _out(arguments, way, way, 0)
+def restore_arguments(arguments: Any, argument_map: ArgumentMapData | None) -> Any:
+    """The arguments of a source tool, from those of the written tool; the same if there is no map."""
+    return arguments if argument_map is None else _restored(arguments, argument_map, argument_map, 0)
 
 
-def _met(way: ArgumentMap, root: ArgumentMap) -> ArgumentMap:
+def adapt_arguments(arguments: Any, argument_map: ArgumentMapData | None) -> Any:
+    """The arguments of a written tool, from those of the source tool; the same if there is no map."""
+    return arguments if argument_map is None else _adapted(arguments, argument_map, argument_map, 0)
+
+
+def _resolved(argument_map: ArgumentMapData, root: ArgumentMapData) -> ArgumentMapData:
     seen = 0
-    while "ref" in way:
-        name = way["ref"]
-        way = root.get("defs", {}).get(name, {}) if name else root
+    while "ref" in argument_map:
+        name = argument_map["ref"]
+        argument_map = root.get("defs", {}).get(name, {}) if name else root
         seen += 1
         if seen > DEPTH or (not name and "ref" not in root):
             break
-    return way
+    return argument_map
 
 
-def _home(value: Any, way: ArgumentMap, root: ArgumentMap, level: int) -> Any:
-    way = _met(way, root)
-    if level > DEPTH or not way:
+def _restored(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, level: int) -> Any:
+    argument_map = _resolved(argument_map, root)
+    if level > DEPTH or not argument_map:
         return value
-    if "any" in way:
-        for option in way["any"]:
+    if "any" in argument_map:
+        for option in argument_map["any"]:
             if _is_written(value, option):
-                return _home(value, option["way"], root, level + 1) if "way" in option else value
+                return _restored(value, option["map"], root, level + 1) if "map" in option else value
         return value
-    if "text" in way and isinstance(value, str) and value in way["text"]:
+    if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
         # The caller may change it.
-        return copy.deepcopy(way["text"][value])
-    if isinstance(value, list) and "items" in way:
-        return [_home(item, way["items"], root, level + 1) for item in cast("list[Any]", value)]
+        return copy.deepcopy(argument_map["text"][value])
+    if isinstance(value, list) and "items" in argument_map:
+        return [_restored(item, argument_map["items"], root, level + 1) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
-        omit, rename, inner = way.get("omit", ()), way.get("rename", {}), way.get("properties", {})
-        rest: ArgumentMap = way.get("rest", {})
+        omit, rename, inner = (
+            argument_map.get("omit", ()),
+            argument_map.get("rename", {}),
+            argument_map.get("properties", {}),
+        )
+        rest: ArgumentMapData = argument_map.get("rest", {})
         # A name that had to be rewritten means nothing under its old spelling.
         old = set(rename.values()) - rename.keys()
         return {
-            rename.get(name, name): _home(item, inner.get(name, rest), root, level + 1)
+            rename.get(name, name): _restored(item, inner.get(name, rest), root, level + 1)
             for name, item in cast("dict[str, Any]", value).items()
             if (item is not None or name not in omit) and name not in old
         }
     return cast("Any", value)
 
 
-def _out(value: Any, way: ArgumentMap, root: ArgumentMap, level: int) -> Any:
-    way = _met(way, root)
-    if level > DEPTH or not way:
+def _adapted(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, level: int) -> Any:
+    argument_map = _resolved(argument_map, root)
+    if level > DEPTH or not argument_map:
         return value
-    if "any" in way:
-        for option in way["any"]:
-            if _is_written(_out(value, option["way"], root, level + 1) if "way" in option else value, option):
-                return _out(value, option["way"], root, level + 1) if "way" in option else value
+    if "any" in argument_map:
+        for option in argument_map["any"]:
+            if _is_written(_adapted(value, option["map"], root, level + 1) if "map" in option else value, option):
+                return _adapted(value, option["map"], root, level + 1) if "map" in option else value
         return value
-    if "text" in way:
+    if "text" in argument_map:
         from ..data.equality import value_key
 
         wanted = value_key(value)
-        return next((text for text, given in way["text"].items() if value_key(given) == wanted), value)
-    if isinstance(value, list) and "items" in way:
-        return [_out(item, way["items"], root, level + 1) for item in cast("list[Any]", value)]
+        return next((text for text, given in argument_map["text"].items() if value_key(given) == wanted), value)
+    if isinstance(value, list) and "items" in argument_map:
+        return [_adapted(item, argument_map["items"], root, level + 1) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
         given = cast("dict[str, Any]", value)
-        written = {old: new for new, old in way.get("rename", {}).items()}
-        inner, rest = way.get("properties", {}), way.get("rest", {})
+        written = {old: new for new, old in argument_map.get("rename", {}).items()}
+        inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
         there: dict[str, Any] = {}
         for name, item in given.items():
             new = written.get(name, name)
-            there[new] = _out(item, inner.get(new, rest), root, level + 1)
-        for name in way.get("omit", ()):
+            there[new] = _adapted(item, inner.get(new, rest), root, level + 1)
+        for name in argument_map.get("omit", ()):
             there.setdefault(name, None)
         return there
     return cast("Any", value)
@@ -127,7 +141,7 @@ def kind_of(value: Any) -> str:
     return {str: "string", float: "number", list: "array", dict: "object"}[type(value)]
 
 
-def _is_typed(value: Any, option: ArgumentMap) -> bool:
+def _is_typed(value: Any, option: ArgumentMapData) -> bool:
     kinds = option.get("types")
     if kinds is None:
         return True
@@ -135,7 +149,7 @@ def _is_typed(value: Any, option: ArgumentMap) -> bool:
     return kind in kinds or (kind == "integer" and "number" in kinds)
 
 
-def _is_written(value: Any, option: ArgumentMap) -> bool:
+def _is_written(value: Any, option: ArgumentMapData) -> bool:
     """Whether a written value looks like this alternative."""
     if not _is_typed(value, option):
         return False
@@ -151,17 +165,17 @@ def _is_written(value: Any, option: ArgumentMap) -> bool:
     )
 
 
-# ways in the making
+# making maps
 
 
-def pruned(way: ArgumentMap | None, argument_maps: dict[str, ArgumentMap]) -> ArgumentMap | None:
-    """A way without what leads to nothing; None where nothing is left.
+def pruned(argument_map: ArgumentMapData | None, argument_maps: dict[str, ArgumentMapData]) -> ArgumentMapData | None:
+    """A map without the parts that change nothing; None if nothing is left.
 
-    `ways` are those of definitions.
+    `argument_maps` are those of definitions.
     """
-    if way is None and not argument_maps:
+    if argument_map is None and not argument_maps:
         return None
-    whole = {"": way or {}, **argument_maps}
+    whole = {"": argument_map or {}, **argument_maps}
     live: set[str] = set()
     users: dict[str, list[str]] = {}
     for name, it in whole.items():
@@ -182,10 +196,10 @@ def pruned(way: ArgumentMap | None, argument_maps: dict[str, ArgumentMap]) -> Ar
     return {**result, "defs": defs} if defs else result
 
 
-def _uses(way: ArgumentMap) -> tuple[bool, list[str]]:
-    """Whether a way does anything itself, and the definitions to which it leads."""
+def _uses(argument_map: ArgumentMapData) -> tuple[bool, list[str]]:
+    """Whether a map changes anything itself, and the definitions that it refers to."""
     refs: list[str] = []
-    todo = [way]
+    todo = [argument_map]
     while todo:
         it = todo.pop()
         if "ref" in it:
@@ -195,34 +209,34 @@ def _uses(way: ArgumentMap) -> tuple[bool, list[str]]:
         else:
             todo += it.get("properties", {}).values()
             todo += [it[key] for key in ("items", "rest") if key in it]
-            todo += [option["way"] for option in it.get("any", ()) if "way" in option]
+            todo += [option["map"] for option in it.get("any", ()) if "map" in option]
     return False, refs
 
 
-def _thinned(way: ArgumentMap, live: set[str]) -> ArgumentMap | None:
-    """A way without what leads to nothing; None where nothing is left."""
-    if "ref" in way:
-        return way if way["ref"] in live else None
-    out = dict(way)
-    does = "omit" in way or "rename" in way or "text" in way
-    if "properties" in way:
-        inner = {name: _thinned(it, live) for name, it in way["properties"].items()}
+def _thinned(argument_map: ArgumentMapData, live: set[str]) -> ArgumentMapData | None:
+    """A map without the parts that change nothing; None if nothing is left. `live` are the definitions that do."""
+    if "ref" in argument_map:
+        return argument_map if argument_map["ref"] in live else None
+    out = dict(argument_map)
+    does = "omit" in argument_map or "rename" in argument_map or "text" in argument_map
+    if "properties" in argument_map:
+        inner = {name: _thinned(it, live) for name, it in argument_map["properties"].items()}
         out["properties"] = {name: it for name, it in inner.items() if it is not None}
         if not out["properties"]:
             del out["properties"]
     for key in ("items", "rest"):
-        if key in way:
-            out[key] = _thinned(way[key], live)
+        if key in argument_map:
+            out[key] = _thinned(argument_map[key], live)
             if out[key] is None:
                 del out[key]
-    if "any" in way:
-        out["any"] = [_thinned_option(option, live) for option in way["any"]]
-        does = does or any("way" in option for option in out["any"])
+    if "any" in argument_map:
+        out["any"] = [_thinned_option(option, live) for option in argument_map["any"]]
+        does = does or any("map" in option for option in out["any"])
     return out if does or "properties" in out or "items" in out or "rest" in out else None
 
 
-def _thinned_option(option: ArgumentMap, live: set[str]) -> ArgumentMap:
-    inner = _thinned(option["way"], live) if "way" in option else None
+def _thinned_option(option: ArgumentMapData, live: set[str]) -> ArgumentMapData:
+    inner = _thinned(option["map"], live) if "map" in option else None
     if inner is not None:
-        return {**option, "way": inner}
-    return {key: value for key, value in option.items() if key != "way"}
+        return {**option, "map": inner}
+    return {key: value for key, value in option.items() if key != "map"}

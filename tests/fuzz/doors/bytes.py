@@ -15,7 +15,7 @@ from toolbridge.api import Bridge
 def make(maker: Maker) -> Case:
     random = maker.random
     kind = "tool" if random.random() < 0.9 else maker.kind()
-    seed, target = maker.way(kind)
+    seed, target = maker.pair(kind)
     options = {"source": seed.form, "to": target, "kind": kind, "lines": random.choice((None, None, None, True, False))}
     options |= {**fill_for(seed, target), **maker.options(WRITING)}
     chance = random.random()

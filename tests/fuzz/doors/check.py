@@ -12,7 +12,7 @@ from toolbridge import check
 
 def make(maker: Maker) -> Case:
     kind = maker.kind()
-    seed, target = maker.way(kind)
+    seed, target = maker.pair(kind)
     options: dict[str, Any] = maker.limits()
     chance = maker.random.random()
     if chance < 0.85:

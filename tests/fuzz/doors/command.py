@@ -19,7 +19,7 @@ from toolbridge.cli import main
 
 def make(maker: Maker) -> Case:
     random = maker.random
-    seed, target = maker.way(maker.kind())
+    seed, target = maker.pair(maker.kind())
     text = page(maker) if random.random() < 0.3 else catalogue(maker, seed)
     chance = random.random()
     if chance < 0.65:

@@ -18,7 +18,7 @@ from toolbridge.mapping.format import Format, shapes_of, without_secrets
 
 def make(maker: Maker) -> Case:
     kind = maker.kind()
-    seed, target = maker.way(kind)
+    seed, target = maker.pair(kind)
     document = maker.text(maker.document(seed))
     options = {"to": target, **fill_for(seed, target), **maker.options((*WRITING, "restore", "embed", "key"))}
     if (source := maker.source(seed)) is not None:

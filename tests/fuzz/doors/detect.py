@@ -9,7 +9,7 @@ from toolbridge import detect
 
 
 def make(maker: Maker) -> Case:
-    seed, _ = maker.way(maker.kind())
+    seed, _ = maker.pair(maker.kind())
     return Case("detect", maker.text(maker.document(seed)), maker.limits())
 
 

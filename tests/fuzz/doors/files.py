@@ -75,7 +75,7 @@ def catalogue(maker: Maker, seed: Seed) -> bytes:
 
 
 def make(maker: Maker) -> Case:
-    seed, target = maker.way("tool")
+    seed, target = maker.pair("tool")
     options = {"to": target, **fill_for(seed, target), **maker.options(WRITING)}
     options.pop("on_error", None)
     if maker.random.random() < 0.8:

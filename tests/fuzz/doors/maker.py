@@ -27,7 +27,7 @@ class Maker:
         chance = self.random.random()
         return "tool" if chance < 0.7 else "call" if chance < 0.85 else "result"
 
-    def way(self, kind: str) -> tuple[Seed, str]:
+    def pair(self, kind: str) -> tuple[Seed, str]:
         """A seed, and the format that it is to go to."""
         if kind == "tool" and self.random.random() < 0.5:
             source, target = self.random.choice(self._often)

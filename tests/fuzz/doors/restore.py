@@ -68,7 +68,7 @@ def _odd_remainder(maker: Maker, rest: Any) -> Any:
         for _ in range(random.randrange(1, 4)):
             patch.insert(random.randrange(len(patch) + 1), _operation(maker))
         if random.random() < 0.2:
-            rest["way"] = anything(random)
+            rest["argument_map"] = anything(random)
         if random.random() < 0.2:
             rest["items"] = random.choice(([], [None], [{**rest, "items": None}], [rest.copy()]))
         if random.random() < 0.2:

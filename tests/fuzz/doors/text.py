@@ -64,7 +64,7 @@ _YAML = (
 
 
 def make(maker: Maker) -> Case:
-    seed, target = maker.way("tool")
+    seed, target = maker.pair("tool")
     suffix = maker.random.choice((".yaml", ".md", ".json", ".jsonl", ".txt", ""))
     return Case("text", page(maker), {"suffix": suffix, "to": target, "source": seed.form})
 

@@ -42,7 +42,7 @@ def _write_input(value: JsonObject, w: WriteContext) -> str:
         w.note_at(code, w.source("input", sub), None if is_dropped else target)
 
     fitted = fit(value, PLAIN, note, w.options)
-    w.way = fitted.way
+    w.argument_map = fitted.argument_map
     for key, inner in fitted.schema.items():
         if key in _OWN:
             w.note_at("TB103", w.source("input", f"/{key}" if key in value else ""), None)

@@ -49,7 +49,7 @@ class Fitted(NamedTuple):
     """
 
     schema: dict[str, Any]
-    way: dict[str, Any] | None
+    argument_map: dict[str, Any] | None
     dialect: Dialect
     notes: Sequence[tuple[str, str, str | None]] = ()
 
@@ -94,7 +94,7 @@ def _fitted(
         found = _fitted(schema, dialect.fallback, options, arguments, run.source)
         return found._replace(notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     if run.is_plain:
-        return Fitted(out, run.way, dialect, run.notes)
+        return Fitted(out, run.argument_map, dialect, run.notes)
     places: dict[str | None, str | None] = {None: None}
     for _, _, target in run.notes:
         if target is not None and target not in places:
@@ -102,7 +102,7 @@ def _fitted(
     notes = [(code, at, places[target]) for code, at, target in run.notes]
     if not notes and out == schema:
         out = schema
-    return Fitted(out, run.way, dialect, [*dict.fromkeys(notes)])
+    return Fitted(out, run.argument_map, dialect, [*dict.fromkeys(notes)])
 
 
 def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:

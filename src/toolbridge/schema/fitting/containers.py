@@ -8,7 +8,7 @@ from ...data.pointer import escape
 from ..dialect import compiles
 
 if TYPE_CHECKING:
-    from ..arguments import ArgumentMap
+    from ..arguments import ArgumentMapData
     from .rewriter import Rewriter
     from .state import NodeDraft
     from .views import Fragments
@@ -23,11 +23,11 @@ def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
     start, kept = len(run.notes), run.normaliser.kept
     value, inner = _written(run, draft, key)
     if inner is not None and key in ("items", "additionalProperties"):
-        draft.way["items" if key == "items" else "rest"] = inner
+        draft.argument_map["items" if key == "items" else "rest"] = inner
     if key == "patternProperties" and len(value) < len(v.subs[key]) and v.has("additionalProperties"):
         draft.lose("additionalProperties")  # it would refuse what the patterns accepted
         draft.said.pop("additionalProperties", None)
-        draft.way.pop("rest", None)
+        draft.argument_map.pop("rest", None)
     guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.says)
     refers = run.normaliser.kept > kept
     run.guards += guarded and refers
@@ -45,7 +45,7 @@ def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
             draft.said.pop(other, None)
 
 
-def _written(run: Rewriter, draft: NodeDraft, key: str) -> tuple[Any, ArgumentMap | None]:
+def _written(run: Rewriter, draft: NodeDraft, key: str) -> tuple[Any, ArgumentMapData | None]:
     """What a keyword holds, and the way of a single subschema."""
     v = draft.view
     held: Any = v.subs[key]

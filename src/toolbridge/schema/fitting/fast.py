@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from ...data.pointer import escape
 from ...limits import LIMITS
-from ..arguments import ArgumentMap
+from ..arguments import ArgumentMapData
 from ..dialect import Dialect, compiles
 from ..prose import NOTABLE
 from ..vocabulary import COUNTS, is_annotation, is_number, stated_draft
 from . import plain_containers
 from .objects import optional
-from .state import Written, reference_way
+from .state import Written, reference_map
 from .views import Fragment, says_nothing
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def reference(run: Rewriter, part: Fragment, out: str) -> Written | None:
         return None
     if run.sites is not None:
         run.sites[out] = f"{place}/$ref", None
-    return {"$ref": kept}, reference_way(kept)
+    return {"$ref": kept}, reference_map(kept)
 
 
 def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
@@ -229,7 +229,7 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     if "oneOf" in held:
         return None  # what becomes of it depends on what changes below
     schema = value
-    way: ArgumentMap = {}
+    argument_map: ArgumentMapData = {}
     level += 1
     for key in held:
         inner = value[key]
@@ -241,7 +241,7 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
                 sub = ((property_, f"{place}/properties/{token}", opened),)
                 written[name], leads = run.sub(sub, f"{below}/{token}", level)
                 if leads is not None:
-                    way.setdefault("properties", {})[name] = leads
+                    argument_map.setdefault("properties", {})[name] = leads
             same = all(map(is_, written.values(), inner.values()))
         elif inner.__class__ is list:
             written = [
@@ -252,16 +252,16 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
         else:
             written, leads = run.sub(((inner, f"{place}/{key}", opened),), below, level)
             if leads is not None:
-                way["items" if key == "items" else "rest"] = leads
+                argument_map["items" if key == "items" else "rest"] = leads
             same = written is inner
         if not same:
             if schema is value:
                 schema = value.copy()
             schema[key] = written
-    if way and ("default" in value or "examples" in value):
+    if argument_map and ("default" in value or "examples" in value):
         schema = value.copy() if schema is value else schema
-        _adapt(run, part, schema, way, out)
-    return schema, way or None
+        _adapt(run, part, schema, argument_map, out)
+    return schema, argument_map or None
 
 
 def _spelled(run: Rewriter, part: Fragment, word: str, odd: tuple[str, ...], out: str) -> dict[str, Any]:
@@ -283,14 +283,14 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
     odd = odd_in(value, kind) if items else None
     if odd is None:
         return None
-    inner, way = run.sub(((items, f"{place}/items", opened),), f"{out}/items", level + 1)
+    inner, argument_map = run.sub(((items, f"{place}/items", opened),), f"{out}/items", level + 1)
     if not odd and inner is items and kind.word == "array":
         return value, None
     schema = {**value, "type": kind.word, "items": inner}
-    _adapt(run, part, schema, None if way is None else {"items": way}, out)
+    _adapt(run, part, schema, None if argument_map is None else {"items": argument_map}, out)
     if odd:
         _amend(run, part, schema, odd, out)
-    return schema, None if way is None else {"items": way}
+    return schema, None if argument_map is None else {"items": argument_map}
 
 
 def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
@@ -358,7 +358,7 @@ def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     required: Any = value.get("required", ())
     if required and not _is_listed(required, properties):
         return None
-    written, way = _properties(run, part, required, out, level)
+    written, argument_map = _properties(run, part, required, out, level)
     if run.sites is not None:
         run.sites[out] = f"{place}/required", required
     bare = d.filled and not written
@@ -370,7 +370,7 @@ def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
         and kind.word == "object"
         and (not d.complete or required == [*written])
     ):
-        return value, way
+        return value, argument_map
     said = {**value, "type": kind.word, "properties": written}
     if bare:
         del said["properties"]
@@ -386,16 +386,18 @@ def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
             run.note("TB302", place, f"{out}/additionalProperties")
         else:
             run.reasons += (place,)
-    _adapt(run, part, said, way, out)
+    _adapt(run, part, said, argument_map, out)
     if odd:
         _amend(run, part, said, odd, out)
-    return said, way
+    return said, argument_map
 
 
-def _adapt(run: Rewriter, part: Fragment, schema: dict[str, Any], way: ArgumentMap | None, out: str) -> None:
+def _adapt(
+    run: Rewriter, part: Fragment, schema: dict[str, Any], argument_map: ArgumentMapData | None, out: str
+) -> None:
     """Let default and examples of a copy of the node be values of it as it is written."""
-    if way is not None and ("default" in schema or "examples" in schema):
-        run.adapt(schema, {key: f"{part[1]}/{key}" for key in ("default", "examples")}, way, out)
+    if argument_map is not None and ("default" in schema or "examples" in schema):
+        run.adapt(schema, {key: f"{part[1]}/{key}" for key in ("default", "examples")}, argument_map, out)
 
 
 def _anyhow(run: Rewriter, part: Fragment, out: str) -> Written | None:
@@ -416,7 +418,7 @@ def _is_listed(required: list[Any], properties: dict[str, Any]) -> bool:
 
 def _properties(  # noqa: PLR0915 - a call for each property would cost
     run: Rewriter, part: Fragment, required: Collection[str], out: str, level: int
-) -> tuple[dict[str, Any], ArgumentMap | None]:
+) -> tuple[dict[str, Any], ArgumentMapData | None]:
     """The properties as they are written, the same object where nothing has to change, and the way of the object."""
     d = run.dialect
     value, place, opened = part
@@ -428,7 +430,7 @@ def _properties(  # noqa: PLR0915 - a call for each property would cost
     # Beyond the bounds, and within a definition that is written out, each is a subschema like any other.
     small = run.nodes <= most and not opened and len(out) < _LONG and (level < run.deepest or run.reaches(level + 1))
     written: dict[str, Any] = {}
-    way: ArgumentMap = {}
+    argument_map: ArgumentMapData = {}
     omit: list[str] = []
     changed = False
     count = 0
@@ -455,7 +457,7 @@ def _properties(  # noqa: PLR0915 - a call for each property would cost
             if null:
                 schema, null = optional(run, sub, schema, f"{out}/properties/{token}")
             if below is not None:
-                way.setdefault("properties", {})[name] = below
+                argument_map.setdefault("properties", {})[name] = below
         else:
             count += 1
             schema = inner
@@ -475,8 +477,8 @@ def _properties(  # noqa: PLR0915 - a call for each property would cost
         written[name] = schema
     run.nodes += count
     if omit:
-        way["omit"] = omit
-    return written if changed else properties, way or None
+        argument_map["omit"] = omit
+    return written if changed else properties, argument_map or None
 
 
 def _amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str, ...], out: str) -> None:

@@ -44,9 +44,9 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
         return _anything(run, v, spot)
     if kinds is not None and _is_several(run, draft, kinds):
         return by_type(run, v, kinds, spot)
-    said, way = write_typed(run, draft, kinds)
+    said, argument_map = write_typed(run, draft, kinds)
     if not text:
-        return said, way
+        return said, argument_map
     default: str | None = None
     if "default" in said:
         wanted = value_key(said["default"])
@@ -54,7 +54,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     if default is not None:
         said["default"] = default
         run.note("TB505", v.at["default"], f"{spot.out}/default")
-    return said, {**(way or {}), "text": text}
+    return said, {**(argument_map or {}), "text": text}
 
 
 def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
@@ -165,13 +165,13 @@ def _invent(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> None:
 
 
 def _properties(run: Rewriter, draft: NodeDraft, names: dict[str, str]) -> None:
-    v, spot, way = draft.view, draft.spot, draft.way
+    v, spot, argument_map = draft.view, draft.spot, draft.argument_map
     properties: dict[str, Fragments] = v.subs["properties"]
     draft.said["properties"] = written = {}
     for name, sub in properties.items():
         new = names.get(name, name)
         written[new], inner = run.sub(sub, f"{spot.out}/properties/{escape(new)}", spot.level + 1)
         if inner is not None:
-            way.setdefault("properties", {})[new] = inner
+            argument_map.setdefault("properties", {})[new] = inner
     if names:
-        way["rename"] = {new: name for name, new in names.items()}
+        argument_map["rename"] = {new: name for name, new in names.items()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from ...data.equality import same
 from ...data.pointer import escape
 from ...names import keys
-from ..arguments import ArgumentMap
+from ..arguments import ArgumentMapData
 from ..inlining import IN_PLACE
 from .normalise import either
 from .views import Fragments, View, is_false, is_free, types_of
@@ -50,12 +50,12 @@ def renamed(run: Rewriter, v: View) -> dict[str, str]:
 
 def write_objects(run: Rewriter, draft: NodeDraft) -> None:
     """What a node says of objects."""
-    d, v, spot, way = run.dialect, draft.view, draft.spot, draft.way
+    d, v, spot, argument_map = run.dialect, draft.view, draft.spot, draft.argument_map
     names = renamed(run, v) if spot.root else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
     demanded: set[str] = set(v.says.get("required", ()))
     written: dict[str, Any] = {}
-    argument_maps: dict[str, ArgumentMap] = {}
+    argument_maps: dict[str, ArgumentMapData] = {}
     omit: list[str] = []
     for name, sub in properties.items():
         new = names.get(name, name)
@@ -72,11 +72,11 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
         if inner is not None:
             argument_maps[new] = inner
     if argument_maps:
-        way["properties"] = argument_maps
+        argument_map["properties"] = argument_maps
     if omit:
-        way["omit"] = omit
+        argument_map["omit"] = omit
     if names:
-        way["rename"] = {new: name for name, new in names.items()}
+        argument_map["rename"] = {new: name for name, new in names.items()}
     objects = "object" in types_of(v.says.get("type")) or spot.root or bool(properties)
     if written or ("properties" in v.subs and not d.filled) or (d.closed and objects) or (spot.root and d.root_with):
         draft.said["properties"] = written
@@ -160,7 +160,7 @@ def _rest(run: Rewriter, draft: NodeDraft) -> None:
     else:
         said["additionalProperties"], inner = run.sub(more, f"{spot.out}/additionalProperties", spot.level + 1)
         if inner is not None:
-            draft.way["rest"] = inner
+            draft.argument_map["rest"] = inner
     v.drop("additionalProperties")
 
 
@@ -234,7 +234,7 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         rest = ((True, rest[0][1] if rest else place, ()),)
     said["items"], inner = run.sub(rest, f"{out}/items", level + 1)
     if inner is not None:
-        draft.way["items"] = inner
+        draft.argument_map["items"] = inner
 
 
 def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragments | None) -> Fragments:

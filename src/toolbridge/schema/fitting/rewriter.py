@@ -12,7 +12,7 @@ from ...data import pointer
 from ...data.equality import same
 from ...data.pointer import escape, get, split
 from ...limits import LIMITS
-from ..arguments import ArgumentMap, adapt_arguments, pruned
+from ..arguments import ArgumentMapData, adapt_arguments, pruned
 from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
 from ..prose import NOTABLE, line
@@ -21,7 +21,7 @@ from . import fast as quick
 from .fast import words
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, merge
-from .state import NodeDraft, Spot, Written, reference_way
+from .state import NodeDraft, Spot, Written, reference_map
 from .unions import distinguishable
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
@@ -64,15 +64,15 @@ class Rewriter:
             written.
     """
 
-    way: ArgumentMap | None = None
+    argument_map: ArgumentMapData | None = None
     reasons: tuple[str, ...] = ()
-    open_options: tuple[tuple[ArgumentMap, dict[str, Any]], ...] = ()
+    open_options: tuple[tuple[ArgumentMapData, dict[str, Any]], ...] = ()
     nodes = guards = 0
     deepest = 1
     states = drops_guards = is_plain = False
     sites: dict[str, tuple[str, list[str] | None]] | None = None
     _known: dict[Any, tuple[Written, int]] | None = None
-    _out = ""
+    _adapted = ""
     _shares = False
     _merged = 0
     _places = 0
@@ -110,7 +110,7 @@ class Rewriter:
 
     def lose(self, code: str, source: str) -> None:
         """Note a loss in the node that is being written."""
-        self.notes.append((code, source, self._out))
+        self.notes.append((code, source, self._adapted))
 
     def note(self, code: str, source: str, target: str | None) -> None:
         self.notes.append((code, source, target))
@@ -121,16 +121,16 @@ class Rewriter:
 
     def write(self) -> dict[str, Any]:
         """The whole schema. Raises BudgetExceeded."""
-        out, way = self._whole()
+        out, argument_map = self._whole()
         if "normaliser" not in self.__dict__:
             self.is_plain = True
             if self.states:
                 self.notes.append(("TB103", "/$schema", None))
             self._measure(out)
-            self.way = way
+            self.argument_map = argument_map
             return out
         normaliser = self.normaliser
-        argument_maps: dict[str, ArgumentMap] = {}
+        argument_maps: dict[str, ArgumentMapData] = {}
         start = len(self.notes)
         whole = self._definitions(normaliser, out, argument_maps)
         if self.guards and not self.drops_guards and self.changed(start):
@@ -146,7 +146,7 @@ class Rewriter:
         self._measure(whole)
         if self.open_options:
             distinguishable(self, whole)
-        self.way = pruned(way, argument_maps)
+        self.argument_map = pruned(argument_map, argument_maps)
         return whole
 
     def _again(self) -> dict[str, Any]:
@@ -159,7 +159,7 @@ class Rewriter:
         self.states = False
         del self.normaliser
         self._known = self.sites = None
-        self._out = ""
+        self._adapted = ""
         return self.write()
 
     def _whole(self) -> Written:
@@ -183,7 +183,7 @@ class Rewriter:
         return isinstance(properties, dict) and all(map(d.keys.matches, cast("dict[str, Any]", properties)))
 
     def _definitions(
-        self, normaliser: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMap]
+        self, normaliser: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
     ) -> dict[str, Any]:
         """The schema with its definitions, of which one may need another; what nothing leads to is noted."""
         done: dict[str, dict[str, Any]] = {}
@@ -350,7 +350,7 @@ class Rewriter:
 
     def node(self, sub: Fragments, spot: Spot, *, union: bool = False) -> Written:
         """One subschema, written the long way."""
-        self._out = spot.out
+        self._adapted = spot.out
         v = self.normaliser.view(sub)
         if v is None:
             if self.dialect.says("not"):
@@ -358,12 +358,12 @@ class Rewriter:
             self.lose("TB201", spot.place)
             v = View()
         if self.is_open:
-            said, way = write_open(self, NodeDraft(v, spot))
-            return said, reference_way(v.says["$ref"]) if way is None and "$ref" in v.says else way
+            said, argument_map = write_open(self, NodeDraft(v, spot))
+            return said, reference_map(v.says["$ref"]) if argument_map is None and "$ref" in v.says else argument_map
         if "$ref" in v.says:
             if self.sites is not None:
                 self.sites[spot.out] = v.at["$ref"], None
-            return {key: v.says[key] for key in v.at if key in v.says}, reference_way(v.says["$ref"])
+            return {key: v.says[key] for key in v.at if key in v.says}, reference_map(v.says["$ref"])
         return write_listed(self, v, spot, union=union)
 
     # what cannot be said
@@ -371,20 +371,24 @@ class Rewriter:
     def finished(self, draft: NodeDraft) -> Written:
         """A node that is written but for what is lost in it."""
         v = draft.view
-        if draft.way:
-            self.adapt(draft.said, v.at, draft.way, draft.spot.out)
-        return self.finish(v.at, v.raw, draft.said, draft.lost, draft.spot.out), draft.way or None
+        if draft.argument_map:
+            self.adapt(draft.said, v.at, draft.argument_map, draft.spot.out)
+        return self.finish(v.at, v.raw, draft.said, draft.lost, draft.spot.out), draft.argument_map or None
 
-    def adapt(self, said: dict[str, Any], at: Mapping[str, str], way: ArgumentMap, out: str) -> None:
+    def adapt(self, said: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
         """Let default and examples be values of the node that is written."""
         for key in ("default", "examples"):
             if key not in said:
                 continue
             held = said[key]
-            new = [adapt_arguments(it, way) for it in held] if key == "examples" else adapt_arguments(held, way)
+            new = (
+                [adapt_arguments(it, argument_map) for it in held]
+                if key == "examples"
+                else adapt_arguments(held, argument_map)
+            )
             if not same(new, held):
                 said[key] = new
-                self.note("TB501" if "rename" in way else "TB505", at[key], f"{out}/{key}")
+                self.note("TB501" if "rename" in argument_map else "TB505", at[key], f"{out}/{key}")
 
     def finish(
         self, at: Mapping[str, str], raw: Mapping[str, Any], said: dict[str, Any], lost: Mapping[str, bool], out: str

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from ...limits import Limits
-from ..arguments import ArgumentMap
+from ..arguments import ArgumentMapData
 from ..dialect import Dialect, compiles
 from .views import View
 
-Written: TypeAlias = tuple[dict[str, Any], "ArgumentMap | None"]
+Written: TypeAlias = tuple[dict[str, Any], "ArgumentMapData | None"]
 """A node as it is written, and the way of the values that it describes."""
 
 
-def reference_way(reference: str) -> ArgumentMap:
+def reference_map(reference: str) -> ArgumentMapData:
     """The way of what a kept reference leads to."""
     return {"ref": reference.removeprefix("#").removeprefix("/$defs/")}
 
@@ -36,13 +36,13 @@ class NodeDraft:
     are keywords that cannot be said, and whether that has been noted already.
     """
 
-    __slots__ = ("lost", "said", "spot", "view", "way")
+    __slots__ = ("argument_map", "lost", "said", "spot", "view")
 
     def __init__(self, view: View, spot: Spot) -> None:
         self.view = view
         self.spot = spot
         self.said: dict[str, Any] = {}
-        self.way: ArgumentMap = {}
+        self.argument_map: ArgumentMapData = {}
         self.lost: dict[str, bool] = {}
 
     def lose(self, *keywords: str) -> None:

@@ -14,7 +14,7 @@ from .values import RELEVANT
 from .views import GROUPS, Fragment, Fragments, View, take, types_of
 
 if TYPE_CHECKING:
-    from ..arguments import ArgumentMap
+    from ..arguments import ArgumentMapData
     from ..dialect import Dialect
     from .rewriter import Rewriter
 
@@ -90,7 +90,7 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
         return _alone(run, v, real, spot, null=null, start=start)
-    has_maps = any(it.way is not None for it in written)
+    has_maps = any(it.argument_map is not None for it in written)
     bare = d.beside_any_of is not None and "description" not in d.beside_any_of
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
@@ -100,10 +100,10 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
         if nullable == flat:
             run.note("TB103", null, out)
         flat = nullable
-    way: ArgumentMap | None = {"any": [_option(run, it) for it in written]} if has_maps else None
+    argument_map: ArgumentMapData | None = {"any": [_option(run, it) for it in written]} if has_maps else None
     if bare:
-        return {"anyOf": describe(run, v, flat, out)}, way
-    return _beside(run, v, {"anyOf": flat}, spot), way
+        return {"anyOf": describe(run, v, flat, out)}, argument_map
+    return _beside(run, v, {"anyOf": flat}, spot), argument_map
 
 
 def _alone(run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: str | None, start: int) -> Written:
@@ -116,17 +116,17 @@ def _alone(run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: s
     del run.notes[start:]
     for sub in real[1:]:
         run.note("TB103", sub[0][1], out)
-    schema, way = run.sub(((v, place, ()), *real[0]), out, level + 1)
+    schema, argument_map = run.sub(((v, place, ()), *real[0]), out, level + 1)
     noted = {(code, source) for code, source, _ in run.notes[start:]}
     run.notes += [
         (code, source, out) for code, source, _ in before if code[:3] in ("TB2", "TB3") and (code, source) not in noted
     ]
     if null is None:
-        return schema, way
+        return schema, argument_map
     nullable = _or_null(schema)
     if nullable == schema:
         run.note("TB103", null, out)
-    return nullable, way
+    return nullable, argument_map
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -177,7 +177,7 @@ class _Branch(NamedTuple):
     """An alternative as it is written, and its argument map."""
 
     schema: dict[str, Any]
-    way: ArgumentMap | None
+    argument_map: ArgumentMapData | None
 
 
 def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> list[_Branch]:
@@ -187,7 +187,7 @@ def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> lis
     firsts: dict[tuple[object, ...], dict[str, Any] | None] = {}
     seen: set[bytes | None] = set()
     for index, sub in enumerate(real):
-        schema, way = run.sub(sub, f"{out}/anyOf/{index}", level, union=True)
+        schema, argument_map = run.sub(sub, f"{out}/anyOf/{index}", level, union=True)
         outward = _outward(schema)
         if outward not in firsts:
             firsts[outward] = schema
@@ -200,7 +200,7 @@ def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> lis
                 run.note("TB103", sub[0][1], f"{out}/anyOf")
                 continue
             seen.add(data)
-        written.append(_Branch(schema, way))
+        written.append(_Branch(schema, argument_map))
     return written
 
 
@@ -264,7 +264,7 @@ _MANY: Final = 100
 """How many schemas are looked at for what distinguishes one alternative."""
 
 
-def _option(run: Rewriter, it: _Branch) -> ArgumentMap:
+def _option(run: Rewriter, it: _Branch) -> ArgumentMapData:
     """An alternative of an argument map."""
     option = _distinguish(*it)
     if "$ref" in it.schema or "anyOf" in it.schema:
@@ -303,9 +303,9 @@ def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any
     return leaves
 
 
-def _distinguish(schema: dict[str, Any], way: ArgumentMap | None) -> ArgumentMap:
+def _distinguish(schema: dict[str, Any], argument_map: ArgumentMapData | None) -> ArgumentMapData:
     """What distinguishes an alternative from the others, and its argument map."""
-    option: ArgumentMap = {}
+    option: ArgumentMapData = {}
     kinds = schema.get("type")
     if kinds is not None:
         option["types"] = [kind.lower() for kind in types_of(kinds)]
@@ -324,8 +324,8 @@ def _distinguish(schema: dict[str, Any], way: ArgumentMap | None) -> ArgumentMap
         fixed = {name: _values(enum, nodes[name]) for name, enum in enums.items() if 1 <= len(enum) <= _FEW}
         if fixed:
             option["fixed"] = fixed
-    if way is not None:
-        option["way"] = way
+    if argument_map is not None:
+        option["map"] = argument_map
     return option
 
 
