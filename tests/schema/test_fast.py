@@ -144,6 +144,7 @@ def without_haste(call: Callable[[], Any]) -> Any:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(quick, "node", lambda *_: None)
         patched.setattr(quick, "objects", lambda *_: None)
+        patched.setattr(quick, "open_node", lambda *_: None)
         patched.setattr(import_module("toolbridge.schema.fitting"), "fits", lambda *_: False)
         return call()
 
