@@ -33,6 +33,12 @@ def test_references_are_kept_where_they_may_be_and_pruned_to_what_is_used() -> N
     assert at_p({"$ref": "#/$defs/B"}, GEMINI, **{"$defs": definitions})[0] == {"type": "STRING", "minLength": "1"}
 
 
+def test_what_is_unused_is_told_in_the_same_order_in_each_process() -> None:
+    schema = p(STRING, definitions={"C": STRING}, **{"$defs": {"A": STRING, "B": STRING}})
+    _, notes = fitted(schema, PLAIN)
+    assert [place for _, place, _ in notes] == ["/$defs/A", "/$defs/B", "/definitions/C"]
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_no_reference_ever_dangles(dialect: Dialect) -> None:
     places = (

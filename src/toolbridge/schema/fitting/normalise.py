@@ -197,6 +197,9 @@ _MOST_LOOKS: Final = 100
 
 _ANY: Final = Outline(None, None, {}, frozenset())
 
+_DEFINITIONS: Final = tuple(sorted(DEFINITIONS))
+"""In an order that is the same in each process."""
+
 _NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
@@ -345,7 +348,7 @@ class Normaliser:
         for key in ("enum", "required"):
             if key in stood:
                 it.raw.pop(key, None)  # what is listed there stands nowhere in the document
-        for key in DEFINITIONS:
+        for key in _DEFINITIONS:
             if key in it.subs:
                 self._holders[it.at[key]] = it.raw[key]
                 del it.subs[key]
