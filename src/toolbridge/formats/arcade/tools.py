@@ -323,25 +323,32 @@ _PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "then", "else", "dependent
 """Keywords whose subschemas apply to the same object, so that they may have parameters, too."""
 
 
-def _parts(schema: JsonObject) -> list[tuple[str, JsonObject]]:
-    if _PARTS.isdisjoint(schema):
-        return []
-    return [(place, each) for place, each in children(schema) if at.split(place)[0] in _PARTS and is_object(each)]
-
-
 def _described(schema: JsonObject, place: str, known: frozenset[str], value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema with a description for each parameter that is not `known` to have one."""
     changed: JsonObject = {}
     properties = schema.get("properties")
     if is_object(properties):
-        found = _descriptions(properties, f"{place}/properties", known, value, w)
+        found: JsonObject = {}
+        for key, inner in properties.items():
+            if (is_object(inner) and isinstance(inner.get("description"), str)) or key in known:
+                continue
+            pointer = f"{place}/properties/{at.escape(key)}"
+            if is_object(inner):
+                if "description" in inner:
+                    w.note("TB103", at.existing(value, f"{pointer}/description"), None)
+                title = inner.get("title")
+                words = title if isinstance(title, str) and title else key
+                found[key] = {**inner, "description": words}
+            elif isinstance(inner, bool):
+                found[key] = {"description": key} if inner else {"not": {}, "description": key}
+            else:
+                w.note("TB001", at.existing(value, pointer), pointer)
+                found[key] = {"description": key}
+            w.note("TB401", at.existing(value, pointer), f"{pointer}/description")
         if found:
             changed["properties"] = {**properties, **found}
-    parts = _parts(schema)
-    if parts and is_object(properties):
-        known |= properties.keys()
-    for pointer, inner in parts:
-        written = _described(inner, place + pointer, known, value, w)
+    for pointer, inner, names in () if _PARTS.isdisjoint(schema) else _parts(schema, known):
+        written = _described(inner, place + pointer, names, value, w)
         if written is not inner:
             key = at.split(pointer)[0]
             changed.setdefault(key, copy(schema[key]))
@@ -349,28 +356,13 @@ def _described(schema: JsonObject, place: str, known: frozenset[str], value: Jso
     return {**schema, **changed} if changed else schema
 
 
-def _descriptions(
-    properties: JsonObject, base: str, known: frozenset[str], value: JsonObject, w: WriteContext
-) -> JsonObject:
-    """The parameters that have no description, with one."""
-    found: JsonObject = {}
-    for key, inner in properties.items():
-        if key in known or (is_object(inner) and isinstance(inner.get("description"), str)):
-            continue
-        place = f"{base}/{at.escape(key)}"
-        if is_object(inner):
-            if "description" in inner:
-                w.note("TB103", at.existing(value, f"{place}/description"), None)
-            title = inner.get("title")
-            words = title if isinstance(title, str) and title else key
-            found[key] = {**inner, "description": words}
-        elif isinstance(inner, bool):
-            found[key] = {"description": key} if inner else {"not": {}, "description": key}
-        else:
-            w.note("TB001", at.existing(value, place), place)
-            found[key] = {"description": key}
-        w.note("TB401", at.existing(value, place), f"{place}/description")
-    return found
+def _parts(schema: JsonObject, known: frozenset[str]) -> Iterator[tuple[str, JsonObject, frozenset[str]]]:
+    """The subschemas that apply to the same object, with the names of parameters that need no description there."""
+    properties = schema.get("properties")
+    names = known | properties.keys() if is_object(properties) else known
+    for pointer, inner in children(schema):
+        if at.split(pointer)[0] in _PARTS and is_object(inner):
+            yield pointer, inner, names
 
 
 def _flat(schema: JsonObject, w: WriteContext) -> JsonObject:
@@ -456,11 +448,8 @@ def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Itera
                 yield pointer, "expected an object schema"
             elif key not in known and not isinstance(inner.get("description"), str):
                 yield f"{pointer}/description", "required, but missing"
-    parts = _parts(schema)
-    if parts and is_object(properties):
-        known |= properties.keys()
-    for pointer, inner in parts:
-        yield from _undescribed(inner, place + pointer, known)
+    for pointer, inner, names in _parts(schema, known):
+        yield from _undescribed(inner, place + pointer, names)
 
 
 # tables
