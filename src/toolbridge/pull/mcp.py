@@ -181,15 +181,16 @@ class Endpoint(WebServer, _Peer):
 
     def _read_address(self, body: bytes) -> None:
         """Take note of the address for messages, which is the data of the first event."""
-        if len(body) > _FIRST_EVENT:
-            self.fail(ValueError("it sends more than 64 KiB before it names the address for messages"))
-        for data in _events(body):
-            address = data.decode()
-            if not self._is_own(address):  # the client refuses it as well, but would wait then
-                url = shown(self.url.join(address))
-                self.fail(ValueError(f"it wants its messages to be sent to {url}, another server"))
-            self._named = True
-            break
+        data = next(_events(body), None)
+        if data is None:
+            if len(body) > _FIRST_EVENT:
+                self.fail(ValueError("it sends more than 64 KiB before it names the address for messages"))
+            return
+        address = data.decode()
+        if not self._is_own(address):  # the client refuses it as well, but would wait then
+            url = shown(self.url.join(address))
+            self.fail(ValueError(f"it wants its messages to be sent to {url}, another server"))
+        self._named = True
 
     def _is_own(self, address: str) -> bool:
         url = self.url.join(address)
