@@ -259,7 +259,8 @@ def test_v5_a_part_that_is_closed_to_the_rest_stays_a_part() -> None:
         "$defs": {"T": definition},
     }
     schema, _ = written(tool(root), "arcade")
-    assert schema["allOf"] == [definition]
+    described = {"a": {"type": "string", "description": "a"}}  # the format wants it of every parameter
+    assert schema["allOf"] == [{**definition, "properties": described}]
 
 
 # unevaluated properties
