@@ -75,7 +75,7 @@ def tried(feature: Feature, dialect: Dialect) -> Outcome:
 def _fitted(schema: dict[str, Any], dialect: Dialect) -> tuple[Any, list[tuple[str, str]], bool, bool]:
     notes: list[tuple[str, str]] = []
     done = fit(schema, dialect, lambda code, source, _: notes.append((code, source)))
-    return done.schema, notes, done.way is not None, done.dialect is dialect
+    return done.schema, notes, done.argument_map is not None, done.dialect is dialect
 
 
 def _at_x(schema: Any) -> Any:

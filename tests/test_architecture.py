@@ -38,8 +38,8 @@ OTHERS = re.compile(
 )
 
 PUBLIC = {
-    "toolbridge": "Bridge Call CallError Converted DocumentError Format FormatError Limits Loss LossError Remainder "
-    "Report Result Tool Toolbox ToolbridgeError bridge check convert convert_file detect explain get_format",
+    "toolbridge": "ArgumentMap Bridge Call CallError Converted DocumentError Format FormatError Limits Loss LossError "
+    "Remainder Report Result Tool Toolbox ToolbridgeError bridge check convert convert_file detect explain get_format",
     "toolbridge.adapters": "ModelTool Run Service needed",
     "toolbridge.adapters.langchain": "BridgedTool Messages from_tools run tools",
     "toolbridge.adapters.mcp": "Clients answer run serve toolbox tools",
@@ -54,7 +54,8 @@ PUBLIC = {
     "toolbridge.bulk.fastpath": "FastPath FastResult fast_path",
     "toolbridge.losses.report": "CATALOGUE CODES EFFECTS Code Loss Report as_json explain failure_as_json",
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
-    "toolbridge.schema": "APPLICATORS BudgetExceeded CONSTRAINTS Dialect Evidence Fact Finding Fitted Note OLD_DRAFTS "
+    "toolbridge.schema": "APPLICATORS ArgumentMap BudgetExceeded CONSTRAINTS Dialect Evidence Fact Finding Fitted "
+    "Note OLD_DRAFTS "
     "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS Steps TYPES address_drafts allow children compiles "
     "count_parameters draft fit fit_output fitted has_references inline is_annotation is_constrained_reference "
     "is_object_schema lint nest "
