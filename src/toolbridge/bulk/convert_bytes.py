@@ -10,7 +10,6 @@ from ..conversion.budget import Budget
 from ..conversion.catalogue import Catalogue, catalogue_of, put_list
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context, Envelope
-from ..data.json_decoder import decode_json
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
@@ -86,11 +85,11 @@ def _lines(found: Layout, converter: Converter, texts: TextConverter) -> Done | 
         raise _first(batch, found, converter)
     if texts.unused_fill:
         # The converter of documents raises for that if there is any tool.
+        depth = converter.options.schemas.limits.depth
         lines = [found.data[start:end] for n, (start, end) in enumerate(found.spans) if n not in batch.broken]
+        documents = [parse_json(line, depth)[0] for line in lines]
         source = converter.source
-        tools = [
-            each for each in map(decode_json, lines) if is_object(each) and catalogue_of(each, source).shape == "tool"
-        ]
+        tools = [each for each in documents if is_object(each) and catalogue_of(each, source).shape == "tool"]
         Converter(source, converter.target, converter.options).run(tools)
     return b"".join(batch.parts), _report(converter, batch, None, None)
 
