@@ -86,3 +86,18 @@ def test_a_legal_name_keeps_its_id() -> None:
     assert ids("foo_bar", "foo-bar")["foo_bar"] == "Tools.foo_bar@0.0.0" == ids("foo_bar")["foo_bar"]
     assert ids("foo_bar", "foo-bar")["foo-bar"] == ids("foo-bar")["foo-bar"] == ids("foo-bar", "x")["foo-bar"]
     assert ids("Tools_x", "x")["x"] == ids("x")["x"]
+
+
+def test_new_names_that_meet_others() -> None:
+    """A name with its version is also the name of another tool, or of one with another toolkit."""
+    literal = {**OTHER, "id": "Calc.Lit@1.0.0", "name": "Calc_Add_1_0_0"}
+    for tools in ([V1, V2, literal], [literal, V2, V1]):
+        done = convert(tools, "openai@chat", source="arcade@1.0")
+        told = names(done.value, "openai@chat")
+        assert len({*told}) == 3
+        assert told[tools.index(literal)] == "Calc_Add_1_0_0"
+        assert json.loads(bridge("arcade@1.0", "openai@chat").bytes(json.dumps(tools))[0]) == done.value
+        assert convert(done.value, "arcade@1.0", source="openai@chat", restore=done.remainder).value == tools
+    there = convert([V1, V2, literal], "mcp@2025-11-25", source="arcade@1.0", embed=True)
+    back = convert(there.value, "arcade@1.0", source="mcp@2025-11-25", restore=True)
+    assert back.value == [V1, V2, literal]

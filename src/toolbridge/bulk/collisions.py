@@ -43,8 +43,11 @@ class Collisions(NamedTuple):
 
     def numbers(self, readings: Sequence[Record | None]) -> list[int]:
         """The numbers of the items that have a collision."""
+        numbers, names = {*self.aliases, *self.ambiguous, *self.duplicates, *self.not_strict}, self.new_names
         return [
-            n for n, record in enumerate(readings) if record is not None and self.concerns(n, record.fields["name"])
+            n
+            for n, record in enumerate(readings)
+            if record is not None and (n in numbers or record.fields["name"] in names)
         ]
 
     def concerns(self, number: int, name: str) -> bool:
@@ -88,7 +91,8 @@ def collisions_among(readings: Iterable[tuple[int, Record | None]], target: Form
     """The collisions among these items, which are all of a catalogue, or all that collide with another one."""
     items = [Item(number, "", None, reading) for number, reading in readings if reading is not None]
     aliases = distinct_names(items, target, False)
-    items = [_with_alias(item, aliases) for item in items]
+    if aliases:
+        items = [_with_alias(item, aliases) for item in items]
     names = assign_names(items, target)
     ambiguous = frozenset(item.number for item in items if item.reading is not None and item.reading.is_ambiguous)
     copies = frozenset(item.number for item in duplicates(items))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
@@ -90,33 +91,47 @@ def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict
     """
     known = {row.hub for row in target.tool.order} | ({"toolkit"} if grouped else set[str]())
     missing = [path for path in _BESIDE_NAME if path not in known]
-    by_name: dict[str, list[tuple[int, dict[str, Any]]]] = {}
-    for item in items:
+    by_name: dict[str, list[tuple[int, tuple[Any, Any]]]] = {}
+    for name, item in _with_equal_names(items) if missing else ():
         if item.reading is not None and item.number is not None:
-            by_name.setdefault(item.reading.fields["name"], []).append((item.number, item.reading.fields))
-    new_names: dict[int, str] = {}
-    if not missing or len(by_name) == len(items):
-        return new_names
+            toolkit, version = map(item.reading.fields.get, _BESIDE_NAME)
+            by_name.setdefault(name, []).append((item.number, (toolkit, version)))
+    named: dict[int, tuple[str, Any, Any]] = {}
+    owners: dict[str, set[tuple[str, Any, Any]]] = {}
     for name, tools in by_name.items():
-        differing = {path for path in missing if len({fields.get(path) for _, fields in tools}) > 1}
-        for number, fields in tools if differing else ():
-            toolkit, version = (fields.get(path) if path in differing else None for path in _BESIDE_NAME)
-            new_name = "_".join(str(part) for part in (toolkit, name, version) if part)
-            if new_name != name:
-                new_names[number] = f"{new_name}_{digest(new_name)}" if new_name in by_name else new_name
-    return new_names
+        differing = [path in missing and len({each[n] for _, each in tools}) > 1 for n, path in enumerate(_BESIDE_NAME)]
+        for number, fields in tools if any(differing) else ():
+            toolkit, version = (value if differs else None for value, differs in zip(fields, differing, strict=True))
+            if toolkit or version:
+                named[number] = name, toolkit, version
+                owners.setdefault(long_name(*named[number]), set()).add(named[number])
+    names = {item.reading.fields["name"] for item in items if named and item.reading is not None}
+    shared = {name for name, tools in owners.items() if name in names or len(tools) > 1}
+    return {n: long_name(*parts, unique=long_name(*parts) in shared) for n, parts in named.items()}
+
+
+def long_name(name: str, toolkit: str | None, version: str | None, *, unique: bool = False) -> str:
+    """The name of a tool with its toolkit and its version; `unique`: also with a digest of these."""
+    parts = [toolkit, name, version, digest(f"{toolkit}\0{name}\0{version}") if unique else None]
+    return "_".join(part for part in parts if part)
 
 
 def duplicates(items: Sequence[Item]) -> Iterator[Item]:
     """The tools that have the name, toolkit and version of one before them."""
     seen: set[object] = set()
-    for item in items:
+    for name, item in _with_equal_names(items):
         if item.reading is not None:
-            fields = item.reading.fields
-            identity = (fields["name"], *(fields.get(path) for path in _BESIDE_NAME))
+            identity = (name, *map(item.reading.fields.get, _BESIDE_NAME))
             if identity in seen:
                 yield item
             seen.add(identity)
+
+
+def _with_equal_names(items: Sequence[Item]) -> list[tuple[str, Item]]:
+    """The tools that have the name of another one."""
+    named: list[tuple[str, Item]] = [(item.reading.fields["name"], item) for item in items if item.reading is not None]
+    counts = Counter(name for name, _ in named)
+    return [each for each in named if counts[each[0]] > 1] if len(counts) < len(named) else []
 
 
 def _tool_table(source: Format, target: Format, item: Item | None) -> Table:  # noqa: ARG001 - see Rules

@@ -8,6 +8,7 @@ of the input schema. So it can replace neither the tool nor its name, its parame
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any, Final, cast
 
 from ..data import pointer as at
@@ -17,9 +18,10 @@ from ..data.types import Json
 from ..errors import DocumentError
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record, Unrepresentable
-from ..names import digest, forms_of
+from ..names import forms_of
 from ..schema import Options
 from .remainder import with_slot, without_slot
+from .rules import long_name
 
 _FILLED: Final = ("toolkit", "version", "title", "description")
 """Fields that the document may have although the original does not, because a caller filled them in."""
@@ -82,14 +84,13 @@ def _possible_names(
     yield original, {}, False
     if form.identity is not None:
         yield original, {}, True
-    toolkit, version = fields.get("toolkit"), fields.get("version")
-    for parts in ((original,), (original, version), (toolkit, original), (toolkit, original, version)):
-        joined = "_".join(str(part) for part in parts if part)
-        for alias in (joined, f"{joined}_{digest(joined)}"):
-            for name in (alias,) if form.names is None else forms_of(alias, form.names):
-                if name == written or (form.identity is not None and written.endswith(f"_{name}")):
-                    yield alias, {alias: name}, False
-                    yield alias, {alias: name}, True
+    own_toolkit, own_version = fields.get("toolkit"), fields.get("version")
+    for toolkit, version, unique in product((None, own_toolkit), (None, own_version), (False, True)):
+        alias = long_name(original, toolkit, version, unique=unique) if toolkit or version else original
+        for name in (alias,) if form.names is None else forms_of(alias, form.names):
+            if name == written or (form.identity is not None and written.endswith(f"_{name}")):
+                yield alias, {alias: name}, False
+                yield alias, {alias: name}, True
 
 
 def _can_be_filled(form: Format, place: str) -> bool:
