@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from ..conversion.budget import Budget
+from ..conversion.budget import Budget, has_budget
 from ..conversion.catalogue import Catalogue, catalogue_of, put_list
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context, Envelope
@@ -162,11 +162,12 @@ def _keep_limits(
     texts: TextConverter, found: Layout, batch: Batch, target_wrap: str, between: bytes
 ) -> list[CatalogueLoss]:
     """Write the fewest tools without strict so that the rest keeps the limits of the vendor; the losses of that."""
-    target = texts.target
-    if texts.source is target:
+    source, target = texts.source, texts.target
+    has_limits = has_budget(source, target)
+    if source is target or not (has_limits or target.tools):
         return []
     budget = Budget(target, len(batch.items))
-    if target.budgets is not None:
+    if has_limits:
         for number, item in enumerate(batch.items):
             if item.text is not None:
                 budget.add_text(number, item.text)

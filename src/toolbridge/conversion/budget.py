@@ -37,6 +37,12 @@ _STRICT_AT_END: Final = b',"strict":true}'
 """The end of the text of a tool whose last member is the flag."""
 
 
+def has_budget(source: Format, target: Format) -> bool:
+    """Whether tools of a source may become strict tools of a target that limits what these use together."""
+    is_strict = target.dialect is not None and target.dialect.optional is not None
+    return target.budgets is not None and (is_strict or bool(source.tool.rows_of("strict")))
+
+
 class Budget(Struct):
     """What the tools of a catalogue use of the limits of a format.
 
@@ -156,17 +162,22 @@ class Budget(Struct):
 
     def _strict_detail(self, names: Collection[str]) -> str:
         """Why the tools with these names are not strict."""
-        detail = Budget(self.form, 0, self.strict + len(self.oversized), self.used | self.oversized).detail()
+        details = [Budget(self.form, 0, self.strict + len(self.oversized), self.used | self.oversized).detail()]
         dialect = self.form.dialect
-        if not detail and dialect is not None:
-            optional = max(each.optional for each in self.oversized.values())
-            unions = max(each.union_types for each in self.oversized.values())
-            detail = (
-                f"{optional:,} optional parameters in one schema, limit {dialect.optional}, {unions:,} parameters with "
-                f"several types, limit {dialect.union_types}"
-            )
+        if not details[0] and dialect is not None:
+            optional = max((each.optional for each in self.oversized.values()), default=0)
+            unions = max((each.union_types for each in self.oversized.values()), default=0)
+            details = [
+                f"{used:,} {noun} in one schema, limit {limit}"
+                for used, noun, limit in (
+                    (optional, "optional parameters", dialect.optional),
+                    (unions, "parameters with several types", dialect.union_types),
+                )
+                if _exceeds(used, limit)
+            ]
         more = f" and {len(names) - _FEW:,} more" if len(names) > _FEW else ""
-        return f"{detail}; without strict: {', '.join([*names][:_FEW])}{more}"
+        without = f"without strict: {', '.join([*names][:_FEW])}{more}"
+        return "; ".join(each for each in (", ".join(details), without) if each)
 
 
 def _exceeds(number: int, limit: int | None) -> bool:

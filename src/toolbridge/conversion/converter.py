@@ -12,7 +12,7 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError
 from ..losses.report import CatalogueLoss, Loss
 from ..mapping.format import Format
-from .budget import Budget
+from .budget import Budget, has_budget
 from .catalogue import Catalogue, ListWriter, catalogue_of, put_list
 from .envelope import Envelope
 from .fill import unused_fill_error
@@ -244,8 +244,9 @@ class Converter(Struct, eq=False):
         if not self.rules.limited or self.not_strict is not None or self.source is self.target:
             return
         budget = Budget(self.target, len(items))
-        for index, value in converted.items():
-            budget.add(index, value)
+        if has_budget(self.source, self.target):
+            for index, value in converted.items():
+                budget.add(index, value)
         self._excess = budget.excess()
         not_strict = self._excess | budget.oversized.keys()
         readings = [items[index].reading for index in sorted(not_strict)]

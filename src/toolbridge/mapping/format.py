@@ -124,8 +124,8 @@ def _dropped(document: JsonObject, tokens: tuple[str, ...], keep: set[str]) -> J
 
 
 class Budgets(NamedTuple):
-    """What the strict tools of a request may have together: their number, that of their optional parameters, and that
-    of their parameters with several types.
+    """What the strict tools of a request have together, or may have: their number, that of their optional parameters,
+    and that of their parameters with several types.
     """
 
     strict_tools: int

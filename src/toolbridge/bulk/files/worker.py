@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ...conversion.budget import Budget
+from ...conversion.budget import Budget, has_budget
 from ...conversion.catalogue import catalogue_of
 from ...conversion.converter import Converter
 from ...conversion.envelope import Context
@@ -350,8 +350,8 @@ class Worker:
 
     def _count_limits(self, counted: Counts, texts: Iterable[tuple[int, bytes]]) -> None:
         """Count what written tools use of the limits of the vendor over all tools; each text with its number."""
-        target = self._plan.target
-        if target.budgets is not None:
+        source, target = self._plan.source, self._plan.target
+        if has_budget(source, target):
             budget = Budget(target, 0)
             for number, text in texts:
                 budget.add_text(number, text)
