@@ -27,8 +27,6 @@ from .members import OTHER, SCHEMAS, TEXT, Members, is_deep
 from .passthrough import Proof, proof
 from .schema_step import ANY_SCHEMA
 
-_encode = msgspec.json.Encoder().encode
-
 _FORMS: Final = 2048
 """How many forms are kept."""
 
@@ -62,7 +60,6 @@ class FastCheck:
         self._source, self._form, self._is_valid = source, form, is_valid
         self._own = source is form
         self._members = Members(source.tool, source.tool.reads)
-        self._decode = msgspec.json.Decoder(self._members.type).decode
         self._forms: dict[tuple[Any, ...], _ToolShape | None] = {}
         self._longest = None if form.dialect is None else form.dialect.description
         self._names = None if self._own else form.names
@@ -79,12 +76,9 @@ class FastCheck:
     def _name_of(self, text: bytes) -> str | None:
         values: list[Any] = []
         form: list[Any] = []
-        members = self._decode(text)
-        if _encode(members) != text:
-            text = msgspec.json.format(text, indent=-1)
-            members = self._decode(text)
-            if _encode(members) != text:
-                return None  # a member is unknown, a duplicate, or not in the usual spelling
+        members = self._members.decode(text)
+        if members is None:
+            return None
         self._members.split(members, values, form)
         if "" in values:
             form += [number for number, value in enumerate(values) if value.__class__ is str and not value]

@@ -84,7 +84,6 @@ class FastPath:
     ) -> None:
         self._planner = Planner(source, target, options, context or {})
         self._members = self._planner.members
-        self._decode = msgspec.json.Decoder(self._members.type).decode
         self._plans: dict[tuple[Any, ...], Plan | None] = {}
 
     def convert(self, text: bytes) -> FastResult | None:  # noqa: C901, PLR0912 - a call for each step would cost
@@ -94,12 +93,9 @@ class FastPath:
         values: list[Any] = []
         form: list[Any] = []
         try:
-            members = self._decode(text)
-            if _encode(members) != text:
-                text = msgspec.json.format(text, indent=-1)
-                members = self._decode(text)
-                if _encode(members) != text:
-                    return None  # a member is unknown, a duplicate, or not in the usual spelling
+            members = self._members.decode(text)
+            if members is None:
+                return None
             self._members.split(members, values, form)
         except (msgspec.MsgspecError, ValueError, RecursionError, LookupError):
             return None

@@ -60,14 +60,17 @@ _UNKNOWN: Final = Leaf(OTHER, decode_json, None, "", True, False)
 class Members:
     """The members of an object: their leaves by name; no leaves if the object accepts any members."""
 
-    __slots__ = ("_shapes", "leaves", "type")
+    __slots__ = ("_decoded", "_shapes", "leaves", "type")
 
     def __init__(self, table: Table, model: type[Struct] | None, prefix: str = "") -> None:
         self.leaves: dict[str, Leaf] = {}
         self._shapes: dict[tuple[Any, ...], tuple[tuple[int, Leaf], ...]] = {}
         self.type: Any = dict[str, Raw]
-        if model is None:
-            return
+        if model is not None:
+            self._add_leaves(table, model, prefix)
+        self._decoded: Callable[[bytes], Any] = msgspec.json.Decoder(self.type).decode
+
+    def _add_leaves(self, table: Table, model: type[Struct], prefix: str) -> None:
         types: dict[str, Any] = {}
         for field in fields(model):
             place = f"{prefix}/{at.escape(field.encode_name)}"
@@ -78,6 +81,19 @@ class Members:
                 kind = Raw if leaf.inner is None else leaf.inner.type
             types[field.encode_name] = Raw if leaf.role in (SCHEMA, OTHER) else kind | None
         self.type = TypedDict("Members", types, total=False)  # type: ignore[operator]
+
+    def decode(self, text: bytes) -> dict[str, Any] | None:
+        """The members of the text of a document, undecoded where codecs may look at them.
+
+        None if a member is unknown, a duplicate, or not in the usual spelling. Raises msgspec's errors for a text that
+        the model does not accept.
+        """
+        members = self._decoded(text)
+        if _encode(members) == text:
+            return members
+        text = msgspec.json.format(text, indent=-1)
+        members = self._decoded(text)
+        return members if _encode(members) == text else None
 
     def split(self, members: Mapping[str, Any], values: list[Any], form: list[Any]) -> None:
         """Add the values of an object to `values`, and the parts that all tools of the form share to `form`.
