@@ -162,7 +162,7 @@ def chapter(dialect: Dialect) -> str:
             table(
                 ("rule", "meaning", "source", "checked"),
                 (
-                    (f"`{dialect.id}/{fact.rule}`", fact.says, link(fact.evidence.source), fact.evidence.checked)
+                    (f"`{dialect.id}/{fact.rule}`", fact.sentence, link(fact.evidence.source), fact.evidence.checked)
                     for fact in dialect.facts
                 ),
             ),

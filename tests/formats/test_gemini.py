@@ -419,7 +419,7 @@ def test_what_the_interactions_api_ignores() -> None:
     """V3: its documentation says so, and so does the page of the format; `contains` is not written at all."""
     facts = [fact for fact in GEMINI_JSON.facts if "/interactions" in fact.evidence.source]
     for word in ("minLength", "maxLength", "minProperties", "maxProperties", "uniqueItems"):
-        assert word in facts[0].says
+        assert word in facts[0].sentence
     schema = {"type": "object", "properties": {"a": {"type": "array", "contains": {"const": 1}, "maxContains": 2}}}
     done = convert({**HEAD, "inputSchema": schema}, "gemini@json-schema", source="mcp")
     assert done.value["parametersJsonSchema"]["properties"]["a"].keys() <= {"type", "description"}

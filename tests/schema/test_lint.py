@@ -224,7 +224,7 @@ def test_every_rule_says_how_it_is_known() -> None:
         known |= {"keywords", "formats", "accepted"}  # lists in which each word has its own source
         rules = {it.name for it in fields(Dialect) if getattr(dialect, it.name) != it.default}
         assert rules <= known, dialect
-        assert all(fact.says and fact.evidence.source for fact in dialect.facts)
+        assert all(fact.sentence and fact.evidence.source for fact in dialect.facts)
 
 
 def test_a_finding_says_how_it_is_known() -> None:
@@ -308,7 +308,7 @@ def test_values_are_never_walked(dialect: Dialect) -> None:
     schema = p({"type": "object", "properties": {}, "required": [], "additionalProperties": False})
     if dialect.enum == "any":
         schema["properties"]["p"]["const"] = value
-    if dialect.says("default"):
+    if dialect.allows("default"):
         schema["properties"]["p"]["default"] = value
     assert found(schema, dialect) == []
 

@@ -134,7 +134,7 @@ def _decoder(dialect: Dialect, *, rules: bool) -> Callable[[bytes], Any]:
     keywords = {
         key: kind
         for key, kind in _KEYWORDS.items()
-        if dialect.says(key) and (rules or not has_rules or key != "pattern")
+        if dialect.allows(key) and (rules or not has_rules or key != "pattern")
     }
     nodes: dict[str, Any] = {
         "properties": "dict[str, Node]",

@@ -157,7 +157,7 @@ class SchemaStep:
             whole: JsonObject = {}
             at.put(whole, source.wire, value)
             notes = [(code, at.existing(whole, place), target_place) for code, place, target_place in notes]
-        strict = w.strict if "strict" in to.tool.says else self.strict  # other formats have no field for it
+        strict = w.strict if "strict" in to.tool.hub_fields else self.strict  # other formats have no field for it
         return WrittenSchema(text if written is value else _encode(written), notes, w.argument_map, strict)
 
 

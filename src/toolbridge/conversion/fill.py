@@ -80,7 +80,7 @@ def check_fill(
     allowed_names = f"{', '.join(words[:-1])} or {words[-1]}"
     for key, value in fill.items():
         row = table.rows.get(key)
-        if key in words and key not in table.says:
+        if key in words and key not in table.hub_fields:
             raise FormatError(f"fill: {target} has no field for {key}")
         if row is not None and row.hub == "name" and "name" not in words:
             raise FormatError(f"fill: {key} is in every source, so it cannot be filled")

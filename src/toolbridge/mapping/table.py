@@ -106,7 +106,7 @@ class Table:
         self.invent = dict(invent or {})
         self.fallbacks = tuple(row for row in rows if row.fallback)
         self.required_keys = frozenset(field.encode_name for field in fields(self.reads) if field.required)
-        self.says = frozenset(row.hub for row in rows if not row.fallback)
+        self.hub_fields = frozenset(row.hub for row in rows if not row.fallback)
         self.name = next((row.tokens for row in rows if row.hub == "name" and not row.fallback), ())
         self._trie = _Node()
         self.containers = {""}

@@ -154,11 +154,11 @@ def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
 
 def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]) -> None:
     """Note the hub fields and the local fields for which the target has no place; `lost` are fields of the hub."""
-    reading, says = w.reading, table.says
+    reading, hub_fields = w.reading, table.hub_fields
     if reading.table is not None and reading.table.unfinished and not table.unfinished:
         w.notes.append(("TB706", "", ""))
     for path, place in w.places.items():
-        if path not in says and path not in reading.borrowed and path not in w.written_fields:
+        if path not in hub_fields and path not in reading.borrowed and path not in w.written_fields:
             w.notes.append((_dropped_code(path, w.fields[path]), place, None))
     for other, places in reading.local.items():
         if other != family:
@@ -166,7 +166,7 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
                 if place in reading.added or place in w.written_places:
                     continue
                 marked = reading.markers.get(place)
-                if marked is None or marked in dropped or marked not in says:
+                if marked is None or marked in dropped or marked not in hub_fields:
                     code = _code(reading, place, value)
                     if code:
                         w.notes.append((code, place, None))

@@ -40,7 +40,7 @@ class Fact(NamedTuple):
     """One thing that a target demands or refuses, in a sentence, and how that is known."""
 
     rule: str
-    says: str
+    sentence: str
     evidence: Evidence
 
 
@@ -123,11 +123,11 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     def __repr__(self) -> str:
         return f"<Dialect {self.id}>"
 
-    def says(self, keyword: str) -> bool:
+    def allows(self, keyword: str) -> bool:
         """Whether the allow-list has this keyword."""
         return self.keywords is None or keyword in self.keywords
 
-    def says_at_root(self, keyword: str) -> bool:
+    def allows_at_root(self, keyword: str) -> bool:
         """Whether the root may have this keyword, if the allow-list has it."""
         return keyword not in self.root_without and (self.root_keywords is None or keyword in self.root_keywords)
 

@@ -126,7 +126,7 @@ class Rules:
             where = f"{place}/{escape(key)}"
             if key in ("$ref", "$recursiveRef", "$dynamicRef"):
                 yield from self._reference(node, key, value, where)
-            if not d.says(key) and not (key == "nullable" and d.null == "keyword"):
+            if not d.allows(key) and not (key == "nullable" and d.null == "keyword"):
                 accepted = "keywords" in d.accepted or (key in d.accepted and not _has_references(key, value))
                 yield self._found("keywords", where, f"{key} is not allowed", accepted=accepted)
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):

@@ -168,7 +168,7 @@ def _call(model: type[Wire], base: str, *envelope: Row) -> Table:
         of=Call,
         closed=(base,),
     )
-    table.says |= {"toolkit", "version"}  # in the id, which has but one row
+    table.hub_fields |= {"toolkit", "version"}  # in the id, which has but one row
     return table
 
 

@@ -571,7 +571,7 @@ _EXECUTE = Table(
     *(local("/run_at"), local("/include_error_stacktrace")),
     of=Call,
 )
-_EXECUTE.says |= {"toolkit"}  # in the name
+_EXECUTE.hub_fields |= {"toolkit"}  # in the name
 
 _RESULT_4 = Table(
     ToolCallResponse,

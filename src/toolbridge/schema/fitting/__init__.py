@@ -111,7 +111,7 @@ def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:
     bare = {key: value for key, value in schema.items() if key != "$schema"}
     if draft in OLD_DRAFTS or not fits(bare, dialect):
         return None
-    stays = draft in _NEWEST and dialect.says_at_root("$schema")
+    stays = draft in _NEWEST and dialect.allows_at_root("$schema")
     return Fitted(schema, None, dialect) if stays else Fitted(bare, None, dialect, (_UNSTATED,))
 
 

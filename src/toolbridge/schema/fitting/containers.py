@@ -26,23 +26,23 @@ def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
         draft.argument_map["items" if key == "items" else "rest"] = inner
     if key == "patternProperties" and len(value) < len(v.subs[key]) and v.has("additionalProperties"):
         draft.lose("additionalProperties")  # it would refuse what the patterns accepted
-        draft.said.pop("additionalProperties", None)
+        draft.schema.pop("additionalProperties", None)
         draft.argument_map.pop("rest", None)
-    guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.says)
+    guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.values)
     refers = run.normaliser.kept > kept
     run.guards += guarded and refers
     if not guarded or not (run.changed(start) or (refers and run.drops_guards)):
-        draft.said[key] = value
+        draft.schema[key] = value
     elif key == "oneOf" and "anyOf" not in v.subs and key in draft.view.subs:
         run.note("TB203", v.at[key], f"{draft.spot.out}/anyOf")
-        draft.said["anyOf"] = value
+        draft.schema["anyOf"] = value
     else:
         del run.notes[start:]
         draft.lose(key)
         for other in _WITH.get(key, ()):
             if v.has(other):
                 draft.lose(other)
-            draft.said.pop(other, None)
+            draft.schema.pop(other, None)
 
 
 def _written(run: Rewriter, draft: NodeDraft, key: str) -> tuple[Any, ArgumentMapData | None]:

@@ -119,8 +119,8 @@ def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
     odd: dict[type, set[str]] = {of: set() for of in _JSON}
     for key, types in keys.items():
         if key in d.most or key in _VALUED or (key == "additionalProperties" and d.closed):
-            side = valued if d.says(key) else odd
-        elif not d.says(key) or key in d.spelled:
+            side = valued if d.allows(key) else odd
+        elif not d.allows(key) or key in d.spelled:
             side = odd
         else:
             side = valued if key in _COUNTED else kept
@@ -489,7 +489,7 @@ def _amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str
     constraints: list[tuple[str, Any]] = []
     for key in odd:
         said = value[key]
-        if key in spelled and run.dialect.says(key):
+        if key in spelled and run.dialect.allows(key):
             schema[key] = str(said)
             continue
         del schema[key]

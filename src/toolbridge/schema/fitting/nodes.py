@@ -25,36 +25,36 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     """A node of whatever kind. Within a union no value may travel as text."""
     d = run.dialect
     kinds = named(run, v)
-    if "oneOf" in v.subs and not d.says("oneOf"):
+    if "oneOf" in v.subs and not d.allows("oneOf"):
         one_of(run, v, spot.out)
     if "anyOf" in v.subs:
         return any_of(run, v, kinds, spot)
     draft = NodeDraft(v, spot)
     text: dict[str, Any] = {}
-    if "enum" in v.says or "const" in v.says:
+    if "enum" in v.values or "const" in v.values:
         kinds, text = enumerate_as(run, draft, kinds, union=union)
         if kinds is not None:
-            v.says["type"] = kinds[0] if len(kinds) == 1 else kinds
+            v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
             v.at.setdefault("type", v.at.get("enum", spot.place))
         if text:  # what was said of the values does not hold for the text
             draft.lose(*(key for key in v.at if v.has(key) and key in RELEVANT))
     if kinds is None and (d.typed or d.unions == "anyOf"):
         kinds = implied(run, v, spot)
-    if kinds is None and d.typed and ("enum" not in v.says or "enum" in draft.lost):
+    if kinds is None and d.typed and ("enum" not in v.values or "enum" in draft.lost):
         return _anything(run, v, spot)
     if kinds is not None and _is_several(run, draft, kinds):
         return by_type(run, v, kinds, spot)
-    said, argument_map = write_typed(run, draft, kinds)
+    schema, argument_map = write_typed(run, draft, kinds)
     if not text:
-        return said, argument_map
+        return schema, argument_map
     default: str | None = None
-    if "default" in said:
-        wanted = value_key(said["default"])
+    if "default" in schema:
+        wanted = value_key(schema["default"])
         default = next((it for it, value in text.items() if value_key(value) == wanted), None)
     if default is not None:
-        said["default"] = default
+        schema["default"] = default
         run.note("TB505", v.at["default"], f"{spot.out}/default")
-    return said, {**(argument_map or {}), "text": text}
+    return schema, {**(argument_map or {}), "text": text}
 
 
 def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
@@ -62,24 +62,24 @@ def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
     d = run.dialect
     if d.unions == "anyOf":
         return len(kinds) - ("null" in kinds) > 1
-    return d.enum == "scalars" and "enum" in draft.view.says and len(kinds) > 1 and "enum" not in draft.lost
+    return d.enum == "scalars" and "enum" in draft.view.values and len(kinds) > 1 and "enum" not in draft.lost
 
 
 def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Written:
     """A node of these types (None: any), which can stand in one node."""
-    d, v, said, lost = run.dialect, draft.view, draft.said, draft.lost
-    spell(said, kinds, d)
+    d, v, schema, lost = run.dialect, draft.view, draft.schema, draft.lost
+    spell(schema, kinds, d)
     if kinds is None or "object" in kinds:
         write_objects(run, draft)
     if kinds is None or "array" in kinds:
         write_arrays(run, draft)
     for key in v.at:
-        if key in said or key in lost or key == "type" or not v.has(key):
+        if key in schema or key in lost or key == "type" or not v.has(key):
             continue
         relevant = RELEVANT.get(key)
         if relevant is not None and kinds is not None and not any(kind in kinds for kind in relevant):
             run.note("TB103", v.at[key], None)
-        elif key in v.says and d.says(key):
+        elif key in v.values and d.allows(key):
             say(draft, key, d, run.options.limits, kinds)
         else:
             draft.lose(key)
@@ -110,7 +110,7 @@ _BESIDE: Final = IN_PLACE | {"$ref"}
 
 def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
-    d, v, spot, said = run.dialect, draft.view, draft.spot, draft.said
+    d, v, spot, schema = run.dialect, draft.view, draft.spot, draft.schema
     kinds = named(run, v) or []
     if d.unions == "anyOf" and len(kinds) > 1 and not spot.root:
         return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
@@ -119,7 +119,7 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     for key in v.at:
         if key in draft.lost:
             continue
-        if key in v.says:
+        if key in v.values:
             _say_open(run, draft, key)
         elif key == "properties" and key in v.subs:
             _properties(run, draft, names)
@@ -129,16 +129,16 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     changed = run.changed(start)
     evaluated = changed or any(code == "TB401" for code, _, _ in run.notes[start:])  # `items` that was added
     for key, gone in (("unevaluatedProperties", changed), ("unevaluatedItems", evaluated)):
-        if gone and key in said:
+        if gone and key in schema:
             draft.lose(key)
-            del said[key]
+            del schema[key]
     return run.finished(draft)
 
 
 def _say_open(run: Rewriter, draft: NodeDraft, key: str) -> None:
     """A keyword that holds no subschemas, if the dialect takes its value."""
     d, v, spot = run.dialect, draft.view, draft.spot
-    value = v.says[key]
+    value = v.values[key]
     if (key == "pattern" and not compiles(value, d.pattern, run.options.limits.pattern)) or (
         d.numbers is not None and key in _NUMBERS and is_beyond(value, d.numbers)
     ):
@@ -146,28 +146,28 @@ def _say_open(run: Rewriter, draft: NodeDraft, key: str) -> None:
     elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - draft.lost.keys()):
         require(run, draft, v.subs.get("properties", {}), objects=False)
     elif key == "required" and len(names := [*dict.fromkeys(value)]) < len(value):
-        draft.said[key] = names
+        draft.schema[key] = names
         run.note("TB103", v.at[key], f"{spot.out}/required")
     else:
-        draft.said[key] = value
+        draft.schema[key] = value
 
 
 def _invent(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> None:
     """What the dialect demands of a node and the schema does not say."""
-    d, spot, said = run.dialect, draft.spot, draft.said
-    if d.arrays and "array" in kinds and "items" not in said and "prefixItems" not in said:
-        said["items"] = {}
+    d, spot, schema = run.dialect, draft.spot, draft.schema
+    if d.arrays and "array" in kinds and "items" not in schema and "prefixItems" not in schema:
+        schema["items"] = {}
         run.note("TB401", spot.place, f"{spot.out}/items")
     if spot.root:
-        for key in sorted(d.root_with - said.keys()):
-            said[key] = {}
+        for key in sorted(d.root_with - schema.keys()):
+            schema[key] = {}
             run.note("TB401", "", f"/{key}")
 
 
 def _properties(run: Rewriter, draft: NodeDraft, names: dict[str, str]) -> None:
     v, spot, argument_map = draft.view, draft.spot, draft.argument_map
     properties: dict[str, Fragments] = v.subs["properties"]
-    draft.said["properties"] = written = {}
+    draft.schema["properties"] = written = {}
     for name, sub in properties.items():
         new = names.get(name, name)
         written[new], inner = run.sub(sub, f"{spot.out}/properties/{escape(new)}", spot.level + 1)

@@ -82,24 +82,24 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], lo
             lose("TB103", v.at["type"])
             continue
         it = View()
-        it.says["type"], it.at["type"] = kind, v.at["type"]
+        it.values["type"], it.at["type"] = kind, v.at["type"]
         for key in v.at:
             of = relevant.get(key, ("string",) if key == "format" else None)
             if key == "type" or not v.has(key) or (of is None and is_annotation(key)):
                 continue
             if of is None or kind in of:
                 take(it, v, key)
-        if "enum" in it.says:
-            it.says["enum"] = [value for value in it.says["enum"] if _is_of(value, kind)]
+        if "enum" in it.values:
+            it.values["enum"] = [value for value in it.values["enum"] if _is_of(value, kind)]
             it.raw.pop("enum", None)
-            if not it.says["enum"]:
+            if not it.values["enum"]:
                 lose("TB103", it.at["type"])
                 continue
         views.append(it)
     for key in v.at:
         if v.has(key) and not set(relevant.get(key, kinds)) & {*kinds}:
             lose("TB103", v.at[key])
-    for index, value in enumerate(v.says.get("enum", ())):
+    for index, value in enumerate(v.values.get("enum", ())):
         if not any(_is_of(value, kind) for kind in kinds):
             listed = "enum" in v.raw and v.at["enum"].endswith("/enum")  # not the one value of a const
             lose("TB103", f"{v.at['enum']}/{index}" if listed else v.at["enum"])
@@ -148,13 +148,13 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
         v.subs["properties"] = properties
         v.at.setdefault("properties", next((b.at["properties"] for b, _ in found if "properties" in b.at), place))
         v.raw.pop("properties", None)
-    shared = set(first.says.get("required", ()))
+    shared = set(first.values.get("required", ()))
     for branch, _ in found[1:]:
-        shared.intersection_update(branch.says.get("required", ()))
-    common = [name for name in first.says.get("required", ()) if name in shared]
-    required = list(dict.fromkeys([*v.says.get("required", ()), *common]))
+        shared.intersection_update(branch.values.get("required", ()))
+    common = [name for name in first.values.get("required", ()) if name in shared]
+    required = list(dict.fromkeys([*v.values.get("required", ()), *common]))
     if required:
-        v.says["required"] = required
+        v.values["required"] = required
         v.at.setdefault("required", first.at.get("required", place))
     if all(closed) and "additionalProperties" not in v.subs and base.keys() <= uses.keys():
         v.subs["additionalProperties"] = first.subs["additionalProperties"]
@@ -235,11 +235,11 @@ class Normaliser:
         self.unroll = options.unroll
         self.lose = lose
         self.size, self.how, self.document = source
-        self.keeps = dialect.references != "inline" and dialect.says("$ref")
+        self.keeps = dialect.references != "inline" and dialect.allows("$ref")
         self.has_scope = self.document is not None and self.document.depends_on_scope()
         if self.has_scope:
             self.keeps = False  # a definition is not the same to all who refer to it
-        self.flat = not dialect.says("allOf")
+        self.flat = not dialect.allows("allOf")
         self.renames = dialect.keys is not None and not _are_named(schema.get("properties"), dialect.keys)
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
@@ -261,7 +261,7 @@ class Normaliser:
         """What the parts of a subschema say together; None where they accept nothing."""
         whole: View | None = None
         todo: list[Fragment] = list(sub)
-        flat = self.flat or (root and not self.dialect.says_at_root("allOf"))
+        flat = self.flat or (root and not self.dialect.allows_at_root("allOf"))
         alone = len(todo) == 1 and not root
         refused = False
         parts, cuts = 0, self.cuts
@@ -312,7 +312,7 @@ class Normaliser:
         """A part of a subschema taken apart, whose references are followed to further parts; None for what is none."""
         it = View()
         if isinstance(value, View):
-            it.says, it.subs, it.at, it.raw = dict(value.says), dict(value.subs), dict(value.at), dict(value.raw)
+            it.values, it.subs, it.at, it.raw = dict(value.values), dict(value.subs), dict(value.at), dict(value.raw)
         elif isinstance(value, Either):
             it.subs["anyOf"] = value.subs
             it.at["anyOf"] = place
@@ -352,21 +352,21 @@ class Normaliser:
             if key in it.subs:
                 self._holders[it.at[key]] = it.raw[key]
                 del it.subs[key]
-        for key in [key for key in it.says if key in IDENTIFIERS]:
+        for key in [key for key in it.values if key in IDENTIFIERS]:
             refers = (self.how if key == "$schema" else self.document) is not None
             # Up to draft 7 an `$id` that begins with # names a place; in 2020-12 it is none.
-            unsaid = not self.dialect.says(key) or (not place and not self.dialect.says_at_root(key))
-            if refers or unsaid or (key == "$id" and it.says[key].startswith("#")):
+            dropped = not self.dialect.allows(key) or (not place and not self.dialect.allows_at_root(key))
+            if refers or dropped or (key == "$id" and it.values[key].startswith("#")):
                 self._named.append(it.at[key])
-                del it.says[key]
+                del it.values[key]
         return it
 
     # references
 
     def _follow(self, it: View, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool) -> None:
         """Follow the references of a subschema, or keep one that stands where the dialect takes it."""
-        for keyword in [key for key in it.says if key in REFERENCES]:
-            del it.says[keyword]
+        for keyword in [key for key in it.values if key in REFERENCES]:
+            del it.values[keyword]
             target = self._target(place, keyword, opened)
             if target is None:
                 self.cuts += 1
@@ -376,7 +376,7 @@ class Normaliser:
             self.shares = True
             again = opened.count(target)
             if self.keeps and alone and self._can_stay(it, repeated=again > 0):
-                it.says["$ref"] = self._kept(target)
+                it.values["$ref"] = self._kept(target)
                 it.at["$ref"] = it.at[keyword]
                 return
             if again > (0 if self.keeps else self.unroll):
@@ -404,7 +404,7 @@ class Normaliser:
         wrong: list[str] = []
         for key in [key for key in it.at if it.has(key)]:
             if is_annotation(key):
-                if not d.says(key):
+                if not d.allows(key):
                     self.lose("TB103", it.at[key])
                     it.drop(key)
                     continue
@@ -415,7 +415,7 @@ class Normaliser:
         if wrong and not repeated:
             return False
         for key in wrong:
-            self.lose("TB103" if key in it.says and is_annotation(key) else "TB201", it.at[key])
+            self.lose("TB103" if key in it.values and is_annotation(key) else "TB201", it.at[key])
             it.drop(key)
         return True
 
@@ -481,7 +481,7 @@ class Normaliser:
                 it = value.glance
                 if it is None:
                     properties: dict[str, Fragments] = value.subs.get("properties", {})
-                    it = value.glance = _look(value.says, {name: held[0][0] for name, held in properties.items()})
+                    it = value.glance = _look(value.values, {name: held[0][0] for name, held in properties.items()})
             elif isinstance(value, dict):
                 says = cast("dict[str, Any]", value)
                 known = self._looks.get(id(says))
@@ -506,7 +506,7 @@ class Normaliser:
             whole = it if whole is _ANY else _together(whole, it)
         return whole
 
-    def unsaid(self) -> list[str]:
+    def dropped(self) -> list[str]:
         """Definitions to which nothing leads, and names that nothing uses."""
         places = [place for place in self._named if place not in self._used]
         above: set[str] = set()

@@ -31,7 +31,7 @@ def renamed(run: Rewriter, v: View) -> dict[str, str]:
     if rule is None or not properties or all(map(rule.matches, properties)):
         return {}
     # Names that are already taken by others must not be given away, nor those that only `required` knows.
-    names = keys([*properties, *v.says.get("required", ())], rule)
+    names = keys([*properties, *v.values.get("required", ())], rule)
     names = {name: new for name, new in names.items() if name in properties}
     at = v.at["properties"]
     for name, new in names.items():
@@ -43,8 +43,8 @@ def renamed(run: Rewriter, v: View) -> dict[str, str]:
     for key in gone:
         run.note("TB201", v.at[key], None)
         v.drop(key)
-    if "required" in v.says:
-        v.says["required"] = [names.get(name, name) for name in v.says["required"]]
+    if "required" in v.values:
+        v.values["required"] = [names.get(name, name) for name in v.values["required"]]
     return names
 
 
@@ -53,7 +53,7 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
     d, v, spot, argument_map = run.dialect, draft.view, draft.spot, draft.argument_map
     names = renamed(run, v) if spot.root else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
-    demanded: set[str] = set(v.says.get("required", ()))
+    demanded: set[str] = set(v.values.get("required", ()))
     written: dict[str, Any] = {}
     argument_maps: dict[str, ArgumentMapData] = {}
     omit: list[str] = []
@@ -77,9 +77,9 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
         argument_map["omit"] = omit
     if names:
         argument_map["rename"] = {new: name for name, new in names.items()}
-    objects = "object" in types_of(v.says.get("type")) or spot.root or bool(properties)
+    objects = "object" in types_of(v.values.get("type")) or spot.root or bool(properties)
     if written or ("properties" in v.subs and not d.filled) or (d.closed and objects) or (spot.root and d.root_with):
-        draft.said["properties"] = written
+        draft.schema["properties"] = written
         if "properties" not in v.at and spot.root:
             run.note("TB401", "", "/properties")
     elif "properties" in v.subs:
@@ -94,8 +94,8 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
 
 def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects: bool) -> None:
     """What of `required` names a property that is written; `objects`: the node is one of objects."""
-    d, v, said = run.dialect, draft.view, draft.said
-    required: list[str] = v.says.pop("required", [])
+    d, v, schema = run.dialect, draft.view, draft.schema
+    required: list[str] = v.values.pop("required", [])
     if required and run.sites is not None:
         run.sites[draft.spot.out] = v.at["required"], required if "required" in v.raw else None
     known: dict[str, None] = {}
@@ -107,14 +107,14 @@ def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects
         else:
             run.note("TB201", _required_at(v, index), draft.spot.out)
     if not required and v.raw.get("required") == []:
-        if d.says("required") and not d.filled and not d.complete:
-            said["required"] = []
+        if d.allows("required") and not d.filled and not d.complete:
+            schema["required"] = []
         else:
             run.note("TB103", v.at["required"], None)
     if d.complete and objects:
-        said["required"] = [*written]
+        schema["required"] = [*written]
     elif known:
-        said["required"] = [*known]
+        schema["required"] = [*known]
 
 
 def _required_at(v: View, index: int) -> str:
@@ -139,26 +139,26 @@ def _close(run: Rewriter, draft: NodeDraft, *, several: bool) -> None:
         run.note("TB302", spot.place, f"{spot.out}/additionalProperties")
     else:
         run.reasons += (spot.place,)
-    draft.said["additionalProperties"] = False
+    draft.schema["additionalProperties"] = False
     v.drop("additionalProperties")
 
 
 def _rest(run: Rewriter, draft: NodeDraft) -> None:
     """What else an object may have."""
-    d, v, spot, said = run.dialect, draft.view, draft.spot, draft.said
+    d, v, spot, schema = run.dialect, draft.view, draft.spot, draft.schema
     more: Fragments | None = v.subs.get("additionalProperties")
-    if more is None or not d.says("additionalProperties"):
+    if more is None or not d.allows("additionalProperties"):
         return
-    if v.subs.get("patternProperties") and not d.says("patternProperties"):
+    if v.subs.get("patternProperties") and not d.allows("patternProperties"):
         # What the patterns accept would be refused.
         draft.lose("additionalProperties")
         return
     if is_false(more):
-        said["additionalProperties"] = False
+        schema["additionalProperties"] = False
     elif is_free(more):
-        said["additionalProperties"] = True
+        schema["additionalProperties"] = True
     else:
-        said["additionalProperties"], inner = run.sub(more, f"{spot.out}/additionalProperties", spot.level + 1)
+        schema["additionalProperties"], inner = run.sub(more, f"{spot.out}/additionalProperties", spot.level + 1)
         if inner is not None:
             draft.argument_map["rest"] = inner
     v.drop("additionalProperties")
@@ -202,12 +202,12 @@ def _accepts_null(schema: dict[str, Any]) -> bool:
 
 def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
     """What a node says of arrays."""
-    d, v, said = run.dialect, draft.view, draft.said
+    d, v, schema = run.dialect, draft.view, draft.schema
     place, out, level, _ = draft.spot
     first: list[Fragments] | None = v.subs.get("prefixItems")
     rest: Fragments | None = v.subs.get("items")
-    if first and d.says("prefixItems"):
-        said["prefixItems"] = [run.sub(sub, f"{out}/prefixItems/{n}", level + 1)[0] for n, sub in enumerate(first)]
+    if first and d.allows("prefixItems"):
+        schema["prefixItems"] = [run.sub(sub, f"{out}/prefixItems/{n}", level + 1)[0] for n, sub in enumerate(first)]
         v.drop("prefixItems")
     elif first:
         rest = _flat(run, draft, first, rest)
@@ -218,21 +218,21 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         run.note("TB103", v.at["prefixItems"], None)
         v.drop("prefixItems")
     if is_false(rest):
-        if not d.says("maxItems"):
+        if not d.allows("maxItems"):
             draft.lose("items")
-        elif "maxItems" not in v.says or v.says["maxItems"] > len(first or ()):
-            v.says["maxItems"] = len(first or ())
+        elif "maxItems" not in v.values or v.values["maxItems"] > len(first or ()):
+            v.values["maxItems"] = len(first or ())
             v.at.setdefault("maxItems", v.at["items"])
         v.drop("items")
         rest = None if not d.arrays else ((True, place, ()),)
     elif rest is not None:
         v.drop("items")
-    kinds = types_of(v.says.get("type"))
+    kinds = types_of(v.values.get("type"))
     if rest is None and not (d.arrays and "array" in kinds):
         return
     if rest is None or is_free(rest):
         rest = ((True, rest[0][1] if rest else place, ()),)
-    said["items"], inner = run.sub(rest, f"{out}/items", level + 1)
+    schema["items"], inner = run.sub(rest, f"{out}/items", level + 1)
     if inner is not None:
         draft.argument_map["items"] = inner
 
@@ -240,7 +240,7 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
 def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragments | None) -> Fragments:
     """What holds for every item of a tuple."""
     v = draft.view
-    most = v.says.get("maxItems")
+    most = v.values.get("maxItems")
     at = v.at["prefixItems"]
     v.drop("prefixItems")
     used = first
@@ -250,11 +250,11 @@ def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragmen
             for sub in first[len(used) :]:
                 run.note("TB103", sub[0][1], None)
         if is_false(rest):
-            if not run.dialect.says("maxItems"):
+            if not run.dialect.allows("maxItems"):
                 run.note("TB201", v.at["items"], draft.spot.out)
                 run.note("TB201", at, draft.spot.out)  # how many there may be
             elif most is None or most > len(first):
-                v.says["maxItems"] = len(first)
+                v.values["maxItems"] = len(first)
                 v.at.setdefault("maxItems", v.at["items"])
         elif rest is not None:
             run.note("TB103", v.at["items"], None)

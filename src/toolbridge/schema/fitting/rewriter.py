@@ -195,8 +195,8 @@ class Rewriter:
         whole = {**out, "$defs": done} if done else out
         if self.dialect.references == "acyclic" and normaliser.kept and find_cycles(whole):
             self.reasons += ("",)
-        unsaid = ["/$schema", *normaliser.unsaid()] if self.states else normaliser.unsaid()
-        self.notes += [("TB103", place, None) for place in unsaid]
+        dropped = ["/$schema", *normaliser.dropped()] if self.states else normaliser.dropped()
+        self.notes += [("TB103", place, None) for place in dropped]
         return whole
 
     def _measure(self, out: dict[str, Any]) -> None:
@@ -244,22 +244,22 @@ class Rewriter:
         draft = NodeDraft(v, Spot("", "", 0, root=True))
         for key in self._flatten(v):
             draft.lost[key] = True
-        kinds = types_of(v.says.get("type"))
+        kinds = types_of(v.values.get("type"))
         if kinds != ["object"]:
-            if "type" not in v.says:
+            if "type" not in v.values:
                 self.note("TB401", "", "/type")
             else:
                 self.note("TB303" if "object" in kinds else "TB202", v.at["type"], "/type")
-            v.says = {"type": "object", **v.says}
-            v.says["type"] = "object"
+            v.values = {"type": "object", **v.values}
+            v.values["type"] = "object"
             v.at = {"type": v.at.get("type", ""), **v.at}
-        unsaid = v.keywords() - _FLATTENED
-        draft.lose(*(key for key in sorted(unsaid) if not self.dialect.says_at_root(key)))
+        dropped = v.keywords() - _FLATTENED
+        draft.lose(*(key for key in sorted(dropped) if not self.dialect.allows_at_root(key)))
         if self.is_open:
             return write_open(self, draft)
-        if "const" in v.says and not self.dialect.says_at_root("enum") and not self.dialect.says("const"):
+        if "const" in v.values and not self.dialect.allows_at_root("enum") and not self.dialect.allows("const"):
             draft.lose("const")
-        if any(key in v.says and key not in draft.lost for key in ("enum", "const")):
+        if any(key in v.values and key not in draft.lost for key in ("enum", "const")):
             enumerate_as(self, draft, ["object"], union=True)
         return write_typed(self, draft, ["object"])
 
@@ -269,7 +269,7 @@ class Rewriter:
             raise BudgetExceeded("", f"more than {DEPTH} levels of alternatives (a fixed limit)")
         described: list[str] = []
         for key in ("anyOf", "oneOf"):
-            if key not in v.subs or (self.is_open and self.dialect.says_at_root(key)):
+            if key not in v.subs or (self.is_open and self.dialect.allows_at_root(key)):
                 continue
             branches: list[Fragments] = v.subs[key]
             self._merged += len(branches)
@@ -279,7 +279,7 @@ class Rewriter:
             found: list[tuple[View, str]] = []
             for it, branch in zip(views, branches, strict=True):
                 place = branch[0][1]
-                if it is None or ("type" in it.says and "object" not in types_of(it.says["type"])):
+                if it is None or ("type" in it.values and "object" not in types_of(it.values["type"])):
                     self.lose("TB103", place)
                     continue
                 self._flatten(it, level + 1)
@@ -353,17 +353,17 @@ class Rewriter:
         self._adapted = spot.out
         v = self.normaliser.view(sub)
         if v is None:
-            if self.dialect.says("not"):
+            if self.dialect.allows("not"):
                 return {"not": {}}, None
             self.lose("TB201", spot.place)
             v = View()
         if self.is_open:
-            said, argument_map = write_open(self, NodeDraft(v, spot))
-            return said, reference_map(v.says["$ref"]) if argument_map is None and "$ref" in v.says else argument_map
-        if "$ref" in v.says:
+            schema, argument_map = write_open(self, NodeDraft(v, spot))
+            return schema, reference_map(v.values["$ref"]) if argument_map is None and "$ref" in v.values else argument_map
+        if "$ref" in v.values:
             if self.sites is not None:
                 self.sites[spot.out] = v.at["$ref"], None
-            return {key: v.says[key] for key in v.at if key in v.says}, reference_map(v.says["$ref"])
+            return {key: v.values[key] for key in v.at if key in v.values}, reference_map(v.values["$ref"])
         return write_listed(self, v, spot, union=union)
 
     # what cannot be said
@@ -372,26 +372,26 @@ class Rewriter:
         """A node that is written but for what is lost in it."""
         v = draft.view
         if draft.argument_map:
-            self.adapt(draft.said, v.at, draft.argument_map, draft.spot.out)
-        return self.finish(v.at, v.raw, draft.said, draft.lost, draft.spot.out), draft.argument_map or None
+            self.adapt(draft.schema, v.at, draft.argument_map, draft.spot.out)
+        return self.finish(v.at, v.raw, draft.schema, draft.lost, draft.spot.out), draft.argument_map or None
 
-    def adapt(self, said: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
+    def adapt(self, schema: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
         """Let default and examples be values of the node that is written."""
         for key in ("default", "examples"):
-            if key not in said:
+            if key not in schema:
                 continue
-            held = said[key]
+            held = schema[key]
             new = (
                 [adapt_arguments(it, argument_map) for it in held]
                 if key == "examples"
                 else adapt_arguments(held, argument_map)
             )
             if not same(new, held):
-                said[key] = new
+                schema[key] = new
                 self.note("TB501" if "rename" in argument_map else "TB505", at[key], f"{out}/{key}")
 
     def finish(
-        self, at: Mapping[str, str], raw: Mapping[str, Any], said: dict[str, Any], lost: Mapping[str, bool], out: str
+        self, at: Mapping[str, str], raw: Mapping[str, Any], schema: dict[str, Any], lost: Mapping[str, bool], out: str
     ) -> dict[str, Any]:
         """Note what is lost in a node, and write it into its description; `lost` as in a NodeDraft."""
         constraints: list[tuple[str, Any]] = []
@@ -408,24 +408,24 @@ class Rewriter:
             if key in raw and (not comments or key in NOTABLE):
                 constraints.append((key, raw[key]))
         if constraints:
-            self.describe_constraints(constraints, at, said, out)
-        return said
+            self.describe_constraints(constraints, at, schema, out)
+        return schema
 
     def describe_constraints(
-        self, constraints: list[tuple[str, Any]], at: Mapping[str, str], said: dict[str, Any], out: str
+        self, constraints: list[tuple[str, Any]], at: Mapping[str, str], schema: dict[str, Any], out: str
     ) -> None:
         """Write these constraints into the description of a node."""
         d = self.dialect
-        if not self.options.prose or not d.says("description") or (not out and not d.says_at_root("description")):
+        if not self.options.prose or not d.allows("description") or (not out and not d.allows_at_root("description")):
             return
         most = self.options.description
-        description = said.get("description", "")
+        description = schema.get("description", "")
         prose = line(constraints, description, d.description if most is UNSET else most)
         if prose is None:
             return
         if description == "" and "description" in at:
             self.notes.append(("TB103", at["description"], out))
-        said["description"], keys = prose
+        schema["description"], keys = prose
         self.notes += [("TB503", at[key], f"{out}/description") for key in keys]
 
 

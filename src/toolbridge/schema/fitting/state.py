@@ -36,12 +36,12 @@ class NodeDraft:
     are keywords that cannot be said, and whether that has been noted already.
     """
 
-    __slots__ = ("argument_map", "lost", "said", "spot", "view")
+    __slots__ = ("argument_map", "lost", "schema", "spot", "view")
 
     def __init__(self, view: View, spot: Spot) -> None:
         self.view = view
         self.spot = spot
-        self.said: dict[str, Any] = {}
+        self.schema: dict[str, Any] = {}
         self.argument_map: ArgumentMapData = {}
         self.lost: dict[str, bool] = {}
 
@@ -53,7 +53,7 @@ class NodeDraft:
 
 def say(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
     """A keyword of the allow-list in a node of these types, if the dialect takes its value."""
-    value = draft.view.says[key]
+    value = draft.view.values[key]
     if (
         (key == "pattern" and not compiles(value, dialect.pattern, limits.pattern))
         or (key == "format" and dialect.formats is not None and value not in dialect.formats)
@@ -62,6 +62,6 @@ def say(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: lis
     ):
         draft.lose(key)
     elif key in dialect.spelled and not isinstance(value, str):
-        draft.said[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
+        draft.schema[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
     else:
-        draft.said[key] = value
+        draft.schema[key] = value

@@ -43,7 +43,7 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Writt
     d = run.dialect
     branches: list[Fragments] = v.subs.pop("anyOf")
     if kinds is not None:
-        v.says["type"] = kinds if len(kinds) > 1 else kinds[0]
+        v.values["type"] = kinds if len(kinds) > 1 else kinds[0]
     wrong = {key for key in v.at if v.has(key) and not is_annotation(key) and not _stays(key, d)}
     for group in GROUPS:  # what one of them says depends on the others
         if not wrong.isdisjoint(group):
@@ -62,7 +62,7 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Writt
 def _stays(key: str, d: Dialect) -> bool:
     """Whether a keyword may stand beside `anyOf`."""
     beside = d.beside_any_of is None or key in d.beside_any_of
-    return beside and d.says(key) and key not in ("type", "enum", "const")
+    return beside and d.allows(key) and key not in ("type", "enum", "const")
 
 
 def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
@@ -211,15 +211,15 @@ def _outward(schema: dict[str, Any]) -> tuple[object, ...]:
     return len(schema), schema.get("$ref"), schema.get("description"), len(names), ends
 
 
-def _beside(run: Rewriter, v: View, said: dict[str, Any], spot: Spot) -> dict[str, Any]:
+def _beside(run: Rewriter, v: View, schema: dict[str, Any], spot: Spot) -> dict[str, Any]:
     """What is written, with what else the view says of it."""
     draft = NodeDraft(v, spot)
-    draft.said = said
+    draft.schema = schema
     beside = run.dialect.beside_any_of
     for key in v.at:
         if beside is not None and v.has(key) and key not in beside:
             draft.lose(key)
-        elif key in v.says and run.dialect.says(key):
+        elif key in v.values and run.dialect.allows(key):
             say(draft, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
             write_containers(run, draft, key)
@@ -235,20 +235,20 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
     """
     first, *others = schemas
     draft = NodeDraft(v, Spot("", f"{out}/anyOf/0", 0))
-    draft.said = dict(first)
+    draft.schema = dict(first)
     for key in ("description", "title"):
-        if key not in v.says or not run.dialect.says(key):
+        if key not in v.values or not run.dialect.allows(key):
             continue
-        words = v.says[key]
+        words = v.values[key]
         bare = [schema for schema in schemas if key not in schema]
         others = [{**schema, key: words} if key not in schema else schema for schema in others]
         if key not in first:
-            draft.said[key] = words
+            draft.schema[key] = words
         elif not bare and key == "description":
-            draft.said[key] = f"{words}\n\n{first[key]}"
+            draft.schema[key] = f"{words}\n\n{first[key]}"
         elif not bare:
             run.note("TB103", v.at[key], out)
-    draft.lose(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.says(key))))
+    draft.lose(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.allows(key))))
     return [run.finished(draft)[0], *others]
 
 

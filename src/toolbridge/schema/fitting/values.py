@@ -42,19 +42,19 @@ _MEANT: Final[dict[str, str]] = {
 
 def named(run: Rewriter, v: View) -> list[str] | None:
     """The types that a node names: words of programming languages mended, those that nobody knows left out."""
-    if "type" not in v.says:
+    if "type" not in v.values:
         return None
-    given = v.says["type"]
+    given = v.values["type"]
     words = [_MEANT.get(word, word) for word in types_of(given)]
     kinds = [kind for kind in dict.fromkeys(words) if kind in run.dialect.types]
     if not kinds or kinds != (given if isinstance(given, list) else [given]):
         run.lose("TB001", v.at["type"])
         if kinds:
-            v.says["type"] = kinds[0] if len(kinds) == 1 else kinds
+            v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
         else:
             v.drop("type")
     elif len(kinds) == 1 and run.dialect.unions == "anyOf":
-        v.says["type"] = kinds[0]
+        v.values["type"] = kinds[0]
     return kinds or None
 
 
@@ -65,7 +65,7 @@ def implied(run: Rewriter, v: View, spot: Spot) -> list[str] | None:
         return None
     run.note("TB304", spot.place, f"{spot.out}/type")
     kind = of.pop()[-1]
-    v.says["type"] = kind
+    v.values["type"] = kind
     v.at.setdefault("type", spot.place)
     return [kind]
 
@@ -90,9 +90,9 @@ def enumerate_as(
     """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
     d, v, out = run.dialect, draft.view, draft.spot.out
     most = run.options.limits.enum
-    if len(v.says.get("enum", ())) > most:
+    if len(v.values.get("enum", ())) > most:
         raise BudgetExceeded(v.at["enum"], f"more than {most:,} enumerated values (limit enum)")
-    lone = "const" in v.says
+    lone = "const" in v.values
     if lone:
         kinds, done = _const(run, draft, kinds)
         if done:
@@ -100,18 +100,18 @@ def enumerate_as(
     at = v.at["enum"]
     values = _possible(run, v, kinds, None if lone else at)
     if values is None:
-        meant = v.says["enum"]
+        meant = v.values["enum"]
         if kinds is not None and "string" in kinds and meant and all(isinstance(it, (int, float)) for it in meant):
             # No value is of the type: what is meant are these numbers as text.
             run.note("TB001", at, f"{out}/enum")
-            v.says["enum"] = [_text(it) for it in meant]
+            v.values["enum"] = [_text(it) for it in meant]
             return ["string"], {}
         draft.lose("enum")
         return kinds, {}
     if kinds is None and (d.typed or d.enum == "strings"):
         kinds = kinds_of(values)
         run.note("TB401", at, f"{out}/type")
-    v.says["enum"] = values
+    v.values["enum"] = values
     if d.enum == "scalars" and any(isinstance(it, (list, dict)) for it in values):
         draft.lose("enum")
     if d.enum != "strings":
@@ -122,19 +122,19 @@ def enumerate_as(
 def _const(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> tuple[list[str] | None, bool]:
     """The one value of a node: the types then, and whether the dialect says it as such; else it is enumerated."""
     d, v = run.dialect, draft.view
-    const = v.says["const"]
-    if "enum" in v.says:
+    const = v.values["const"]
+    if "enum" in v.values:
         # Both together: the one value, if the enumeration has it.
-        run.note("TB103" if const in Values(v.says["enum"]) else "TB201", v.at["enum"], None)
+        run.note("TB103" if const in Values(v.values["enum"]) else "TB201", v.at["enum"], None)
         v.drop("enum")
-    if d.says("const"):
+    if d.allows("const"):
         if kinds is None and d.typed:
             kinds = [kind_of(const)]
             run.note("TB401", v.at["const"], f"{draft.spot.out}/type")
         if d.enum == "scalars" and isinstance(const, (list, dict)):
             draft.lose("const")
         return kinds, True
-    v.says["enum"], v.at["enum"] = [const], v.at["const"]
+    v.values["enum"], v.at["enum"] = [const], v.at["const"]
     v.raw["enum"] = [const]
     v.drop("const")
     return kinds, False
@@ -155,7 +155,7 @@ def _as_texts(
     if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty):
         draft.lose("enum")
         return kinds, {}
-    v.says["enum"] = [*texts]
+    v.values["enum"] = [*texts]
     if kinds is not None and len(kinds) > 1 and not {*kinds} <= {*kinds_of(values)}:
         run.note("TB103", v.at["type"], None)  # no value is of some of them
     if plain:
@@ -171,7 +171,7 @@ def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -
     """
     values: list[Any] = []
     known = Values()
-    for index, value in enumerate(v.says["enum"]):
+    for index, value in enumerate(v.values["enum"]):
         if (kinds is None or _is_of(value, kinds)) and value not in known:
             values.append(value)
             known.add(value)
@@ -183,7 +183,7 @@ def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -
     if run.dialect.enum == "strings":
         # Bounds of numbers have done their work when the numbers are enumerated as text.
         for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
-            if key in v.says:
+            if key in v.values:
                 run.note("TB103", v.at[key], None)
                 v.drop(key)
         return bounded
@@ -198,7 +198,7 @@ def _is_of(value: Any, kinds: list[str]) -> bool:
 def _is_within(value: Any, v: View) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return True
-    says = v.says
+    says = v.values
     return (
         ("minimum" not in says or value >= says["minimum"])
         and ("maximum" not in says or value <= says["maximum"])

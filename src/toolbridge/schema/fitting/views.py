@@ -1,4 +1,4 @@
-"""A subschema taken apart by what it says, and several of them joined into one."""
+"""Views: subschemas by their keywords, and several of them joined into one."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ class Either:
 
 
 class View:
-    """A subschema taken apart: what its keywords say (`says`), or hold (`subs`), and where each stands (`at`)."""
+    """A subschema by its keywords: the `values` of some, the subschemas of others (`subs`), the place of each (`at`)."""
 
-    __slots__ = ("at", "glance", "raw", "says", "subs")
+    __slots__ = ("at", "glance", "raw", "subs", "values")
 
     def __init__(self) -> None:
         self.glance: Outline | None = None
-        self.says: dict[str, Any] = {}
+        self.values: dict[str, Any] = {}
         self.subs: dict[str, Any] = {}
         self.at: dict[str, str] = {}
         self.raw: dict[str, Any] = {}
 
     def has(self, keyword: str) -> bool:
-        return keyword in self.says or keyword in self.subs
+        return keyword in self.values or keyword in self.subs
 
     def drop(self, keyword: str) -> None:
-        self.says.pop(keyword, None)
+        self.values.pop(keyword, None)
         self.subs.pop(keyword, None)
 
     def keywords(self) -> set[str]:
-        return self.says.keys() | self.subs.keys()
+        return self.values.keys() | self.subs.keys()
 
 
 def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], lose: Lose) -> View:
@@ -67,7 +67,7 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
             if not is_sound(keyword, value):
                 lose("TB001", where)
                 continue
-            it.says[keyword] = value
+            it.values[keyword] = value
         else:
             held = _held(kind, value, where, opened)
             if held is None:
@@ -200,8 +200,8 @@ def forget(it: View, lose: Lose) -> None:
 
 def take(one: View, other: View, key: str) -> None:
     """Let `one` say what `other` says with this keyword."""
-    if key in other.says:
-        one.says[key] = other.says[key]
+    if key in other.values:
+        one.values[key] = other.values[key]
     else:
         one.subs[key] = other.subs[key]
     one.at[key] = other.at[key]
@@ -276,34 +276,34 @@ def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
     if key in one.subs:
         _join_subs(one, other, key, lose)
     elif key == "type":
-        _join_types(one, one.says[key], other.says[key], other.at[key], lose)
+        _join_types(one, one.values[key], other.values[key], other.at[key], lose)
     elif key in _LEAST or key in _MOST:
         _join_bounds(one, other, key, lose)
     elif key in _JOINED:
         _JOINED[key](one, other, lose)
     elif key not in ("$defs", "definitions"):
-        alike = is_annotation(key) or same(one.says[key], other.says[key])
+        alike = is_annotation(key) or same(one.values[key], other.values[key])
         lose("TB103" if alike else "TB201", other.at[key])
 
 
 def _join_bounds(one: View, other: View, key: str, lose: Lose) -> None:
-    mine, theirs = one.says[key], other.says[key]
+    mine, theirs = one.values[key], other.values[key]
     if (theirs > mine) if key in _LEAST else (theirs < mine):
         lose("TB103", one.at[key])
-        one.says[key], one.at[key] = theirs, other.at[key]
+        one.values[key], one.at[key] = theirs, other.at[key]
         one.raw[key] = theirs
     else:
         lose("TB103", other.at[key])
 
 
 def _join_enum(one: View, other: View, lose: Lose) -> None:
-    mine, at = one.says["enum"], other.at["enum"]
-    known = Values(other.says["enum"])
+    mine, at = one.values["enum"], other.at["enum"]
+    known = Values(other.values["enum"])
     left = [value for value in mine if value in known]
     if not left:
         lose("TB201", at)
         return
-    one.says["enum"] = left
+    one.values["enum"] = left
     one.raw.pop("enum", None)
     lose("TB103", at)
     if len(left) < len(mine):
@@ -311,12 +311,12 @@ def _join_enum(one: View, other: View, lose: Lose) -> None:
 
 
 def _join_const(one: View, other: View, lose: Lose) -> None:
-    lose("TB103" if equal(one.says["const"], other.says["const"]) else "TB201", other.at["const"])
+    lose("TB103" if equal(one.values["const"], other.values["const"]) else "TB201", other.at["const"])
 
 
 def _join_required(one: View, other: View, lose: Lose) -> None:
-    mine, theirs = one.says["required"], other.says["required"]
-    one.says["required"] = list(dict.fromkeys([*mine, *theirs]))
+    mine, theirs = one.values["required"], other.values["required"]
+    one.values["required"] = list(dict.fromkeys([*mine, *theirs]))
     one.raw.pop("required", None)
     known = set(mine)
     for index, name in enumerate(theirs):
@@ -325,17 +325,17 @@ def _join_required(one: View, other: View, lose: Lose) -> None:
 
 
 def _join_unique(one: View, other: View, lose: Lose) -> None:
-    mine, theirs = one.says["uniqueItems"], other.says["uniqueItems"]
+    mine, theirs = one.values["uniqueItems"], other.values["uniqueItems"]
     at = other.at["uniqueItems"]
-    one.says["uniqueItems"] = mine or theirs
+    one.values["uniqueItems"] = mine or theirs
     lose("TB103", at if mine or not theirs else one.at["uniqueItems"])
     if theirs and not mine:
         one.at["uniqueItems"] = at
 
 
 def _join_dependent(one: View, other: View, lose: Lose) -> None:
-    mine, theirs = one.says["dependentRequired"], other.says["dependentRequired"]
-    one.says["dependentRequired"] = {
+    mine, theirs = one.values["dependentRequired"], other.values["dependentRequired"]
+    one.values["dependentRequired"] = {
         name: list(dict.fromkeys([*mine.get(name, []), *theirs.get(name, [])])) for name in {**mine, **theirs}
     }
     lose("TB103", other.at["dependentRequired"])
@@ -361,7 +361,7 @@ def _join_types(one: View, mine: Any, theirs: Any, at: str, lose: Lose) -> None:
     if not of:
         lose("TB201", at)
         return
-    one.says["type"] = of[0] if len(of) == 1 else of
+    one.values["type"] = of[0] if len(of) == 1 else of
     lose("TB103", at)
     if set(of) != set(types_of(mine)):
         lose("TB103", one.at["type"])
