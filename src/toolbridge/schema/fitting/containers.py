@@ -25,7 +25,7 @@ def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
     if inner is not None and key in ("items", "additionalProperties"):
         draft.argument_map["items" if key == "items" else "rest"] = inner
     if key == "patternProperties" and len(value) < len(v.subs[key]) and v.has("additionalProperties"):
-        draft.lose("additionalProperties")  # it would refuse what the patterns accepted
+        draft.drop("additionalProperties")  # it would refuse what the patterns accepted
         draft.schema.pop("additionalProperties", None)
         draft.argument_map.pop("rest", None)
     guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.values)
@@ -38,10 +38,10 @@ def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
         draft.schema["anyOf"] = value
     else:
         del run.notes[start:]
-        draft.lose(key)
+        draft.drop(key)
         for other in _WITH.get(key, ()):
             if v.has(other):
-                draft.lose(other)
+                draft.drop(other)
             draft.schema.pop(other, None)
 
 

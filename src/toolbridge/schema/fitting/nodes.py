@@ -11,7 +11,7 @@ from ..inlining import IN_PLACE
 from ..vocabulary import BOUNDS, COUNTS, is_beyond
 from .containers import write_containers
 from .objects import renamed, require, write_arrays, write_objects
-from .state import NodeDraft, Written, say
+from .state import NodeDraft, Written, write_keyword
 from .unions import any_of, by_type, describe, one_of
 from .values import RELEVANT, enumerate_as, implied, named, spell
 
@@ -37,10 +37,10 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
             v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
             v.at.setdefault("type", v.at.get("enum", spot.place))
         if text:  # what was said of the values does not hold for the text
-            draft.lose(*(key for key in v.at if v.has(key) and key in RELEVANT))
+            draft.drop(*(key for key in v.at if v.has(key) and key in RELEVANT))
     if kinds is None and (d.typed or d.unions == "anyOf"):
         kinds = implied(run, v, spot)
-    if kinds is None and d.typed and ("enum" not in v.values or "enum" in draft.lost):
+    if kinds is None and d.typed and ("enum" not in v.values or "enum" in draft.dropped):
         return _anything(run, v, spot)
     if kinds is not None and _is_several(run, draft, kinds):
         return by_type(run, v, kinds, spot)
@@ -62,12 +62,12 @@ def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
     d = run.dialect
     if d.unions == "anyOf":
         return len(kinds) - ("null" in kinds) > 1
-    return d.enum == "scalars" and "enum" in draft.view.values and len(kinds) > 1 and "enum" not in draft.lost
+    return d.enum == "scalars" and "enum" in draft.view.values and len(kinds) > 1 and "enum" not in draft.dropped
 
 
 def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Written:
     """A node of these types (None: any), which can stand in one node."""
-    d, v, schema, lost = run.dialect, draft.view, draft.schema, draft.lost
+    d, v, schema, lost = run.dialect, draft.view, draft.schema, draft.dropped
     spell(schema, kinds, d)
     if kinds is None or "object" in kinds:
         write_objects(run, draft)
@@ -80,9 +80,9 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
         if relevant is not None and kinds is not None and not any(kind in kinds for kind in relevant):
             run.note("TB103", v.at[key], None)
         elif key in v.values and d.allows(key):
-            say(draft, key, d, run.options.limits, kinds)
+            write_keyword(draft, key, d, run.options.limits, kinds)
         else:
-            draft.lose(key)
+            draft.drop(key)
     return run.finished(draft)
 
 
@@ -117,7 +117,7 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     names = renamed(run, v) if spot.root else {}
     start = len(run.notes)
     for key in v.at:
-        if key in draft.lost:
+        if key in draft.dropped:
             continue
         if key in v.values:
             _say_open(run, draft, key)
@@ -130,7 +130,7 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     evaluated = changed or any(code == "TB401" for code, _, _ in run.notes[start:])  # `items` that was added
     for key, gone in (("unevaluatedProperties", changed), ("unevaluatedItems", evaluated)):
         if gone and key in schema:
-            draft.lose(key)
+            draft.drop(key)
             del schema[key]
     return run.finished(draft)
 
@@ -142,8 +142,8 @@ def _say_open(run: Rewriter, draft: NodeDraft, key: str) -> None:
     if (key == "pattern" and not compiles(value, d.pattern, run.options.limits.pattern)) or (
         d.numbers is not None and key in _NUMBERS and is_beyond(value, d.numbers)
     ):
-        draft.lose(key)
-    elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - draft.lost.keys()):
+        draft.drop(key)
+    elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - draft.dropped.keys()):
         require(run, draft, v.subs.get("properties", {}), objects=False)
     elif key == "required" and len(names := [*dict.fromkeys(value)]) < len(value):
         draft.schema[key] = names

@@ -74,12 +74,12 @@ def _apart(one: _Known, other: _Known) -> bool:
     )
 
 
-def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], lose: Lose) -> list[View]:
+def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], note_loss: Lose) -> list[View]:
     """One view for each type, with what is said of that type."""
     views: list[View] = []
     for kind in kinds:
         if kind == "integer" and "number" in kinds:
-            lose("TB103", v.at["type"])
+            note_loss("TB103", v.at["type"])
             continue
         it = View()
         it.values["type"], it.at["type"] = kind, v.at["type"]
@@ -93,16 +93,16 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], lo
             it.values["enum"] = [value for value in it.values["enum"] if _is_of(value, kind)]
             it.raw.pop("enum", None)
             if not it.values["enum"]:
-                lose("TB103", it.at["type"])
+                note_loss("TB103", it.at["type"])
                 continue
         views.append(it)
     for key in v.at:
         if v.has(key) and not set(relevant.get(key, kinds)) & {*kinds}:
-            lose("TB103", v.at[key])
+            note_loss("TB103", v.at[key])
     for index, value in enumerate(v.values.get("enum", ())):
         if not any(_is_of(value, kind) for kind in kinds):
             listed = "enum" in v.raw and v.at["enum"].endswith("/enum")  # not the one value of a const
-            lose("TB103", f"{v.at['enum']}/{index}" if listed else v.at["enum"])
+            note_loss("TB103", f"{v.at['enum']}/{index}" if listed else v.at["enum"])
     return views
 
 
@@ -115,7 +115,7 @@ _MERGED: Final = frozenset({"properties"})
 """What of several alternatives goes into one."""
 
 
-def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
+def merge(v: View, found: list[tuple[View, str]], note_loss: Lose, at: str) -> None:
     """One object that accepts what any of several, noted at `at`, does: all properties, and what all of them require.
 
     A property that an open alternative does not list would be accepted there with any value: that is narrowed.
@@ -123,7 +123,7 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
     for branch, _ in found:
         for key, where in branch.at.items():
             if key not in _MERGED and branch.has(key) and not where.startswith(at + "/"):
-                lose("TB103" if key == "type" or is_annotation(key) else "TB201", where)
+                note_loss("TB103" if key == "type" or is_annotation(key) else "TB201", where)
     base: dict[str, Fragments] = v.subs.get("properties", {})
     closed = [
         is_false(branch.subs.get("additionalProperties")) and not branch.has("patternProperties") for branch, _ in found
@@ -140,7 +140,7 @@ def merge(v: View, found: list[tuple[View, str]], lose: Lose, at: str) -> None:
             properties[name] = either([*subs.values()])
             if lacking:
                 for sub in subs.values():
-                    lose("TB303", sub[0][1])
+                    note_loss("TB303", sub[0][1])
         elif not lacking:
             properties[name] = (*base[name], *either([*subs.values()]))
     first, place = found[0]
@@ -228,12 +228,12 @@ class Normaliser:
     """
 
     def __init__(
-        self, schema: dict[str, Any], source: SourceSchema, dialect: Dialect, options: Options, lose: Lose
+        self, schema: dict[str, Any], source: SourceSchema, dialect: Dialect, options: Options, note_loss: Lose
     ) -> None:
         self.schema = schema
         self.dialect = dialect
         self.unroll = options.unroll
-        self.lose = lose
+        self.note_loss = note_loss
         self.size, self.how, self.document = source
         self.keeps = dialect.references != "inline" and dialect.allows("$ref")
         self.has_scope = self.document is not None and self.document.depends_on_scope()
@@ -274,11 +274,11 @@ class Normaliser:
                 continue
             if value is True:
                 if len(todo) > 0 or whole is not None:
-                    self.lose("TB103", place)
+                    self.note_loss("TB103", place)
                 continue
             it = self._part(value, place, opened, todo, alone=alone and whole is None)
             if it is None:
-                self.lose("TB001", place)
+                self.note_loss("TB001", place)
                 continue
             if flat and (branches := it.subs.pop("allOf", None)):
                 todo[:0] = [part for branch in branches for part in branch]
@@ -288,13 +288,13 @@ class Normaliser:
                 continue
             self.shares = True
             if not it.at:
-                self.lose("TB103", place)
+                self.note_loss("TB103", place)
             else:
                 if len(sub) > 1:
-                    forget(whole, self.lose)
+                    forget(whole, self.note_loss)
                 self._join(whole, it)
         if whole is not None and self.cuts > cuts:
-            forget(whole, self.lose)  # nobody knows what a reference that was cut would have evaluated
+            forget(whole, self.note_loss)  # nobody knows what a reference that was cut would have evaluated
         return None if refused else whole or View()
 
     def _count(self, parts: int, place: str) -> None:
@@ -327,24 +327,24 @@ class Normaliser:
         """Join a part; where that is not exact, what the whole says of all that it does not evaluate goes, too."""
         exact = True
 
-        def lose(code: str, place: str) -> None:
+        def note_loss(code: str, place: str) -> None:
             nonlocal exact
             exact = exact and code == "TB103" and not place.endswith("/additionalProperties")
-            self.lose(code, place)
+            self.note_loss(code, place)
 
-        join(whole, it, lose)
+        join(whole, it, note_loss)
         if not exact:
-            forget(whole, self.lose)
+            forget(whole, self.note_loss)
 
     def _taken(self, node: dict[str, Any], place: str, opened: tuple[str, ...]) -> View:
         stood: dict[str, str] = {}
         if self.how is not None:
             node, stood, gone = upgrade(node, self.how)
             for code, key in gone:
-                self.lose(code, f"{place}/{escape(key)}")
+                self.note_loss(code, f"{place}/{escape(key)}")
             if "type" in stood and (self.how.lends or "enum" in stood):
-                self.lose("TB001", f"{place}/nullable")
-        it = view(node, place, opened, stood, self.lose)
+                self.note_loss("TB001", f"{place}/nullable")
+        it = view(node, place, opened, stood, self.note_loss)
         for key in ("enum", "required"):
             if key in stood:
                 it.raw.pop(key, None)  # what is listed there stands nowhere in the document
@@ -370,7 +370,7 @@ class Normaliser:
             target = self._target(place, keyword, opened)
             if target is None:
                 self.cuts += 1
-                self.lose("TB206", it.at[keyword])
+                self.note_loss("TB206", it.at[keyword])
                 continue
             self._targets.add(target)
             self.shares = True
@@ -381,7 +381,7 @@ class Normaliser:
                 return
             if again > (0 if self.keeps else self.unroll):
                 self.cuts += 1
-                self.lose("TB205", it.at[keyword])
+                self.note_loss("TB205", it.at[keyword])
                 todo.append((self._outline(target), target, opened))
             else:
                 way = (site_of(place), target) if self.has_scope else (target,)
@@ -405,7 +405,7 @@ class Normaliser:
         for key in [key for key in it.at if it.has(key)]:
             if is_annotation(key):
                 if not d.allows(key):
-                    self.lose("TB103", it.at[key])
+                    self.note_loss("TB103", it.at[key])
                     it.drop(key)
                     continue
                 if d.beside_ref is None:
@@ -415,7 +415,7 @@ class Normaliser:
         if wrong and not repeated:
             return False
         for key in wrong:
-            self.lose("TB103" if key in it.values and is_annotation(key) else "TB201", it.at[key])
+            self.note_loss("TB103" if key in it.values and is_annotation(key) else "TB201", it.at[key])
             it.drop(key)
         return True
 

@@ -151,7 +151,7 @@ def _rest(run: Rewriter, draft: NodeDraft) -> None:
         return
     if v.subs.get("patternProperties") and not d.allows("patternProperties"):
         # What the patterns accept would be refused.
-        draft.lose("additionalProperties")
+        draft.drop("additionalProperties")
         return
     if is_false(more):
         schema["additionalProperties"] = False
@@ -219,7 +219,7 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         v.drop("prefixItems")
     if is_false(rest):
         if not d.allows("maxItems"):
-            draft.lose("items")
+            draft.drop("items")
         elif "maxItems" not in v.values or v.values["maxItems"] > len(first or ()):
             v.values["maxItems"] = len(first or ())
             v.at.setdefault("maxItems", v.at["items"])
@@ -268,7 +268,7 @@ def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragmen
         return subs[0]
     run.note("TB202", at, f"{draft.spot.out}/items")
     if "prefixItems" in v.raw:
-        draft.lost["prefixItems"] = True
+        draft.dropped["prefixItems"] = True
     if any(is_free(sub) for sub in subs):
         if rest is not None and not is_free(rest):
             run.note("TB103", rest[0][1], None)

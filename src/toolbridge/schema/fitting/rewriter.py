@@ -106,9 +106,9 @@ class Rewriter:
             self.source = SourceSchema.of(self.schema, self.options.limits)
         if self.dialect.references == "optional":
             self.sites = {}
-        return Normaliser(self.schema, self.source, self.dialect, self.options, self.lose)
+        return Normaliser(self.schema, self.source, self.dialect, self.options, self.note_loss)
 
-    def lose(self, code: str, source: str) -> None:
+    def note_loss(self, code: str, source: str) -> None:
         """Note a loss in the node that is being written."""
         self.notes.append((code, source, self._adapted))
 
@@ -239,11 +239,11 @@ class Rewriter:
     def _root(self, sub: Fragments) -> Written:
         v = self.normaliser.view(sub, root=True)
         if v is None:
-            self.lose("TB201", "")
+            self.note_loss("TB201", "")
             v = View()
         draft = NodeDraft(v, Spot("", "", 0, root=True))
         for key in self._flatten(v):
-            draft.lost[key] = True
+            draft.dropped[key] = True
         kinds = types_of(v.values.get("type"))
         if kinds != ["object"]:
             if "type" not in v.values:
@@ -254,12 +254,12 @@ class Rewriter:
             v.values["type"] = "object"
             v.at = {"type": v.at.get("type", ""), **v.at}
         dropped = v.keywords() - _FLATTENED
-        draft.lose(*(key for key in sorted(dropped) if not self.dialect.allows_at_root(key)))
+        draft.drop(*(key for key in sorted(dropped) if not self.dialect.allows_at_root(key)))
         if self.is_open:
             return write_open(self, draft)
         if "const" in v.values and not self.dialect.allows_at_root("enum") and not self.dialect.allows("const"):
-            draft.lose("const")
-        if any(key in v.values and key not in draft.lost for key in ("enum", "const")):
+            draft.drop("const")
+        if any(key in v.values and key not in draft.dropped for key in ("enum", "const")):
             enumerate_as(self, draft, ["object"], union=True)
         return write_typed(self, draft, ["object"])
 
@@ -280,19 +280,19 @@ class Rewriter:
             for it, branch in zip(views, branches, strict=True):
                 place = branch[0][1]
                 if it is None or ("type" in it.values and "object" not in types_of(it.values["type"])):
-                    self.lose("TB103", place)
+                    self.note_loss("TB103", place)
                     continue
                 self._flatten(it, level + 1)
                 found.append((it, place))
             if len(found) == len(branches) == 1:
                 v.drop(key)
                 if not found[0][0].at:
-                    self.lose("TB103", v.at[key])
-                join(v, found[0][0], self.lose)
+                    self.note_loss("TB103", v.at[key])
+                join(v, found[0][0], self.note_loss)
                 continue
             if found:
-                merge(v, found, self.lose, v.at[key])
-            self.lose("TB203", v.at[key])
+                merge(v, found, self.note_loss, v.at[key])
+            self.note_loss("TB203", v.at[key])
             if key in v.raw:
                 described.append(key)
             else:
@@ -355,11 +355,13 @@ class Rewriter:
         if v is None:
             if self.dialect.allows("not"):
                 return {"not": {}}, None
-            self.lose("TB201", spot.place)
+            self.note_loss("TB201", spot.place)
             v = View()
         if self.is_open:
             schema, argument_map = write_open(self, NodeDraft(v, spot))
-            return schema, reference_map(v.values["$ref"]) if argument_map is None and "$ref" in v.values else argument_map
+            return schema, reference_map(
+                v.values["$ref"]
+            ) if argument_map is None and "$ref" in v.values else argument_map
         if "$ref" in v.values:
             if self.sites is not None:
                 self.sites[spot.out] = v.at["$ref"], None
@@ -373,7 +375,7 @@ class Rewriter:
         v = draft.view
         if draft.argument_map:
             self.adapt(draft.schema, v.at, draft.argument_map, draft.spot.out)
-        return self.finish(v.at, v.raw, draft.schema, draft.lost, draft.spot.out), draft.argument_map or None
+        return self.finish(v.at, v.raw, draft.schema, draft.dropped, draft.spot.out), draft.argument_map or None
 
     def adapt(self, schema: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
         """Let default and examples be values of the node that is written."""

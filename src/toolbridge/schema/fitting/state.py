@@ -30,29 +30,33 @@ class Spot(NamedTuple):
 
 
 class NodeDraft:
-    """One node in the making.
+    """One node while it is written.
 
-    `view` is what is still to be said, `said` what has been, `way` that of the values that the node describes. `lost`
-    are keywords that cannot be said, and whether that has been noted already.
+    Attributes:
+        view: What is still to be written.
+        spot: Where the node is.
+        schema: What is written.
+        argument_map: The map of the values that the node describes.
+        dropped: The keywords that cannot be written, and whether that is noted already.
     """
 
-    __slots__ = ("argument_map", "lost", "schema", "spot", "view")
+    __slots__ = ("argument_map", "dropped", "schema", "spot", "view")
 
     def __init__(self, view: View, spot: Spot) -> None:
         self.view = view
         self.spot = spot
         self.schema: dict[str, Any] = {}
         self.argument_map: ArgumentMapData = {}
-        self.lost: dict[str, bool] = {}
+        self.dropped: dict[str, bool] = {}
 
-    def lose(self, *keywords: str) -> None:
-        """Let keywords be lost, which `finish` is to note."""
+    def drop(self, *keywords: str) -> None:
+        """Drop keywords, which `finish` will note."""
         for keyword in keywords:
-            self.lost.setdefault(keyword, False)
+            self.dropped.setdefault(keyword, False)
 
 
-def say(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
-    """A keyword of the allow-list in a node of these types, if the dialect takes its value."""
+def write_keyword(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
+    """Write a keyword of the allow-list in a node of these types, if the dialect takes its value."""
     value = draft.view.values[key]
     if (
         (key == "pattern" and not compiles(value, dialect.pattern, limits.pattern))
@@ -60,7 +64,7 @@ def say(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: lis
         or (key in dialect.most and value > dialect.most[key])
         or (key == "enum" and kinds is None and dialect.typed)
     ):
-        draft.lose(key)
+        draft.drop(key)
     elif key in dialect.spelled and not isinstance(value, str):
         draft.schema[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
     else:

@@ -9,7 +9,7 @@ from ..dialect import BudgetExceeded
 from ..vocabulary import is_annotation, text
 from .containers import write_containers
 from .normalise import disjoint, split
-from .state import NodeDraft, Spot, Written, say
+from .state import NodeDraft, Spot, Written, write_keyword
 from .values import RELEVANT
 from .views import GROUPS, Fragment, Fragments, View, take, types_of
 
@@ -67,7 +67,7 @@ def _stays(key: str, d: Dialect) -> bool:
 
 def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
     """One alternative for each type of a node."""
-    branches = split(v, kinds, RELEVANT, run.lose)
+    branches = split(v, kinds, RELEVANT, run.note_loss)
     rest = View()
     for key in v.at:
         if v.has(key) and is_annotation(key):
@@ -144,16 +144,16 @@ def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], st
     for sub in branches:
         kinds = run.normaliser.glance(sub).kinds
         if kinds == []:
-            run.lose("TB103", sub[0][1])
+            run.note_loss("TB103", sub[0][1])
         elif kinds != ["null"] or not _is_plain(sub):
             real.append(sub)
             listed = listed or kinds == ["null"]
         elif run.dialect.null == "keyword":
             if null is not None:
-                run.lose("TB103", null)
+                run.note_loss("TB103", null)
             null = sub[0][1]
         elif listed:
-            run.lose("TB103", sub[0][1])
+            run.note_loss("TB103", sub[0][1])
         else:
             real.append(sub)
             listed = True
@@ -218,13 +218,13 @@ def _beside(run: Rewriter, v: View, schema: dict[str, Any], spot: Spot) -> dict[
     beside = run.dialect.beside_any_of
     for key in v.at:
         if beside is not None and v.has(key) and key not in beside:
-            draft.lose(key)
+            draft.drop(key)
         elif key in v.values and run.dialect.allows(key):
-            say(draft, key, run.dialect, run.options.limits)
+            write_keyword(draft, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
             write_containers(run, draft, key)
         elif v.has(key):
-            draft.lose(key)
+            draft.drop(key)
     return run.finished(draft)[0]
 
 
@@ -248,7 +248,7 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
             draft.schema[key] = f"{words}\n\n{first[key]}"
         elif not bare:
             run.note("TB103", v.at[key], out)
-    draft.lose(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.allows(key))))
+    draft.drop(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.allows(key))))
     return [run.finished(draft)[0], *others]
 
 

@@ -48,7 +48,7 @@ def named(run: Rewriter, v: View) -> list[str] | None:
     words = [_MEANT.get(word, word) for word in types_of(given)]
     kinds = [kind for kind in dict.fromkeys(words) if kind in run.dialect.types]
     if not kinds or kinds != (given if isinstance(given, list) else [given]):
-        run.lose("TB001", v.at["type"])
+        run.note_loss("TB001", v.at["type"])
         if kinds:
             v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
         else:
@@ -106,14 +106,14 @@ def enumerate_as(
             run.note("TB001", at, f"{out}/enum")
             v.values["enum"] = [_text(it) for it in meant]
             return ["string"], {}
-        draft.lose("enum")
+        draft.drop("enum")
         return kinds, {}
     if kinds is None and (d.typed or d.enum == "strings"):
         kinds = kinds_of(values)
         run.note("TB401", at, f"{out}/type")
     v.values["enum"] = values
     if d.enum == "scalars" and any(isinstance(it, (list, dict)) for it in values):
-        draft.lose("enum")
+        draft.drop("enum")
     if d.enum != "strings":
         return kinds, {}
     return _as_texts(run, draft, kinds, values, union=union)
@@ -132,7 +132,7 @@ def _const(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> tuple[li
             kinds = [kind_of(const)]
             run.note("TB401", v.at["const"], f"{draft.spot.out}/type")
         if d.enum == "scalars" and isinstance(const, (list, dict)):
-            draft.lose("const")
+            draft.drop("const")
         return kinds, True
     v.values["enum"], v.at["enum"] = [const], v.at["const"]
     v.raw["enum"] = [const]
@@ -153,7 +153,7 @@ def _as_texts(
     texts = {_text(it): it for it in real}
     plain = all(isinstance(it, str) for it in real)
     if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty):
-        draft.lose("enum")
+        draft.drop("enum")
         return kinds, {}
     v.values["enum"] = [*texts]
     if kinds is not None and len(kinds) > 1 and not {*kinds} <= {*kinds_of(values)}:

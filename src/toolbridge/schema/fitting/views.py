@@ -31,7 +31,7 @@ class Either:
 
 
 class View:
-    """A subschema by its keywords: the `values` of some, the subschemas of others (`subs`), the place of each (`at`)."""
+    """A subschema by its keywords: `values` of some, subschemas of others (`subs`), and the place of each (`at`)."""
 
     __slots__ = ("at", "glance", "raw", "subs", "values")
 
@@ -53,25 +53,25 @@ class View:
         return self.values.keys() | self.subs.keys()
 
 
-def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], lose: Lose) -> View:
+def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], note_loss: Lose) -> View:
     """One subschema taken apart; what no draft allows is left out and noted."""
     it = View()
     meant = with_required(node) if "properties" in node else node
     if meant is not node:
-        lose("TB001", f"{place}/properties/required")
+        note_loss("TB001", f"{place}/properties/required")
         stood = {**stood, "required": "properties/required"}
     for keyword, value in meant.items():
         where = f"{place}/{stood[keyword] if keyword in stood else escape(keyword)}"
         kind = SUBSCHEMAS.get(keyword)
         if kind is None:
             if not is_sound(keyword, value):
-                lose("TB001", where)
+                note_loss("TB001", where)
                 continue
             it.values[keyword] = value
         else:
             held = _held(kind, value, where, opened)
             if held is None:
-                lose("TB001", where)
+                note_loss("TB001", where)
                 continue
             it.subs[keyword] = held
         it.at[keyword] = where
@@ -153,9 +153,9 @@ _PRODUCT: Final = 16
 """How many alternatives two unions may make together."""
 
 
-def join(one: View, other: View, lose: Lose) -> None:
+def join(one: View, other: View, note_loss: Lose) -> None:
     """Let `one` say what `other`, a part of it, says as well."""
-    forget(other, lose)
+    forget(other, note_loss)
     done: set[str] = set()
     said = other.keywords()
     for group in GROUPS:
@@ -168,7 +168,7 @@ def join(one: View, other: View, lose: Lose) -> None:
             for key in theirs:
                 take(one, other, key)
         elif group is _OBJECT:
-            _join_objects(one, other, lose)
+            _join_objects(one, other, note_loss)
         elif group is _ARRAY:
             _join_arrays(one, other)
         elif all(
@@ -177,24 +177,24 @@ def join(one: View, other: View, lose: Lose) -> None:
             if one.has(key) or other.has(key)
         ):
             for key in theirs:
-                lose("TB103", other.at[key])
+                note_loss("TB103", other.at[key])
         else:
             for key in theirs:
-                lose("TB201", other.at[key])
+                note_loss("TB201", other.at[key])
     for key in other.at:
         if key in done or not other.has(key):
             continue
         if not one.has(key):
             take(one, other, key)
         else:
-            _join_keyword(one, other, key, lose)
+            _join_keyword(one, other, key, note_loss)
 
 
-def forget(it: View, lose: Lose) -> None:
+def forget(it: View, note_loss: Lose) -> None:
     """Leave out what a view says of all that its own keywords did not look at: joined with others it would be more."""
     for key in ("unevaluatedProperties", "unevaluatedItems"):
         if key in it.subs:
-            lose("TB201", it.at[key])
+            note_loss("TB201", it.at[key])
             it.drop(key)
 
 
@@ -209,7 +209,7 @@ def take(one: View, other: View, key: str) -> None:
         one.raw[key] = other.raw[key]
 
 
-def _join_objects(one: View, other: View, lose: Lose) -> None:
+def _join_objects(one: View, other: View, note_loss: Lose) -> None:
     """The properties of both; an object that closes itself to what the other lists is opened for that."""
     mine: dict[str, Fragments] = one.subs.get("properties", {})
     theirs: dict[str, Fragments] = other.subs.get("properties", {})
@@ -224,17 +224,17 @@ def _join_objects(one: View, other: View, lose: Lose) -> None:
     ends = [it for it in (one, other) if is_false(it.subs.get("additionalProperties"))]
     for it in (one, other):
         if ends and it not in ends and it.has("additionalProperties"):
-            lose("TB103", it.at["additionalProperties"])
+            note_loss("TB103", it.at["additionalProperties"])
     for view_, here, there in ((one, mine, theirs), (other, theirs, mine)):
         more: Fragments | None = view_.subs.get("additionalProperties")
         if more is None or is_free(more):
             if more is not None and not ends:
-                lose("TB103", view_.at["additionalProperties"])
+                note_loss("TB103", view_.at["additionalProperties"])
             continue
         names = [name for name in there if name not in here]
         closed = is_false(more)
         if patterns or (closed and names):
-            lose("TB201", view_.at["additionalProperties"])
+            note_loss("TB201", view_.at["additionalProperties"])
         elif names:
             for name in names:
                 joined[name] = (*joined[name], *more)
@@ -271,74 +271,74 @@ def _join_arrays(one: View, other: View) -> None:
     one.raw.pop("items", None)
 
 
-def _join_keyword(one: View, other: View, key: str, lose: Lose) -> None:
+def _join_keyword(one: View, other: View, key: str, note_loss: Lose) -> None:
     """A keyword that both say."""
     if key in one.subs:
-        _join_subs(one, other, key, lose)
+        _join_subs(one, other, key, note_loss)
     elif key == "type":
-        _join_types(one, one.values[key], other.values[key], other.at[key], lose)
+        _join_types(one, one.values[key], other.values[key], other.at[key], note_loss)
     elif key in _LEAST or key in _MOST:
-        _join_bounds(one, other, key, lose)
+        _join_bounds(one, other, key, note_loss)
     elif key in _JOINED:
-        _JOINED[key](one, other, lose)
+        _JOINED[key](one, other, note_loss)
     elif key not in ("$defs", "definitions"):
         alike = is_annotation(key) or same(one.values[key], other.values[key])
-        lose("TB103" if alike else "TB201", other.at[key])
+        note_loss("TB103" if alike else "TB201", other.at[key])
 
 
-def _join_bounds(one: View, other: View, key: str, lose: Lose) -> None:
+def _join_bounds(one: View, other: View, key: str, note_loss: Lose) -> None:
     mine, theirs = one.values[key], other.values[key]
     if (theirs > mine) if key in _LEAST else (theirs < mine):
-        lose("TB103", one.at[key])
+        note_loss("TB103", one.at[key])
         one.values[key], one.at[key] = theirs, other.at[key]
         one.raw[key] = theirs
     else:
-        lose("TB103", other.at[key])
+        note_loss("TB103", other.at[key])
 
 
-def _join_enum(one: View, other: View, lose: Lose) -> None:
+def _join_enum(one: View, other: View, note_loss: Lose) -> None:
     mine, at = one.values["enum"], other.at["enum"]
     known = Values(other.values["enum"])
     left = [value for value in mine if value in known]
     if not left:
-        lose("TB201", at)
+        note_loss("TB201", at)
         return
     one.values["enum"] = left
     one.raw.pop("enum", None)
-    lose("TB103", at)
+    note_loss("TB103", at)
     if len(left) < len(mine):
-        lose("TB103", one.at["enum"])
+        note_loss("TB103", one.at["enum"])
 
 
-def _join_const(one: View, other: View, lose: Lose) -> None:
-    lose("TB103" if equal(one.values["const"], other.values["const"]) else "TB201", other.at["const"])
+def _join_const(one: View, other: View, note_loss: Lose) -> None:
+    note_loss("TB103" if equal(one.values["const"], other.values["const"]) else "TB201", other.at["const"])
 
 
-def _join_required(one: View, other: View, lose: Lose) -> None:
+def _join_required(one: View, other: View, note_loss: Lose) -> None:
     mine, theirs = one.values["required"], other.values["required"]
     one.values["required"] = list(dict.fromkeys([*mine, *theirs]))
     one.raw.pop("required", None)
     known = set(mine)
     for index, name in enumerate(theirs):
         if name in known:
-            lose("TB103", f"{other.at['required']}/{index}")
+            note_loss("TB103", f"{other.at['required']}/{index}")
 
 
-def _join_unique(one: View, other: View, lose: Lose) -> None:
+def _join_unique(one: View, other: View, note_loss: Lose) -> None:
     mine, theirs = one.values["uniqueItems"], other.values["uniqueItems"]
     at = other.at["uniqueItems"]
     one.values["uniqueItems"] = mine or theirs
-    lose("TB103", at if mine or not theirs else one.at["uniqueItems"])
+    note_loss("TB103", at if mine or not theirs else one.at["uniqueItems"])
     if theirs and not mine:
         one.at["uniqueItems"] = at
 
 
-def _join_dependent(one: View, other: View, lose: Lose) -> None:
+def _join_dependent(one: View, other: View, note_loss: Lose) -> None:
     mine, theirs = one.values["dependentRequired"], other.values["dependentRequired"]
     one.values["dependentRequired"] = {
         name: list(dict.fromkeys([*mine.get(name, []), *theirs.get(name, [])])) for name in {**mine, **theirs}
     }
-    lose("TB103", other.at["dependentRequired"])
+    note_loss("TB103", other.at["dependentRequired"])
 
 
 _JOINED: Final[dict[str, Callable[[View, View, Lose], None]]] = {
@@ -356,22 +356,22 @@ def both(mine: list[str], theirs: list[str]) -> list[str]:
     return of + [kind for kind in theirs if kind not in of and _is_kind(kind, mine)]
 
 
-def _join_types(one: View, mine: Any, theirs: Any, at: str, lose: Lose) -> None:
+def _join_types(one: View, mine: Any, theirs: Any, at: str, note_loss: Lose) -> None:
     of = both(types_of(mine), types_of(theirs))
     if not of:
-        lose("TB201", at)
+        note_loss("TB201", at)
         return
     one.values["type"] = of[0] if len(of) == 1 else of
-    lose("TB103", at)
+    note_loss("TB103", at)
     if set(of) != set(types_of(mine)):
-        lose("TB103", one.at["type"])
+        note_loss("TB103", one.at["type"])
 
 
 def _is_kind(kind: str, kinds: list[str]) -> bool:
     return kind in kinds or (kind == "integer" and "number" in kinds)
 
 
-def _join_subs(one: View, other: View, key: str, lose: Lose) -> None:
+def _join_subs(one: View, other: View, key: str, note_loss: Lose) -> None:
     mine, theirs = one.subs[key], other.subs[key]
     at = other.at[key]
     if key == "anyOf" and len(mine) * len(theirs) <= _PRODUCT:
@@ -383,9 +383,9 @@ def _join_subs(one: View, other: View, key: str, lose: Lose) -> None:
     elif key == "dependentSchemas":
         one.subs[key] = {name: (*mine.get(name, ()), *theirs.get(name, ())) for name in {**mine, **theirs}}
     elif key in one.raw and key in other.raw and same(one.raw[key], other.raw[key]):
-        lose("TB103", at)
+        note_loss("TB103", at)
         return
     else:
-        lose("TB201", at)
+        note_loss("TB201", at)
         return
     one.raw.pop(key, None)
