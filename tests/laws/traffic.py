@@ -158,7 +158,7 @@ def _held(function: Any, depth: int = 0) -> Iterator[Blocks]:
 def blocks(known: Blocks) -> st.SearchStrategy[list[Any]]:
     """Lists of blocks of all kinds that a family has, and of one that it has not."""
     strange = st.fixed_dictionaries({"type": st.just("hologram")}, optional={"depth": JSON, "text": TEXT})
-    parts = [_structs(part.table.model, part.table).filter(part.tell) for part in known._parts]
+    parts = [_structs(part.table.model, part.table).filter(part.matches) for part in known._parts]
     return st.lists(st.one_of(*parts, parts[0], strange), max_size=3)
 
 

@@ -23,7 +23,7 @@ def without_any_secrets(document: Json, source: Format) -> Json:
     """A copy without the secrets of all built-in formats and of `source` that the document may be in."""
     for built_in in dict.fromkeys((*catalogue_places().built_in, source)):
         for shape in (*built_in.call, *built_in.result):
-            if shape.secrets and is_object(document) and shape.tell(document):
+            if shape.secrets and is_object(document) and shape.matches(document):
                 document = without_secrets(document, shape)
     return document
 
@@ -62,7 +62,10 @@ def _message_tests() -> tuple[tuple[MessageTest, Kind], ...]:
     formats = catalogue_places().built_in
     if _cached_tests[0] is not formats:
         tests: list[tuple[MessageTest, Kind]] = [
-            (shape.sure or shape.tell, kind) for form in formats for kind, shapes in _kinds(form) for shape in shapes
+            (shape.identifies or shape.matches, kind)
+            for form in formats
+            for kind, shapes in _kinds(form)
+            for shape in shapes
         ]
         _cached_tests = (formats, tuple(dict.fromkeys(tests)))
     return _cached_tests[1]
@@ -80,8 +83,8 @@ def kind_of(document: Json, form: Format | None) -> Kind:
     if _is_plainly_tool(item):
         return "tool"
     if form is None:
-        for tell, kind in _message_tests():
-            if tell(item):
+        for matches, kind in _message_tests():
+            if matches(item):
                 return kind
         return "tool"
     for kind, _ in certain_kinds(item, form):
@@ -91,11 +94,11 @@ def kind_of(document: Json, form: Format | None) -> Kind:
 
 def certain_kinds(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind, Format]]:
     """The kinds and formats whose tests for unknown formats a document passes, in the order of the registry."""
-    if form is None and (_MESSAGE_KEYS.isdisjoint(item) or not any(tell(item) for tell, _ in _message_tests())):
+    if form is None and (_MESSAGE_KEYS.isdisjoint(item) or not any(matches(item) for matches, _ in _message_tests())):
         return
     for built_in in catalogue_places().built_in if form is None else (form,):
         for kind, shapes in _kinds(built_in):
-            if any((shape.sure or shape.tell)(item) for shape in shapes):
+            if any((shape.identifies or shape.matches)(item) for shape in shapes):
                 yield kind, built_in
 
 
@@ -137,7 +140,7 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
             shape = shape_of(item, form.call if kind == "call" else form.result)
             if shape is not None:
                 matching += 1
-                certain += (shape.sure or shape.tell)(item)
+                certain += (shape.identifies or shape.matches)(item)
                 level, unknown_fields = misfit(item, shape, form)
                 misfits += level
                 unknown += unknown_fields
@@ -227,7 +230,7 @@ def _is_flawless(form: Format, item: Any) -> bool:
         and form.tool.required_keys <= item.keys()
         and not (form.hosted is not None and form.hosted(item))
         and not form.tool.unknown_keys(item)
-        and not (form.tell is not None and form.tell(item))
+        and not (form.contradictions is not None and form.contradictions(item))
         and form.tool.flaws(item, form.family) == 0
     )
 
@@ -259,7 +262,9 @@ def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Forma
     formats = all_formats() if places is None else places.built_in
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
         for form in formats:
-            if form.exports is not None and (form.tell is None or form.tell(cast("JsonObject", document)) == 0):
+            if form.exports is not None and (
+                form.contradictions is None or form.contradictions(cast("JsonObject", document)) == 0
+            ):
                 return form, [], None
     catalogue = catalogue_of(document, places=places)
     candidates = [form for form in formats if form.exports is None and _fits_envelope(form, catalogue, document)]
@@ -335,7 +340,9 @@ def _key_match(form: Format, items: list[Any]) -> tuple[int, int]:
         if isinstance(item, dict) and form.tool.required_keys <= item.keys():
             body = cast("JsonObject", item)
             points += 2
-            unknown += form.tool.unknown_keys(body) + (form.tell(body) if form.tell is not None else 0)
+            unknown += form.tool.unknown_keys(body) + (
+                form.contradictions(body) if form.contradictions is not None else 0
+            )
     return points and points + hosted, unknown
 
 

@@ -217,7 +217,7 @@ def either(*tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda it: any(test(it) for test in tests)
 
 
-def says(*paths: str, any_of: tuple[str, ...] = (), **values: Test) -> BlockPredicate:
+def has_fields(*paths: str, any_of: tuple[str, ...] = (), **values: Test) -> BlockPredicate:
     """Whether a block has all fields `paths`, one of `any_of`, and these values."""
     test = has(*paths, any_of=any_of, without=(), only=(), **values)
     return lambda block: test(block.fields)

@@ -22,11 +22,11 @@ BlockCheck: TypeAlias = Callable[[Record], Iterator[tuple[str, str]]]
 
 
 class Part(Struct, frozen=True, eq=False):
-    """One kind of block in a format. `tell`: whether a document is such a block; `takes`: whether it can write one."""
+    """One kind of block in a format. `matches`: whether a document is such a block; `takes`: whether it can be one."""
 
     kind: str
     table: Table
-    tell: Callable[[JsonObject], bool]
+    matches: Callable[[JsonObject], bool]
     takes: Callable[[Record], bool] | None = None
 
 
@@ -74,7 +74,7 @@ class Blocks:
             try:
                 part.table.verify(item)
             except DocumentError as error:
-                errors.append((part.tell(item), error))
+                errors.append((part.matches(item), error))
                 continue
             if self.check is not None:
                 yield from self.check(part.table.open(item, self.family))
@@ -91,7 +91,7 @@ class Blocks:
         if not is_object(item):
             raise DocumentError(f"expected a block, found {json_type(item)}", place)
         for part in self._parts:
-            if part.tell(item):
+            if part.matches(item):
                 try:
                     block = part.table.open(item, self.family)
                 except DocumentError as error:
@@ -127,7 +127,7 @@ class Blocks:
 
     def _accepts(self, item: JsonObject) -> bool:
         """Whether a block that another edition does not know is valid in this one, or unknown as well."""
-        part = next((part for part in self._parts if part.tell(item)), None)
+        part = next((part for part in self._parts if part.matches(item)), None)
         try:
             if part is not None:
                 part.table.open(item, self.family)
@@ -137,7 +137,7 @@ class Blocks:
 
     def words(self, text: str) -> JsonObject:
         """A block of text."""
-        return self._parts[0].table.write(said(text), self.family)
+        return self._parts[0].table.write(text_block(text), self.family)
 
     def _part(self, block: Record) -> Part | None:
         kind = block.fields["kind"]
@@ -186,7 +186,7 @@ def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any], *
     return row(wire, "content", Codec(read, from_writing(write), blocks=checked), required=required)
 
 
-def said(text: str, base: str = "") -> Record:
+def text_block(text: str, base: str = "") -> Record:
     """A new block of text, for the value at `base` in the document, if there is one."""
     return Record(None, "", {}, {"kind": "text", "text": text}, base=base)
 
@@ -390,7 +390,7 @@ def shown(
         if any(_is_text(block) and message in block.fields["text"] for block in blocks):
             w.note_at("TB101", place, None)
         else:
-            blocks.insert(0, said(message, place))
+            blocks.insert(0, text_block(message, place))
     if "data" in fields:
         value, place = fields["data"], w.source("data")
         content: list[Record] = fields.get("content", [])
@@ -405,7 +405,7 @@ def shown(
             for block in filter(is_blank, content):
                 blocks.remove(block)
                 w.note_at("TB101", block.base, None)
-            blocks.append(said(as_text(value), place))
+            blocks.append(text_block(as_text(value), place))
         if not data:
             w.mark_written("data")
             if repeated or not read:
@@ -524,4 +524,4 @@ def _warned(blocks: list[Record]) -> list[Record]:
             base=first.base,
         )
         return [text, *blocks[1:]]
-    return [said(_FAILED.rstrip(": ")), *blocks]
+    return [text_block(_FAILED.rstrip(": ")), *blocks]

@@ -24,9 +24,9 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
     Attributes:
         name: The name.
         table: The table.
-        tell: Whether a document of this format has the shape.
-        sure: Whether a document of an unknown format has the shape; it must not accept other kinds of documents
-            (None: as `tell`).
+        matches: Whether a document of this format has the shape.
+        identifies: Whether a document of an unknown format has the shape; it must not accept other kinds of documents
+            (None: as `matches`).
         whole: Whether the shape is a complete message, such as a request.
         written: Whether documents of other families are written in it.
         secrets: The places of secrets, which no report, remainder or other format gets, except fields of the hub in
@@ -37,8 +37,8 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
 
     name: str
     table: Table
-    tell: Callable[[JsonObject], bool]
-    sure: Callable[[JsonObject], bool] | None = None
+    matches: Callable[[JsonObject], bool]
+    identifies: Callable[[JsonObject], bool] | None = None
     whole: bool = False
     written: bool = True
     secrets: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ def shapes_of(form: Format, kind: Kind) -> tuple[Shape, ...]:
 
 def shape_of(document: JsonObject, shapes: tuple[Shape, ...]) -> Shape | None:
     """The shape of a document; None if it has none of these."""
-    return next((form for form in shapes if form.tell(document)), None)
+    return next((form for form in shapes if form.matches(document)), None)
 
 
 def mismatch(document: Json, shapes: tuple[Shape, ...]) -> DocumentError | None:
@@ -149,7 +149,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         names: The rule for names.
         context: Values of the envelope that belong to its tools (hub field: value and place).
         exports: Turns an interface document, which is read only, into tools, each with its place, or into errors.
-        tell: The number of fields that an older edition does not have, for detection.
+        contradictions: The number of fields of a tool that show that it is of another edition, for detection.
         identity: A value that must be unique among the tools of a catalogue, besides their names.
         problems: The violations of rules that no schema expresses.
         hosted: Whether an item of a list is run by the vendor's own servers, or is not a tool (such as a mark for
@@ -178,7 +178,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     names: Rule | None = None
     context: Callable[[JsonObject], Mapping[str, tuple[str, str]]] | None = None
     exports: Callable[[JsonObject], Iterator[tuple[str, JsonObject | DocumentError]]] | None = None
-    tell: Callable[[JsonObject], int] | None = None
+    contradictions: Callable[[JsonObject], int] | None = None
     identity: Callable[[Record, str], str] | None = None
     problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     hosted: Callable[[JsonObject], bool] | None = None

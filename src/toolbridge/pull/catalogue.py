@@ -21,18 +21,18 @@ class PullError(ToolbridgeError):
     Attributes:
         server: The program or the address, without secrets.
         problem: The problem.
-        said: The last output of the server on its standard error.
+        output: The last output of the server on its standard error.
     """
 
-    def __init__(self, server: str, problem: str, said: str = "") -> None:
+    def __init__(self, server: str, problem: str, output: str = "") -> None:
         self.server = server
         self.problem = problem
-        self.said = said
+        self.output = output
         super().__init__(f"{server}: {problem}" if server else problem)
 
     def __str__(self) -> str:
         message = super().__str__()
-        return f"{message}\nits last output: {visible(self.said)}" if self.said else message
+        return f"{message}\nits last output: {visible(self.output)}" if self.output else message
 
 
 class Pulled(NamedTuple):

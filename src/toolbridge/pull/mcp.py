@@ -114,7 +114,7 @@ class Program(_Peer):
             message += f"; its standard output has {lines} no message of MCP: {self._noise!r}"
         return message
 
-    def said(self) -> str:
+    def output(self) -> str:
         return self._tail.text(self.secrets.hide, self.line)
 
 

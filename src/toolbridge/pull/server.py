@@ -74,7 +74,7 @@ class Server(ABC):
 
     def _last_words(self) -> str:
         with suppress(Exception):
-            return self.said()
+            return self.output()
         return ""
 
     async def _ask(self, seconds: float) -> None:
@@ -132,7 +132,7 @@ class Server(ABC):
             return str(error)
         return f"{type(error).__name__} at {self.step}: {error}"
 
-    def said(self) -> str:
+    def output(self) -> str:
         """The last lines that the server wrote to standard error, without secrets."""
         return ""
 

@@ -229,7 +229,7 @@ def _foreign(document: JsonObject) -> tuple[Format, str] | None:
     for form in catalogue_places().built_in:
         if not form.replies:
             continue
-        if any((shape.sure or shape.tell)(document) and not shape.hosted for shape in form.call):
+        if any((shape.identifies or shape.matches)(document) and not shape.hosted for shape in form.call):
             found.append((form, ""))
         for place in form.replies:
             held = at.get(document, place, None)

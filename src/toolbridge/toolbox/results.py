@@ -13,7 +13,7 @@ from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..formats.format_names import FormatName
 from ..formats.registry import catalogue_places, get_format
-from ..mapping.content import said
+from ..mapping.content import text_block
 from ..mapping.format import Format, Shape, shape_of, shapes_of
 from ..mapping.record import Record
 
@@ -57,7 +57,7 @@ def _shapes(
             yield form, get_format(source)
         return
     for form in () if source_format is None else source_format.result:
-        if (form.sure or form.tell)(document) and misfit(document, form, cast("Format", source_format)) in (
+        if (form.identifies or form.matches)(document) and misfit(document, form, cast("Format", source_format)) in (
             (0, 0),
             (1, 0),
         ):
@@ -74,7 +74,7 @@ def _shapes(
             (misfit(document, form, each), n, form, each)
             for n, each in enumerate(catalogue_places().built_in)
             for form in each.result
-            if each.family == family and (form.sure or form.tell)(document)
+            if each.family == family and (form.identifies or form.matches)(document)
         ]
         if fitting:
             (bad, _), _, form, each = min(fitting, key=_first_two)
@@ -110,11 +110,11 @@ def _is_output(document: JsonObject, result: object, source_format: Format | Non
     if not document.keys() <= _IN_OUTPUT:
         return False
     error, challenge = document.get("error"), document.get("requires_authorization")
-    sure = (is_object(error) and {"message", "kind"} <= error.keys()) or (
+    is_output = (is_object(error) and {"message", "kind"} <= error.keys()) or (
         is_object(challenge) and "authorization_url" in challenge
     )
     own = source_format is not None and source_format.family == "arcade-engine" and "value" in document
-    return sure or own or type(result).__name__ == "ToolCallOutput"
+    return is_output or own or type(result).__name__ == "ToolCallOutput"
 
 
 def _of_output(output: JsonObject) -> Record:
@@ -168,7 +168,7 @@ def _of_python(value: object) -> Record:
     if isinstance(value, (bytes, bytearray)):
         from base64 import b64encode
 
-        block = said("")
+        block = text_block("")
         block.fields = {"kind": "file", "data": b64encode(value).decode(), "mime": "application/octet-stream"}
         reading.fields["content"] = [block]
         return reading

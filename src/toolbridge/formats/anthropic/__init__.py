@@ -59,7 +59,7 @@ FORMATS = (
         ANTHROPIC_STRICT,
         *STRICT_TOOL,
         aliases=("anthropic-strict",),
-        tell=strict_at("/strict", expected=True),
+        contradictions=strict_at("/strict", expected=True),
     ),
     _edition(
         "messages",
@@ -67,6 +67,6 @@ FORMATS = (
         ANTHROPIC,
         *MESSAGES_TOOL,
         aliases=("claude", "anthropic-messages"),
-        tell=strict_at("/strict", expected=False),
+        contradictions=strict_at("/strict", expected=False),
     ),
 )

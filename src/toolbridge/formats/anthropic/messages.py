@@ -20,16 +20,16 @@ from ...mapping.codecs import (
     has,
     has_address,
     has_data,
+    has_fields,
     identified,
     identity,
     invent,
     no_arguments,
-    says,
     settle_marker,
     typed,
     write_name,
 )
-from ...mapping.content import Blocks, Part, said, shown, tag
+from ...mapping.content import Blocks, Part, shown, tag, text_block
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
@@ -230,7 +230,7 @@ def told(w: WriteContext, wire: str, *, more: bool = False) -> list[Record]:
         for block in blocks:
             w.note_at("TB101", block.base, None)
         w.note_at("TB401", w.source("failed"), f"{wire}/0")
-        blocks = [said("Error")]
+        blocks = [text_block("Error")]
     return blocks
 
 
@@ -245,7 +245,7 @@ def _content(blocks: Blocks) -> tuple[Row, Invent]:
         if is_list(value) and not value:
             reading.keep(_CONTENT, value)
             return UNSET
-        return [said(value, _CONTENT)] if isinstance(value, str) else blocks.read(value, reading, _CONTENT)
+        return [text_block(value, _CONTENT)] if isinstance(value, str) else blocks.read(value, reading, _CONTENT)
 
     def write(w: WriteContext) -> Any:
         before = len(w.notes)
@@ -320,24 +320,24 @@ def _a_title(w: WriteContext) -> Any:
 _CACHE = local("/cache_control")
 
 
-def _block(model: type[Struct], wire: str, *rows: Row, says: str = "", **more: Any) -> Table:
+def _block(model: type[Struct], wire: str, *rows: Row, has_fields: str = "", **more: Any) -> Table:
     """A block of this type; `says` is the field that its source says."""
-    if says:
+    if has_fields:
         rows = (*rows, local("/source/type", required=True))
-        more.setdefault("after_read", settle_marker("/source/type", says))
+        more.setdefault("after_read", settle_marker("/source/type", has_fields))
     kind = "file" if wire == "document" else wire
     return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, _CACHE, of=Block, **more)
 
 
-def _image(model: type[Struct], source: str, *rows: Row, says: str) -> Table:
+def _image(model: type[Struct], source: str, *rows: Row, has_fields: str) -> Table:
     known = {"/source/type": constant(source)}
-    return _block(model, "image", *rows, local("/transformations"), says=says, invent=known)
+    return _block(model, "image", *rows, local("/transformations"), has_fields=has_fields, invent=known)
 
 
-def _document(model: type[Struct], source: str, *rows: Row, says: str, **more: Any) -> Table:
+def _document(model: type[Struct], source: str, *rows: Row, has_fields: str, **more: Any) -> Table:
     known = {"/source/type": constant(source), "/title": _a_title, "/source/media_type": invent(_PLAIN)}
     head = (row("/title", "title", required=True), row("/context", "description"), local("/citations"))
-    return _block(model, "document", *rows, *head, says=says, invent=known, **more)
+    return _block(model, "document", *rows, *head, has_fields=has_fields, invent=known, **more)
 
 
 _DATA = (row("/source/media_type", "mime", required=True), row("/source/data", "data", required=True))
@@ -346,19 +346,19 @@ _URL = row("/source/url", "address", required=True)
 
 _MIME = row("/source/media_type", "mime", Codec(identity, _write_plain), required=True)
 
-_IMAGE = _image(ImageBlock, "base64", *_DATA, says="data")
+_IMAGE = _image(ImageBlock, "base64", *_DATA, has_fields="data")
 
-_IMAGE_AT_URL = _image(ImageAtUrl, "url", _URL, says="address")
+_IMAGE_AT_URL = _image(ImageAtUrl, "url", _URL, has_fields="address")
 
-_DOCUMENT = _document(DocumentBlock, "base64", *_DATA, says="data")
+_DOCUMENT = _document(DocumentBlock, "base64", *_DATA, has_fields="data")
 
-_AT_URL = _document(DocumentAtUrl, "url", _URL, says="address", after_read=_settle_pdf_at_url)
+_AT_URL = _document(DocumentAtUrl, "url", _URL, has_fields="address", after_read=_settle_pdf_at_url)
 
-_TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", required=True), says="text")
+_TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", required=True), has_fields="text")
 
 _DECODED = Codec(identity, _write_decoded)
 
-_CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, required=True), says="data")
+_CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, required=True), has_fields="data")
 
 _IN_WEB: Final = has_address("https://")
 
@@ -374,8 +374,8 @@ BLOCKS: Final = Blocks(
     Part("image", _IMAGE_AT_URL, _sourced("image", "url"), _IN_WEB),
     Part("file", _IMAGE, _sourced("image", "base64"), has_data(*_IMAGES)),  # what comes as a file may be a picture
     Part("file", _DOCUMENT, _sourced("document", "base64"), has_data(_PDF)),
-    Part("file", _AT_URL, _sourced("document", "url"), all_of(_IN_WEB, says(mime=_PDF))),
-    Part("file", _TEXT, _sourced("document", "text"), says("text")),
+    Part("file", _AT_URL, _sourced("document", "url"), all_of(_IN_WEB, has_fields(mime=_PDF))),
+    Part("file", _TEXT, _sourced("document", "text"), has_fields("text")),
     Part("file", _CODED, _sourced("document", "text"), _is_coded_text),
 )
 """What a result shows. Files that were uploaded before, documents of blocks, search results and references to tools
@@ -434,14 +434,14 @@ CALLS: Final = (
             invent={"/type": constant("tool_use"), "/id": an_id("toolu_"), "/input": no_arguments},
             after_read=settle_marker("/type", "name"),
         ),
-        tell=typed("tool_use"),
-        sure=has("input", type="tool_use", name=str),
+        matches=typed("tool_use"),
+        identifies=has("input", type="tool_use", name=str),
     ),
     # What the service itself calls nobody else should call; in a log it is a call all the same.
     Shape(
         name="hosted",
         table=Table(HostedToolUse, *HOSTED_CALL, of=Call, invent={"/type": constant("server_tool_use")}),
-        tell=typed("server_tool_use", "mcp_tool_use"),
+        matches=typed("server_tool_use", "mcp_tool_use"),
         written=False,
         hosted=True,
     ),
@@ -451,19 +451,19 @@ RESULTS: Final = (
     Shape(
         name="block",
         table=_result(ToolResult, "tool_result", *RESULT, _TOOLSET),
-        tell=_IS_RESULT,
-        sure=all_of(_IS_RESULT, has("tool_use_id")),
+        matches=_IS_RESULT,
+        identifies=all_of(_IS_RESULT, has("tool_use_id")),
     ),
     Shape(
         name="mcp",
         table=_result(McpToolResult, "mcp_tool_result", *RESULT),
-        tell=typed("mcp_tool_result"),
+        matches=typed("mcp_tool_result"),
         written=False,
     ),
     Shape(
         name="hosted",
         table=_result(HostedResult, "", *HOSTED_RESULT),
-        tell=typed(*_HOSTED),
+        matches=typed(*_HOSTED),
         written=False,
     ),
 )

@@ -58,7 +58,7 @@ FORMATS = (
         envelope=FRAME,
         wrap="/items",
         slot=SLOT,
-        tell=is_nested,
+        contradictions=is_nested,
         identity=identity_of_arcade,
         problems=problems,
     ),

@@ -217,14 +217,14 @@ CALLS = (
     Shape(
         name="call",
         table=_call(CallToolRequest, ""),
-        tell=has("tool_id"),
-        sure=has(tool_id=str),
+        matches=has("tool_id"),
+        identifies=has(tool_id=str),
         secrets=("/context",),
     ),
     Shape(
         name="message",
         table=_call(CallToolMessage, "/request", _SCHEMA),
-        tell=has(request=has("tool_id")),
+        matches=has(request=has("tool_id")),
         whole=True,
         secrets=("/request/context",),
     ),
@@ -233,17 +233,21 @@ RESULTS = (
     Shape(
         name="result",
         table=_result(CallToolResponse, ""),
-        tell=_IS_RESULT,
-        sure=all_of(_IS_RESULT, has("call_id", success=bool)),
+        matches=_IS_RESULT,
+        identifies=all_of(_IS_RESULT, has("call_id", success=bool)),
     ),
     Shape(
         name="message",
         table=_result(CallToolResponseMessage, "/result", _SCHEMA),
-        tell=has(result=_IS_RESULT, without=("jsonrpc",)),
+        matches=has(result=_IS_RESULT, without=("jsonrpc",)),
         whole=True,
     ),
     Shape(
-        name="invalid", table=_INVALID, tell=all_of(_IS_REFUSAL, has(parameter_errors=dict)), whole=True, written=False
+        name="invalid",
+        table=_INVALID,
+        matches=all_of(_IS_REFUSAL, has(parameter_errors=dict)),
+        whole=True,
+        written=False,
     ),
-    Shape(name="refused", table=_REFUSED, tell=_IS_REFUSAL, sure=_surely_refusal, whole=True, written=False),
+    Shape(name="refused", table=_REFUSED, matches=_IS_REFUSAL, identifies=_surely_refusal, whole=True, written=False),
 )

@@ -25,7 +25,7 @@ FORMATS = (
         messages=messages_from(f"{__name__}.messages", "CALLS_OTC", "RESULTS_OTC"),
         call_names=call_names,
         identity=tool_identity,
-        tell=beyond_otc,
+        contradictions=beyond_otc,
     ),
     Format(
         id="arcade-engine@4",

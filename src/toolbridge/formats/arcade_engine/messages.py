@@ -629,12 +629,12 @@ def _surely_execute(document: JsonObject) -> bool:
 # formats
 
 CALLS_4 = (
-    Shape(name="call", table=_CALL_4, tell=_IS_CALL, sure=_surely_call, secrets=("/context",)),
-    Shape(name="execute", table=_EXECUTE, tell=_IS_EXECUTE, sure=_surely_execute, written=False),
+    Shape(name="call", table=_CALL_4, matches=_IS_CALL, identifies=_surely_call, secrets=("/context",)),
+    Shape(name="execute", table=_EXECUTE, matches=_IS_EXECUTE, identifies=_surely_execute, written=False),
 )
 
-CALLS_OTC = (Shape(name="call", table=_CALL_OTC, tell=_IS_CALL, sure=_surely_call, secrets=("/context",)),)
+CALLS_OTC = (Shape(name="call", table=_CALL_OTC, matches=_IS_CALL, identifies=_surely_call, secrets=("/context",)),)
 
-RESULTS_4 = (Shape(name="response", table=_RESULT_4, tell=_IS_RESULT),)
+RESULTS_4 = (Shape(name="response", table=_RESULT_4, matches=_IS_RESULT),)
 
-RESULTS_OTC = (Shape(name="response", table=_RESULT_OTC, tell=_IS_RESULT),)
+RESULTS_OTC = (Shape(name="response", table=_RESULT_OTC, matches=_IS_RESULT),)

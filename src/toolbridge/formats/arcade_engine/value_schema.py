@@ -185,7 +185,7 @@ def parameters_from_schema(
     losses = _Losses(schema, limits)
     parameters = _Writer(edition, losses.emit, losses.gone).parameters(losses.read(hoist=True))
     index = index_of(parameters)
-    losses.tell(note, lambda out: place_in(out, parameters, index))
+    losses.report(note, lambda out: place_in(out, parameters, index))
     return parameters
 
 
@@ -193,7 +193,7 @@ def value_from_schema(schema: Schema, note: Note, *, edition: Edition, limits: L
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
     losses = _Losses(schema, limits)
     value = _Writer(edition, losses.emit, losses.gone).value(losses.read(hoist=False))
-    losses.tell(note, lambda out: into(value, split(out), ""))
+    losses.report(note, lambda out: into(value, split(out), ""))
     return value
 
 
@@ -243,7 +243,7 @@ class _Losses:
             raise BudgetExceeded(first, f"more than {most:,} places to look at (twenty times the limit nodes)")
         self._losses += ((code, place, out) for place in (first, *self._referred[first]))
 
-    def tell(self, note: Note, target: Callable[[str], str]) -> None:
+    def report(self, note: Note, target: Callable[[str], str]) -> None:
         """Pass every loss on with its place in what was written."""
         for code, source, out in self._losses:
             note(code, source, None if out is None else target(out))

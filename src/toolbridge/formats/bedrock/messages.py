@@ -20,17 +20,17 @@ from ...mapping.codecs import (
     flag,
     from_writing,
     has,
+    has_fields,
     has_object,
     holds,
     identified,
     identity,
     media_type,
     no_arguments,
-    says,
     typed,
     write_name,
 )
-from ...mapping.content import Blocks, Part, is_read, repeating, said
+from ...mapping.content import Blocks, Part, is_read, repeating, text_block
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
@@ -344,7 +344,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         if not everything:
             # Some models refuse a result without a block (strands-agents/harness-sdk#2123, 2026-04-14).
             w.note_at("TB401", w.source("content"), f"{wire}/0")
-            everything.append(said(""))
+            everything.append(text_block(""))
         written = blocks.write(everything, w, wire)
         _tell_apart(written, w, wire)
         return written
@@ -434,15 +434,15 @@ BLOCKS: Final = Blocks(
     _FILM,
     Part("video", _video(VideoInS3, *_s3("video")), _tells("video", "s3Location"), _in_s3(_VIDEOS)),
     # A file may be an image or a video.
-    Part("file", _PICTURE.table, _PICTURE.tell, _PICTURE.takes),
-    Part("file", _FILM.table, _FILM.tell, _FILM.takes),
+    Part("file", _PICTURE.table, _PICTURE.matches, _PICTURE.takes),
+    Part("file", _FILM.table, _FILM.matches, _FILM.takes),
     Part("file", _document(Document, _bytes("document")), _tells("document", "bytes"), _holds(_DOCUMENTS)),
     Part("file", _document(DocumentInS3, *_s3("document")), _tells("document", "s3Location"), _in_s3(_DOCUMENTS)),
     Part(
         "file",
         _document(TextDocument, row("/document/source/text", "text", required=True)),
         _tells("document", "text"),
-        says("text"),
+        has_fields("text"),
     ),
 )
 """The blocks of a result. Documents of blocks and search results stay in the family."""
@@ -463,7 +463,7 @@ def _call(model: type[Struct], base: str) -> Table:
 
 
 def _result(model: type[Struct], base: str) -> Table:
-    content, tell = _content(BLOCKS, f"{base}/content")
+    content, matches = _content(BLOCKS, f"{base}/content")
     return Table(
         model,
         row(f"{base}/toolUseId", "id", _ID, required=True),
@@ -471,7 +471,7 @@ def _result(model: type[Struct], base: str) -> Table:
         row(f"{base}/status", "failed", flag("error", "success")),
         local(f"{base}/type"),
         of=Result,
-        invent={f"{base}/toolUseId": an_id("tooluse_"), f"{base}/content": tell},
+        invent={f"{base}/toolUseId": an_id("tooluse_"), f"{base}/content": matches},
         shows_data=True,
     )
 
@@ -499,19 +499,19 @@ def _is_bare_result(document: JsonObject) -> bool:
 
 
 CALLS: Final = (
-    Shape(name="block", table=_call(ToolUseBlock, "/toolUse"), tell=_is_call),
-    Shape(name="bare", table=_call(ToolUse, ""), tell=_is_bare_call, written=False),
+    Shape(name="block", table=_call(ToolUseBlock, "/toolUse"), matches=_is_call),
+    Shape(name="bare", table=_call(ToolUse, ""), matches=_is_bare_call, written=False),
     # A caller must not run the service's own calls; in a log they are calls all the same.
     Shape(
         name="hosted",
         table=_call(HostedToolUseBlock, "/toolUse"),
-        tell=has(toolUse=typed(_HOSTED)),
+        matches=has(toolUse=typed(_HOSTED)),
         written=False,
         hosted=True,
     ),
 )
 
 RESULTS: Final = (
-    Shape(name="block", table=_result(ToolResultBlock, "/toolResult"), tell=has(toolResult=dict)),
-    Shape(name="bare", table=_result(ToolResult, ""), tell=_is_bare_result, written=False),
+    Shape(name="block", table=_result(ToolResultBlock, "/toolResult"), matches=has(toolResult=dict)),
+    Shape(name="bare", table=_result(ToolResult, ""), matches=_is_bare_result, written=False),
 )

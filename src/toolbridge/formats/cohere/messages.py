@@ -90,5 +90,5 @@ MESSAGE = (ROLE, row("/tool_call_id", "id", identified(), required=True), _TELLS
 
 # formats
 
-CALLS = (Shape(name="function", table=calls(ChatCall, *CALL), tell=is_chat_call, sure=surely_chat_call),)
-RESULTS = (Shape(name="message", table=results(CohereToolMessage, _TELLS, *MESSAGE), tell=is_tool_message),)
+CALLS = (Shape(name="function", table=calls(ChatCall, *CALL), matches=is_chat_call, identifies=surely_chat_call),)
+RESULTS = (Shape(name="message", table=results(CohereToolMessage, _TELLS, *MESSAGE), matches=is_tool_message),)

@@ -41,7 +41,7 @@ from .tools import (
 
 
 def _edition(
-    edition: str, summary: str, rows: tuple[Row, ...], tell: Callable[[JsonObject], int], **more: Any
+    edition: str, summary: str, rows: tuple[Row, ...], contradictions: Callable[[JsonObject], int], **more: Any
 ) -> Format:
     table = Table(
         FunctionDeclaration,
@@ -71,7 +71,7 @@ def _edition(
         envelope=Table(ToolFrame),
         wrap="/functionDeclarations",
         requests=("/tools",),
-        tell=tell,
+        contradictions=contradictions,
         problems=names(RULE, "/name"),
         hosted=hosted,
         group=group,

@@ -18,14 +18,14 @@ from ...mapping.codecs import (
     has,
     has_address,
     has_data,
+    has_fields,
     identified,
     identity,
     never,
     no_name,
-    says,
     write_name,
 )
-from ...mapping.content import Blocks, Part, as_text, is_blank, is_read, one_text, repeating, said
+from ...mapping.content import Blocks, Part, as_text, is_blank, is_read, one_text, repeating, text_block
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, fallback, local, row
 from ...mapping.table import Invent, Table
@@ -155,7 +155,7 @@ def kind_of(mime: Any) -> str:
 
 
 def _elsewhere(*mimes: str) -> BlockPredicate:
-    return all_of(has_address("https://", "gs://"), says(mime=mimes))
+    return all_of(has_address("https://", "gs://"), has_fields(mime=mimes))
 
 
 def _read_base64(value: str, _: Record) -> str:
@@ -274,7 +274,7 @@ def _settle(wire: str) -> Callable[[Record], None]:
     def after_read(reading: Record) -> None:
         response = reading.raw.get(wire)
         if is_object(response) and _is_wrapper(response) and isinstance(response.get("output"), str):
-            text = said(response["output"], f"{wire}/output")
+            text = text_block(response["output"], f"{wire}/output")
             reading.fields["content"] = [text, *reading.fields.get("content", ())]
             reading.places["content"] = text.base
 
@@ -318,7 +318,7 @@ def _answer(wire: str) -> Invent:
         text: Any = UNSET
         if content or troubled:
             if value is not UNSET and not failed:
-                content.append(said(as_text(value), w.source("data")))
+                content.append(text_block(as_text(value), w.source("data")))
                 w.note_at("TB703", w.source("data"), target_place)
             fields = {path: inner for path, inner in w.fields.items() if path != "data"}
             w.fields = {**fields, "content": content}
@@ -443,37 +443,37 @@ CALLS: Final = (
     Shape(
         name="part",
         table=_call(FunctionCallPart, "/functionCall", local("/thoughtSignature")),
-        tell=has(functionCall=dict),
+        matches=has(functionCall=dict),
     ),
     Shape(
         name="snake",
         table=_call(FunctionCallSnakePart, "/function_call", local("/thought_signature")),
         # OpenAI's older calls stand under the same key, with `arguments`.
-        tell=has(function_call=has(without=("arguments",)), without=("role",)),
+        matches=has(function_call=has(without=("arguments",)), without=("role",)),
         written=False,
     ),
     Shape(
         name="bare",
         table=_call(FunctionCall, ""),
-        tell=_IS_BARE_CALL,
-        sure=all_of(_IS_BARE_CALL, has(args=dict, without=("id",))),  # with an id it may be one of LangChain's
+        matches=_IS_BARE_CALL,
+        identifies=all_of(_IS_BARE_CALL, has(args=dict, without=("id",))),  # with an id it may be one of LangChain's
         written=False,
     ),
 )
 
 RESULTS: Final = (
-    Shape(name="part", table=_result(FunctionResponsePart, "/functionResponse"), tell=has(functionResponse=dict)),
+    Shape(name="part", table=_result(FunctionResponsePart, "/functionResponse"), matches=has(functionResponse=dict)),
     Shape(
         name="snake",
         table=_result(FunctionResponseSnakePart, "/function_response"),
-        tell=has(function_response=dict),
+        matches=has(function_response=dict),
         written=False,
     ),
     Shape(
         name="bare",
         table=_result(FunctionResponse, ""),
-        tell=_IS_BARE_RESPONSE,
-        sure=_surely_bare_response,
+        matches=_IS_BARE_RESPONSE,
+        identifies=_surely_bare_response,
         written=False,
     ),
 )

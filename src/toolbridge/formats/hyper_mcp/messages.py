@@ -108,12 +108,12 @@ CALLS_2 = (
     Shape(
         name="call",
         table=_CALL,
-        tell=has("context", request=has("name")),
-        sure=has(context=has("id"), request=has(name=str)),
+        matches=has("context", request=has("name")),
+        identifies=has(context=has("id"), request=has(name=str)),
         whole=True,
     ),
 )
 # The host reads what a plugin of version 1 gives back as a result of MCP (hyper-mcp-rs/hyper-mcp src/plugin.rs at
 # fb2b24f, checked 2026-11-21), so a resource is spelled as there.
 RESULTS_1 = mcpx.results(mcpx.blocks("hyper-mcp", mcpx.WHOLE, "resource"))
-RESULTS_2 = (Shape(name="result", table=_RESULT, tell=_IS_RESULT, sure=_surely_result),)
+RESULTS_2 = (Shape(name="result", table=_RESULT, matches=_IS_RESULT, identifies=_surely_result),)

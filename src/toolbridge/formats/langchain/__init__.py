@@ -30,6 +30,6 @@ FORMATS = (
         tool=Table(ToolSchema, *TOOL, invent=INVENT, after_read=after_read),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/tool_calls", "/invalid_tool_calls"),
-        tell=has("name"),  # a name that is not the title: another format
+        contradictions=has("name"),  # a name that is not the title: another format
     ),
 )

@@ -237,13 +237,13 @@ CALLS = (
     Shape(
         name="call",
         table=_table(Call, ToolCall, *CALL),
-        tell=_IS_CALL,
-        sure=all_of(_IS_CALL, has(only=("name", "args", "id", "type", "index", "extras"))),
+        matches=_IS_CALL,
+        identifies=all_of(_IS_CALL, has(only=("name", "args", "id", "type", "index", "extras"))),
     ),
     Shape(
         name="invalid",
         table=_table(Call, InvalidToolCall, *INVALID_CALL),
-        tell=typed("invalid_tool_call"),
+        matches=typed("invalid_tool_call"),
         written=False,
     ),
 )
@@ -264,7 +264,7 @@ def results(
     """
     tells = as_text_block("/content", _blocks(media, types, links=links), data=True, flag=True)
     table = _table(Result, ToolMessage, tells.row, *MESSAGE, **tells.invent)
-    return (Shape(name="message", table=table, tell=_IS_MESSAGE),)
+    return (Shape(name="message", table=table, matches=_IS_MESSAGE),)
 
 
 RESULTS = results()

@@ -73,20 +73,20 @@ FORMATS = (
         "2024-11-05",
         Table(Tool20241105, *TOOL_2024_11_05, check=check_2024_11_05, repair=repair_input, invent=INVENT, free=FREE),
         FRAMES,
-        tell=headers,
+        contradictions=headers,
     ),
     _edition(
         "2025-03-26",
         Table(Tool20250326, *TOOL_2025_03_26, check=check_2024_11_05, repair=repair_input, invent=INVENT, free=FREE),
         FRAMES,
-        tell=headers,
+        contradictions=headers,
     ),
     _edition(
         "2025-06-18",
         Table(Tool20250618, *TOOL_2025_06_18, check=check, repair=repair_2025_06_18, invent=INVENT, free=FREE),
         FRAMES,
         slot=REMAINDER,
-        tell=headers,
+        contradictions=headers,
     ),
     _edition(
         "2025-11-25",
@@ -101,7 +101,7 @@ FORMATS = (
         ),
         FRAMES,
         slot=REMAINDER,
-        tell=headers,
+        contradictions=headers,
     ),
     _edition(
         "2026-07-28",

@@ -18,10 +18,10 @@ from ...mapping.codecs import (
     borrow,
     constant,
     has,
+    has_fields,
     identity,
     invent,
     never,
-    says,
     settle_failed,
     title_or_address,
     typed,
@@ -270,25 +270,25 @@ def link(model: type[Struct], *more: Row) -> Part:
         *(row("/description", "description"), _MIME, row("/size", "size"), *more),
         invent={"/name": title_or_address},
     )
-    return Part("link", table, typed("resource_link"), says("address"))
+    return Part("link", table, typed("resource_link"), has_fields("address"))
 
 
 def _media(kind: str) -> Part:
     table = _block(MediaContent, kind, *_DATA, invent={"/mimeType": invent("application/octet-stream")})
-    return Part(kind, table, typed(kind), says("data"))
+    return Part(kind, table, typed(kind), has_fields("data"))
 
 
 _OLDEST = (
     Part("text", _TEXT, typed("text")),
     _media("image"),
-    Part("file", _RESOURCE, typed("resource"), says(any_of=("text", "data"))),
-    Part("video", _RESOURCE, never, says("data")),
+    Part("file", _RESOURCE, typed("resource"), has_fields(any_of=("text", "data"))),
+    Part("video", _RESOURCE, never, has_fields("data")),
 )
 
 OF_2025_03_26 = (*_OLDEST, _media("audio"))
 """The kinds of content since 2025-03-26."""
 
-BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, says("data")), check=block_problems)
+BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, has_fields("data")), check=block_problems)
 
 BLOCKS_2025_03_26 = Blocks("mcp", *OF_2025_03_26, check=block_problems)
 
@@ -531,13 +531,13 @@ def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Sha
         Shape(
             name="params",
             table=_table(bare, *own, of=Call, invent=known, reads=AnyCallParams if known else None),
-            tell=_IS_PARAMS,
-            sure=_SURELY_PARAMS,
+            matches=_IS_PARAMS,
+            identifies=_SURELY_PARAMS,
         ),
         Shape(
             name="request",
             table=_table(request, *_REQUEST, *inside, of=Call, invent=known),
-            tell=_IS_REQUEST,
+            matches=_IS_REQUEST,
             whole=True,
         ),
     )
@@ -548,18 +548,18 @@ def _results(
 ) -> tuple[Shape, ...]:
     # What has data is of a later edition than those that know none, whatever kind of data it is.
     old = data is _NO_DATA
-    sure = all_of(_surely_result, has(without=("structuredContent",))) if old else _surely_result
+    identifies = all_of(_surely_result, has(without=("structuredContent",))) if old else _surely_result
     response = _IS_RESPONSE_WITHOUT_DATA if old else _IS_RESPONSE
     return (
-        Shape(name="result", table=_RESULTS.table(model, blocks, data), tell=_IS_RESULT, sure=sure),
+        Shape(name="result", table=_RESULTS.table(model, blocks, data), matches=_IS_RESULT, identifies=identifies),
         Shape(
             name="response",
             table=_RESPONSES.table(model, blocks, data),
-            tell=_IS_RESPONSE,
-            sure=response,
+            matches=_IS_RESPONSE,
+            identifies=response,
             whole=True,
         ),
-        Shape(name="error", table=error, tell=_IS_ERROR, whole=True, written=False),
+        Shape(name="error", table=error, matches=_IS_ERROR, whole=True, written=False),
         *more,
     )
 
@@ -580,7 +580,7 @@ RESULTS_2025_11_25 = _results(
     CallResult20250618,
     BLOCKS,
     is_object,
-    Shape(name="task", table=_TASK, tell=has(task=has("taskId"), only=("task", "_meta")), written=False),
+    Shape(name="task", table=_TASK, matches=has(task=has("taskId"), only=("task", "_meta")), written=False),
     error=_ERROR,
 )
 
@@ -591,7 +591,7 @@ RESULTS = _results(
     Shape(
         name="unfinished",
         table=_UNFINISHED,
-        tell=has(resultType=("input_required", "task"), without=("jsonrpc",)),
+        matches=has(resultType=("input_required", "task"), without=("jsonrpc",)),
         written=False,
     ),
     error=_ERROR,

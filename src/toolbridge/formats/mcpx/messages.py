@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
 from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, all_of, either, has, identity, invent, never, says, write_if
+from ...mapping.codecs import AS_OBJECT, all_of, either, has, has_fields, identity, invent, never, write_if
 from ...mapping.content import Blocks, Part, block_problems, blocks_at, shown, tag
 from ...mapping.format import Shape
 from ...mapping.record import Codec, Record, Row, WriteContext, local, row
@@ -238,26 +238,26 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
     embedded = (row("/resource/uri", "address", required=True), *contents)
     address = row("/uri", "address", required=True)
     capital = spelling == "Resource"
-    with_content = says(any_of=("text", "data"))
+    with_content = has_fields(any_of=("text", "data"))
     known = (
         Part("text", table(TextContent, "text", row("/text", "text", required=True)), has("text", type="text")),
         Part(
             "image",
             table(ImageContent, "image", row("/data", "data", required=True), _MIME),
             has("data", type="image"),
-            says("data"),
+            has_fields("data"),
         ),
         Part(
             "file",
             held(TextResourceContent, "text", "text", local("/Resource/blob", code="TB701")),
             has(type="resource", Resource=has(text=dict)),
-            says("text") if capital else never,
+            has_fields("text") if capital else never,
         ),
         Part(
             "file",
             held(BlobResourceContent, "blob", "data"),
             has(type="resource", Resource=has(blob=dict)),
-            says("data") if capital else never,
+            has_fields("data") if capital else never,
         ),
         Part(
             "file",
@@ -274,7 +274,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
             "link",
             table(NamedResourceContent, "link", row("/Resource/uri", "address", required=True)),
             has(type="resource", Resource=has("uri")),
-            says("address") if capital else never,
+            has_fields("address") if capital else never,
         ),
         Part(
             "file",
@@ -330,7 +330,7 @@ def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Shape, ...
     if issubclass(model, ServletCallResult):
         rows.append(row("/_meta", "meta"))
     table = Table(model, *rows, of=Result, invent={"/content": write})
-    return (Shape(name="result", table=table, tell=has("content", without=("jsonrpc",)), sure=_surely_result),)
+    return (Shape(name="result", table=table, matches=has("content", without=("jsonrpc",)), identifies=_surely_result),)
 
 
 def _check_method(document: JsonObject) -> tuple[str, str] | None:
@@ -351,8 +351,8 @@ CALLS = (
     Shape(
         name="call",
         table=_CALL,
-        tell=has(params=has("name"), without=("jsonrpc",)),
-        sure=all_of(has(params=has(name=str), only=("params", "method")), _calls_tools),
+        matches=has(params=has("name"), without=("jsonrpc",)),
+        identifies=all_of(has(params=has(name=str), only=("params", "method")), _calls_tools),
     ),
 )
 SERVLET_RESULTS = results(blocks("mcpx", LOOSE, "Resource"), ServletCallResult)

@@ -31,7 +31,7 @@ FORMATS = (
         names=RULE,
         envelope=Table(RequestFrame),
         wrap="/tools",
-        tell=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
+        contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
         problems=names(RULE, "/function/name"),
     ),
 )

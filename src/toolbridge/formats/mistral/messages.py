@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping.codecs import AS_EITHER, an_id, exactly, has, identified, never, says, typed
+from ...mapping.codecs import AS_EITHER, an_id, exactly, has, has_fields, identified, never, typed
 from ...mapping.content import Blocks, Part
 from ...mapping.format import Shape
 from ...mapping.record import local, row
@@ -124,7 +124,7 @@ CHUNKS = Blocks(
         typed("document_url"),
         is_document(_DOCUMENTS),
     ),
-    Part("audio", _AUDIO, typed("input_audio"), says("data")),
+    Part("audio", _AUDIO, typed("input_audio"), has_fields("data")),
     Part("file", _AUDIO, never, is_of("audio")),
     # Models read the text of these blocks, which all formats can express.
     Part(
@@ -165,14 +165,14 @@ CALLS = (
     Shape(
         name="function",
         table=calls(MistralCall, *CALL, invent={"/id": _AN_ID}),
-        tell=is_chat_call,
-        sure=surely_chat_call,
+        matches=is_chat_call,
+        identifies=surely_chat_call,
     ),
 )
 RESULTS = (
     Shape(
         name="message",
         table=results(MistralToolMessage, _TELLS, *MESSAGE, invent={"/tool_call_id": _AN_ID}),
-        tell=is_tool_message,
+        matches=is_tool_message,
     ),
 )

@@ -61,8 +61,8 @@ CALLS = (
     Shape(
         name="function",
         table=calls(OllamaCall, *CALL, invent={"/function/arguments": no_arguments}),
-        tell=is_chat_call,
-        sure=surely_chat_call,
+        matches=is_chat_call,
+        identifies=surely_chat_call,
     ),
 )
-RESULTS = (Shape(name="message", table=results(OllamaToolMessage, _TELLS, *MESSAGE), tell=is_tool_message),)
+RESULTS = (Shape(name="message", table=results(OllamaToolMessage, _TELLS, *MESSAGE), matches=is_tool_message),)

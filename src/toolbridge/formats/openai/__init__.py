@@ -47,7 +47,9 @@ from .tools import (
 )
 
 
-def _edition(edition: str, summary: str, tool: Table, tell: Callable[[JsonObject], int], **more: Any) -> Format:
+def _edition(
+    edition: str, summary: str, tool: Table, contradictions: Callable[[JsonObject], int], **more: Any
+) -> Format:
     dialect = OPENAI_STRICT if edition.endswith("-strict") else OPENAI
     flat = "/name" in tool.rows
     if flat:
@@ -60,7 +62,7 @@ def _edition(edition: str, summary: str, tool: Table, tell: Callable[[JsonObject
         tool=tool,
         aliases=(f"openai-{edition}", "openai-strict") if edition == "chat-strict" else (f"openai-{edition}",),
         names=RULE,
-        tell=tell,
+        contradictions=contradictions,
         problems=names(RULE, "/name" if flat else "/function/name"),
         tools=dialect.tools,
         dialect=dialect,

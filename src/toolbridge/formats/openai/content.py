@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from ...data.types import Json, JsonObject
 from ...mapping.codecs import constant, from_writing, identity, media_type, omit
-from ...mapping.content import Blocks, one_text, said, shown
+from ...mapping.content import Blocks, one_text, shown, text_block
 from ...mapping.record import Codec, Record, Row, WriteContext, row
 from ...mapping.table import Invent
 
@@ -50,7 +50,7 @@ def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool =
 
     def read(value: str | list[Json], reading: Record) -> list[Record]:
         if isinstance(value, str):
-            return [said(value, wire)]
+            return [text_block(value, wire)]
         return blocks.read([blocks.words(each) if isinstance(each, str) else each for each in value], reading, wire)
 
     def write(w: WriteContext) -> str | list[JsonObject]:
@@ -71,7 +71,7 @@ def one(wire: str) -> TextBlockCodec:
     """What a result tells at `wire`, in one text; there is no word for failure."""
 
     def read(value: str, _: Record) -> list[Record]:
-        return [said(value, wire)]
+        return [text_block(value, wire)]
 
     def write(w: WriteContext) -> str:
         before = len(w.notes)

@@ -432,8 +432,8 @@ FUNCTION_CALLS: Final = (
     Shape(
         name="function",
         table=calls(FunctionCall, *FUNCTION_CALL),
-        tell=_IS_FUNCTION_CALL,
-        sure=has("name", only=("name", "arguments"), arguments=str),
+        matches=_IS_FUNCTION_CALL,
+        identifies=has("name", only=("name", "arguments"), arguments=str),
     ),
 )
 
@@ -441,57 +441,57 @@ FUNCTION_RESULTS: Final = (
     Shape(
         name="message",
         table=results(FunctionMessage, _FUNCTION_TELLS, *FUNCTION_MESSAGE),
-        tell=_IS_FUNCTION_MESSAGE,
+        matches=_IS_FUNCTION_MESSAGE,
     ),
 )
 
 CHAT_CALLS: Final = (
-    Shape(name="function", table=calls(IndexedChatCall, *CHAT_CALL), tell=is_chat_call, sure=surely_chat_call),
+    Shape(name="function", table=calls(IndexedChatCall, *CHAT_CALL), matches=is_chat_call, identifies=surely_chat_call),
     Shape(
         name="custom",
         table=calls(ChatCustomCall, *CHAT_CUSTOM_CALL),
-        tell=has(type="custom", custom=dict),
-        sure=has(type="custom", custom=has("input")),
+        matches=has(type="custom", custom=dict),
+        identifies=has(type="custom", custom=has("input")),
         written=False,
     ),
     # A model that got `functions` answers in the same messages. Alone, such a call is that of the other edition.
     Shape(
         name="legacy",
         table=FUNCTION_CALLS[0].table,
-        tell=_IS_FUNCTION_CALL,
-        sure=never,
+        matches=_IS_FUNCTION_CALL,
+        identifies=never,
         written=False,
         reply="legacy",
     ),
 )
 
 CHAT_RESULTS: Final = (
-    Shape(name="message", table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE), tell=is_tool_message),
+    Shape(name="message", table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE), matches=is_tool_message),
     Shape(
         name="legacy",
         table=FUNCTION_RESULTS[0].table,
-        tell=_IS_FUNCTION_MESSAGE,
-        sure=never,
+        matches=_IS_FUNCTION_MESSAGE,
+        identifies=never,
         written=False,
     ),
 )
 
 RESPONSES_CALLS: Final = (
-    Shape(name="function", table=calls(ResponsesCall, *RESPONSES_CALL), tell=typed("function_call")),
+    Shape(name="function", table=calls(ResponsesCall, *RESPONSES_CALL), matches=typed("function_call")),
     Shape(
         name="custom",
         table=calls(ResponsesCustomCall, *RESPONSES_CUSTOM_CALL),
-        tell=typed("custom_tool_call"),
+        matches=typed("custom_tool_call"),
         written=False,
     ),
 )
 
 RESPONSES_RESULTS: Final = (
-    Shape(name="message", table=results(CallOutput, _TELLS, *CALL_OUTPUT), tell=typed("function_call_output")),
+    Shape(name="message", table=results(CallOutput, _TELLS, *CALL_OUTPUT), matches=typed("function_call_output")),
     Shape(
         name="custom",
         table=results(CustomCallOutput, _TELLS, *CUSTOM_CALL_OUTPUT),
-        tell=typed("custom_tool_call_output"),
+        matches=typed("custom_tool_call_output"),
         written=False,
     ),
 )

@@ -28,7 +28,7 @@ def _interface(edition: str, summary: str) -> Format:
         spec=_SPEC,
         tool=TABLE,
         exports=exports,
-        tell=others(edition),
+        contradictions=others(edition),
         problems=problems,
     )
 
