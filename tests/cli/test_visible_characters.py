@@ -145,7 +145,7 @@ def test_a_server_adds_no_line() -> None:
 
     error = PullError("evil\nserver", "no\x1b[2J answer", "last\nwords")
     assert str(error) == "evil\\nserver: no\\x1b[2J answer\nits last output: last\\nwords"
-    assert error.said == "last\nwords"
+    assert error.output == "last\nwords"
 
 
 def test_what_a_model_is_told_keeps_its_lines() -> None:
