@@ -994,7 +994,7 @@ def test_odd_arguments_are_errors_in_words(pull: Any) -> None:
     assert len(str(error.value)) < 500
 
 
-@pytest.mark.parametrize("where", ["ask", "explain", "said", "__init__"])
+@pytest.mark.parametrize("where", ["ask", "explain", "output", "__init__"])
 def test_what_nobody_foresaw_is_an_error_in_words(run: Any, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     from toolbridge.pull.mcp import Program
 
