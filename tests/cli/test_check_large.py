@@ -123,6 +123,14 @@ def test_too_many_problems(run: Any) -> None:
     assert done.out.endswith("more than 10 problems (limit failures): the rest was not checked\n")
 
 
+def test_too_many_tools_of_one_name(run: Any) -> None:
+    name = written("t.jsonl", "lines", [GOOD[0]] * 50)
+    done = run(name, "--as", "bedrock", "--limits", "failures=10", large=True)
+    assert done.code == 1
+    assert len(done.out.splitlines()) == 11
+    assert done.out.count("more than 10 problems") == 1
+
+
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="only Linux tells the most memory of a process alone"
 )

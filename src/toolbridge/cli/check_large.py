@@ -79,6 +79,7 @@ class _CatalogueCheck:
 
     def __init__(self, text: Text, form: Format | None, limits: Limits, progress: Progress) -> None:
         self._text, self._limits, self._progress = text, limits, progress
+        self._out, self._err = stdout(), stderr()
         layout, items = splitting.layout(text, form)
         if any(kind != "tool" for kind in kinds_of(items, form)):
             raise NotSplittable("it holds calls or results")
@@ -109,8 +110,7 @@ class _CatalogueCheck:
     def run(self) -> tuple[int, int]:
         """The number of tools that were checked, and that of invalid ones."""
         text, layout = self._text, self._layout
-        self._say_error = stdout().say
-        stderr().say(f"{text.name}: checked as {self._form.id}{' (detected)' if self._is_detected else ''}")
+        self._err.say(f"{text.name}: checked as {self._form.id}{' (detected)' if self._is_detected else ''}")
         marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
         number, line, end = 0, 1, text.size
         try:
@@ -222,18 +222,20 @@ class _CatalogueCheck:
         if number is not None:
             self._invalid.add(number)
         self._problems += 1
-        if self._problems > self._limits.failures:
-            most = self._limits.failures
+        most = self._limits.failures
+        if self._problems > most + 1:
+            return
+        if self._problems > most:
             error = DocumentError(f"more than {most:,} problems (limit failures): the rest was not checked")
         pointer: str = getattr(error, "pointer", "")
         problem: str = getattr(error, "problem", str(error))
         problem = problem.removesuffix(f" at {pointer or '(root)'}").removeprefix(f"{pointer or '(root)'}: ")
         self._progress.clear()
-        self._say_error(str(self._placed(pointer, problem, number, line)), "error")
+        self._out.say(str(self._placed(pointer, problem, number, line)), "error")
 
     def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
         self._progress.clear()
-        stderr().say(str(self._placed(pointer, problem, number, line)), "warning")
+        self._err.say(str(self._placed(pointer, problem, number, line)), "warning")
 
     def _placed(self, pointer: str, problem: str, number: int | None, line: int) -> Problem:
         return Problem(self._text.name, line or None, number, pointer, problem)
