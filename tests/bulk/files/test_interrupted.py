@@ -486,8 +486,7 @@ def test_what_cannot_be_written_does_not_speak_of_resuming(monkeypatch: pytest.M
 def test_other_signals_end_it_as_well(number: int, code: int, jobs: str, tmp_path: Path) -> None:
     Path("in.jsonl").write_bytes(as_lines(catalogue(1000)))
     Path("temporary").mkdir()
-    # Under nohup the tests themselves, and what they start, ignore SIGHUP.
-    start = "import signal, time, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"
+    start = "import time, sys\n"
     start += "from toolbridge.bulk.files import blocks as apart; apart.BLOCK = 10_000\n"
     start += "from toolbridge.bulk.files.output import OutputFiles; usual = OutputFiles.place\n"
     start += "def place(*given):\n    print('going', flush=True); time.sleep(0.1); return usual(*given)\n"
