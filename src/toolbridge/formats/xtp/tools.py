@@ -121,7 +121,7 @@ def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
     body = cast("JsonObject", value)
     kind = body.get("contentType")
     rest = {key: inner for key, inner in body.items() if key not in ("contentType", "type", "$ref")}
-    if kind in _TEXTS:
+    if isinstance(kind, str) and kind in _TEXTS:
         if "$ref" in body:
             raise DocumentError(f"{kind} is no JSON and has no $ref", f"{place}/$ref")
         if body.get("type", _TEXTS[kind]) not in ("string", "buffer"):
@@ -228,7 +228,7 @@ def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
                 yield f"{pointer}/codeSamples", "expected a list of objects with lang and source"
             for key in ("input", "output"):
                 if is_object(function) and is_object(node := function.get(key)):
-                    if node.get("contentType") in _TEXTS and "type" not in node:
+                    if node.get("contentType") in [*_TEXTS] and "type" not in node:
                         yield f"{pointer}/{key}/type", "required, but missing"
                     yield from _schema_problems(node, f"{pointer}/{key}")
         yield from _name_problems(_keys(document, place))
