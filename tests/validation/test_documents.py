@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from toolbridge import Format, check
 from toolbridge.data import pointer as at
@@ -184,8 +183,9 @@ def test_the_schemas_agree(form: Format) -> None:
     refused by them: all but sentences of the specification that are no part of a schema.
     """
     choose = random.Random(form.id)
+    jsonschema = pytest.importorskip("jsonschema")
     validators = {
-        kind: Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
+        kind: jsonschema.Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
         for kind in ("tool", "call", "result")
         if (file := ROOT / "schemas" / form.family / form.edition / f"{kind}.json").exists()
     }
