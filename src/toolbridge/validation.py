@@ -300,7 +300,7 @@ def identity_of(item: Json, source: Format) -> bytes | None:
             [at.get(item, "/" + "/".join(source.tool.name))] if source.call_names is None else source.call_names(item)
         )
         return _encode(named)
-    except (LookupError, TypeError, ValueError):
+    except (AttributeError, LookupError, TypeError, ValueError):
         return None  # it has an error already
 
 
