@@ -17,14 +17,14 @@ from .conversion.detect import best, kind_of, recognise, recognise_message
 from .conversion.envelope import Context
 from .conversion.invisible_characters import is_suspect
 from .conversion.item_converter import FastConvert
-from .conversion.options import CONVERSION_OPTIONS, REFUSE, ConversionOptions, OnError, Restore, conversion_options
+from .conversion.options import CONVERSION_OPTIONS, FEW, REFUSE, ConversionOptions, OnError, Restore, conversion_options
 from .conversion.remainder import Remainder
 from .conversion.rules import rules_of
 from .data import pointer as at
 from .data.from_python import take
 from .data.json_decoder import copy_json, decode_json
 from .data.json_text import too_large
-from .data.types import Json, JsonObject, is_list, is_object
+from .data.types import Json, is_list, is_object
 from .errors import FormatError
 from .formats.format_names import FormatName
 from .formats.registry import get_format
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from .bulk.fastpath import FastResult
 
 _encode = msgspec.json.Encoder().encode
-_FEW = 8
-"""How many documents are converted one by one before it is worth a few milliseconds to compile the fast path."""
-
 _KINDS = ("tool", "call", "result")
 
 
@@ -67,7 +64,7 @@ class _Outcome(Struct):
     """What a conversion has besides its value and its report."""
 
     remainder: Remainder | None
-    argument_maps: Sequence[JsonObject | None]
+    argument_maps: Sequence[ArgumentMap | None]
     names: Mapping[str, str]
 
 
@@ -107,7 +104,7 @@ class Converted(_Unpacked, eq=False):
 
     @property
     def argument_maps(self) -> Sequence[ArgumentMap | None]:
-        return [None if each is None else ArgumentMap(each) for each in self._outcome.argument_maps]
+        return self._outcome.argument_maps
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -138,8 +135,9 @@ class Converted(_Unpacked, eq=False):
 
 def _unpickled(plain: bytes, report: Report, remainder: bytes | None, names: dict[str, str]) -> Converted:
     value, argument_maps = decode_json(plain)
+    maps = [None if each is None else ArgumentMap(each) for each in argument_maps]
     kept = None if remainder is None else msgspec.json.decode(remainder, type=Remainder)
-    return Converted(value, report, _Outcome(kept, argument_maps, names), None)
+    return Converted(value, report, _Outcome(kept, maps, names), None)
 
 
 def convert(
@@ -444,7 +442,7 @@ class Bridge:
         if document.__class__ is not dict or self.kind != "tool" or not options.plain:
             return None
         self._calls += 1
-        if self._calls < _FEW:
+        if self._calls < FEW:
             return None
         from .bulk.fastpath import fast_path
 
@@ -474,7 +472,7 @@ class Bridge:
             fast = _fast_convert(self.source, self.target, options.schemas)
             back = _fast_convert(self.target, self.source)
             converter = Converter(self.source, self.target, options, fast=fast, fast_back=back, is_compiled=True)
-            converter.argument_maps.append(None if argument_map is None else copy_json(argument_map))
+            converter.argument_maps.append(None if argument_map is None else ArgumentMap(copy_json(argument_map)))
             if done.renamed is not None:
                 converter.names[done.renamed] = done.name
             return converter

@@ -31,8 +31,8 @@ FIXTURES = Path(__file__).resolve().parent / "fixtures"
 def _at_once() -> Iterator[None]:
     """The fast path is compiled for the first tool."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(api, "_FEW", 0)
-        patch.setattr(converter, "_FEW", 0)
+        patch.setattr(api, "FEW", 0)
+        patch.setattr(converter, "FEW", 0)
         yield
 
 

@@ -99,13 +99,17 @@ def test_lines_that_are_broken(run: Any) -> None:
 def test_a_line_that_is_no_tool(run: Any) -> None:
     lines = [*map(json.dumps, GOOD)]
     lines[20] = json.dumps(GOOD[:2])
+    lines[21] = json.dumps({"tools": GOOD[:2]})
     lines[22] = json.dumps({"id": "c", "type": "function", "function": {"name": "a", "arguments": "{}"}})
+    lines[24] = "5"
     Path("t.jsonl").write_text("\n".join(lines), encoding="utf-8")
     done = run("t.jsonl", large=True)
     assert done.code == 1
     assert done.out == (
-        "t.jsonl:21: expected a tool, found a list or a catalogue: check it in a file of its own\n"
+        "t.jsonl:21: expected a tool, found a list: check it in a file of its own\n"
+        "t.jsonl:22: expected a tool, found a catalogue: check it in a file of its own\n"
         "t.jsonl:23: expected a tool, found a call: check it in a file of its own\n"
+        "t.jsonl:25: expected a tool, found the number 5\n"
     )
 
 

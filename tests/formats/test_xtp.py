@@ -282,6 +282,21 @@ def test_what_stands_in_no_export_is_reported() -> None:
     assert convert(done.value, "xtp", source="mcp@2025-06-18", restore=done.remainder).value == given
 
 
+@pytest.mark.parametrize(
+    ("imports", "places"),
+    [
+        (["log", "ask"], ["/imports/0", "/imports/1"]),
+        ({"log": {}}, ["/imports/log"]),
+        ([], ["/imports"]),
+        ({}, ["/imports"]),
+        (5, ["/imports"]),
+    ],
+)
+def test_imports_of_any_form_are_reported(imports: Any, places: list[str]) -> None:
+    done = convert({"version": "v0", "exports": ["call"], "imports": imports}, "mcp")
+    assert [loss.source for loss in done.report if loss.source.startswith("/imports")] == places
+
+
 @pytest.mark.parametrize("target", ["mcp@2026-07-28", "arcade", "arcade-engine", "hyper-mcp"])
 def test_every_source_is_a_place_in_the_interface(target: str) -> None:
     from toolbridge.data.pointer import MISSING, get

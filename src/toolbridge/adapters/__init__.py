@@ -180,6 +180,6 @@ def of_mcp(edition: str) -> Format:
     return structs.replace(form, messages=lambda: (get_format("mcp@2025-11-25").call, form.result))
 
 
-def asked(name: str, arguments: object, id: str | int) -> JsonObject:
+def mcp_call(name: str, arguments: object, id: str | int) -> JsonObject:
     """A call in the format of MCP."""
     return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}

@@ -24,7 +24,7 @@ from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
-from . import Run, Service, asked, needed, of_mcp
+from . import Run, Service, mcp_call, needed, of_mcp
 
 try:
     import mcp
@@ -260,11 +260,11 @@ class _ServedTools:
         service = self._for(ctx)
         id = "" if ctx.request_id is None else ctx.request_id
         try:
-            return dict(await service.answered(asked(name, {} if arguments is None else arguments, id)))
+            return dict(await service.answered(mcp_call(name, {} if arguments is None else arguments, id)))
         except CallError as error:
             if name not in service.names:
                 raise _invalid(str(error)) from error
-            return dict(service.reply(error, asked(name, {}, id)))
+            return dict(service.reply(error, mcp_call(name, {}, id)))
 
     async def between(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Middleware, for servers that keep their handlers to themselves."""

@@ -20,7 +20,7 @@ from ..formats.registry import get_format
 from ..mapping.content import covers, repeats
 from ..mapping.format import Format
 from ..toolbox.toolbox import Toolbox
-from . import ModelTool, Run, Service, asked, needed, of_mcp, split_types
+from . import ModelTool, Run, Service, mcp_call, needed, of_mcp, split_types
 
 try:
     from pydantic_ai import BinaryContent, ModelRetry, RunContext, Tool, ToolDefinition, ToolFailed, ToolReturn
@@ -115,7 +115,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
     ) -> Any:
         del tool
         try:
-            reply = await self._service(_system(ctx)).answered(asked(name, tool_args, ctx.tool_call_id or name))
+            reply = await self._service(_system(ctx)).answered(mcp_call(name, tool_args, ctx.tool_call_id or name))
         except CallError as error:
             raise ModelRetry(str(error)) from error
         if reply.get("isError") is True:

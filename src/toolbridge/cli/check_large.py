@@ -22,8 +22,8 @@ from ..bulk.text_converter import Span, parsed
 from ..conversion.budget import Budget
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import kind_of, kinds_of
-from ..data.types import Json, JsonObject, is_object
-from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..data.types import Json, JsonObject, is_list, is_object
+from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..limits import Limits
 from ..mapping.format import Format
 from ..validation import (
@@ -56,9 +56,9 @@ def check_large(name: str, form: Format | None, limits: Limits) -> tuple[int, in
     text = open_text(name, None, lambda done: progress(ProgressState(done, 0, None)), limits=limits)
     try:
         check = _CatalogueCheck(text, form, limits, progress)
-    except (NotSplittable, FormatError):
+    except (NotSplittable, FormatError, DocumentError):
         text.close()
-        return None
+        return None  # the check of the whole has the error
     try:
         return check.run()
     finally:
@@ -159,6 +159,15 @@ class _CatalogueCheck:
             column = f"column {error.column}: " if not place and error.column is not None else ""
             self._say(DocumentError(column + error.problem, place), number, line)
             return NO_MARK
+        try:
+            return self._check_fully(tool, duplicates, place, number, line)
+        except Exception as error:  # noqa: BLE001 - one tool that is too much is no reason to leave the others out
+            problem = f"it cannot be checked: {describe_unexpected(error, place)}"
+            self._say(DocumentError(problem, place), number, line)
+            return NO_MARK
+
+    def _check_fully(self, tool: Json, duplicates: list[str], place: str, number: int, line: int) -> int:
+        """Check one tool that is read. Returns the mark of what a call says to name it."""
         if not place and (other := self._other(tool)):
             self._say(DocumentError(f"expected a tool, found {other}: check it in a file of its own"), number, line)
             return NO_MARK
@@ -180,8 +189,10 @@ class _CatalogueCheck:
 
     def _other(self, document: Json) -> str:
         """What a line of JSON Lines holds that is not a tool; empty if it is one."""
-        if not is_object(document) or catalogue_of(document, self._source).shape != "tool":
-            return "a list or a catalogue"
+        if not is_object(document):
+            return "a list" if is_list(document) else ""
+        if catalogue_of(document, self._source).shape != "tool":
+            return "a catalogue"
         kind = kind_of(document, None if self._is_detected else self._form)
         return "" if kind == "tool" else f"a {kind}"
 

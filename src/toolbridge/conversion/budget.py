@@ -27,9 +27,8 @@ _NOUNS: Final = {
     "union_types": "parameters with several types in strict tools",
 }
 
-_FEW: Final = 10
+_NAMES: Final = 10
 """How many names the detail of a loss has at most."""
-
 
 _STRICT: Final = b'"strict":true'
 
@@ -175,8 +174,8 @@ class Budget(Struct):
                 )
                 if _exceeds(used, limit)
             ]
-        more = f" and {len(names) - _FEW:,} more" if len(names) > _FEW else ""
-        without = f"without strict: {', '.join([*names][:_FEW])}{more}"
+        more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
+        without = f"without strict: {', '.join([*names][:_NAMES])}{more}"
         return "; ".join(each for each in (", ".join(details), without) if each)
 
 

@@ -8,22 +8,20 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..data.patch import apply, seal
-from ..data.types import Json, JsonObject, is_object
+from ..data.types import Json, is_object
 from ..errors import DocumentError, FormatError
 from ..losses.report import CatalogueLoss, Loss
 from ..mapping.format import Format
+from ..schema import ArgumentMap
 from .budget import Budget, has_budget
 from .catalogue import Catalogue, ListWriter, catalogue_of, put_list
 from .envelope import Envelope
 from .fill import unused_fill_error
 from .item import Item
 from .item_converter import FastConvert, ItemConverter
-from .options import CONVERSION_OPTIONS, ConversionOptions
+from .options import CONVERSION_OPTIONS, FEW, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, belongs, is_left_out, match, seal_of
 from .rules import TOOLS, Rules
-
-_FEW = 8
-"""How many items are converted before it is worth a few milliseconds to compile the fast path."""
 
 
 class Converter(Struct, eq=False):
@@ -58,7 +56,7 @@ class Converter(Struct, eq=False):
     is_clean: bool = False
     items: ItemConverter = UNSET  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - set at once
     written: list[Item] = []
-    argument_maps: list[JsonObject | None] = []
+    argument_maps: list[ArgumentMap | None] = []
     remainder: Remainder | None = None
     _excess: frozenset[int] = frozenset()
     _limit_losses: list[CatalogueLoss] = []
@@ -129,7 +127,7 @@ class Converter(Struct, eq=False):
             remainder = self._usable(remainder)
             if remainder is not None and target.reads_only:
                 return self._interface(remainder, document)
-        if not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < _FEW):
+        if not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < FEW):
             self.fast = self.fast_back = items.fast = None
         if catalogue.shape == "tool":
             value = items.convert(items.read(document, "", None, {}), {}, remainder, "")
@@ -318,6 +316,7 @@ class Converter(Struct, eq=False):
             self.fast,
             self.fast_back,
             is_compiled=self.fast is not None,
+            is_clean=self.is_clean,
         )
         again.run(document)
         return again.remainder

@@ -19,7 +19,7 @@ from ..limits import Limits
 from ..losses.report import CatalogueLoss, Loss, Report
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record, Unrepresentable
-from ..schema import OPTIONS, Options
+from ..schema import OPTIONS, ArgumentMap, Options
 from .detect import without_any_secrets
 from .envelope import Context
 from .fill import NO_FILL, Fill, answer, check_fill, check_shared, fill_by_name
@@ -95,7 +95,7 @@ class ItemConverter(Struct, eq=False):
     failures: list[ToolbridgeError] = []
     names: dict[str, str] = {}
     original_names: dict[int, str] = {}
-    argument_map: JsonObject | None = None
+    argument_map: ArgumentMap | None = None
     unused_fill: set[str] = set()
     restored: bool = False
     has_tools: bool = False
@@ -412,7 +412,7 @@ class ItemConverter(Struct, eq=False):
     def _accepted(self, item: Item, done: FastResult, target: str) -> Json:
         """The result of the fast path."""
         if done.argument_map is not None:
-            self.argument_map = copy_json(done.argument_map)
+            self.argument_map = ArgumentMap(copy_json(done.argument_map))
         if done.renamed is not None:
             self.names[done.renamed] = done.name
         if done.notes:
@@ -441,7 +441,7 @@ class ItemConverter(Struct, eq=False):
                 argument_maps=argument_maps,
                 number=item.number,
             )
-            self.argument_map = argument_maps[0]
+            self.argument_map = None if argument_maps[0] is None else ArgumentMap(argument_maps[0])
         except DocumentError as error:
             raise error.at(item.place, item.number) from None
         except Unrepresentable as error:

@@ -20,6 +20,9 @@ Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
 REFUSE = ("TB9",)
 """The codes that are errors by default. These losses leave nothing to write, so they are errors with any options."""
 
+FEW = 8
+"""How many items are converted one by one before it is worth a few milliseconds to compile the fast path."""
+
 
 class ConversionOptions(Struct, frozen=True, kw_only=True):
     """The options of a conversion.

@@ -153,7 +153,7 @@ def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
 
 
 def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]) -> None:
-    """Note the hub fields and the local fields for which the target has no place; `lost` are fields of the hub."""
+    """Note the hub fields and the local fields for which the target has no place; `dropped` are fields of the hub."""
     reading, hub_fields = w.reading, table.hub_fields
     if reading.table is not None and reading.table.unfinished and not table.unfinished:
         w.notes.append(("TB706", "", ""))

@@ -96,7 +96,7 @@ class Widening:
                     moved[f"{where}/{name}"] = None
         return moved
 
-    def told(self, moved: dict[str, str | None]) -> Iterator[tuple[str, str, str | None]]:
+    def notes(self, moved: dict[str, str | None]) -> Iterator[tuple[str, str, str | None]]:
         """The losses: TB201 for what was taken out, TB203 for each `oneOf`."""
         for (where, keyword), node in self._turned.items():
             for name in _TURNING.get(keyword, ("oneOf",)):
@@ -469,7 +469,7 @@ class _Writer:
 
     def _told(self, moved: dict[str, str | None]) -> Iterator[tuple[str, str, str | None]]:
         """Every loss: what was taken out or opened, the cuts, the comments, the places on which nothing depends."""
-        yield from self.widening.told(moved)
+        yield from self.widening.notes(moved)
         commented: set[str] = set()
         for code, source, where, below in self.notes:
             if code == "TB103":

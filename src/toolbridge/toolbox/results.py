@@ -21,9 +21,12 @@ from ..mapping.record import Record
 def to_result(
     result: object, source_format: Format | None, source: FormatName | Format | Literal["python"] | None
 ) -> Record:
-    """A result, understood; `home` is the format of the tool that gave it, `source` what the caller says it is in.
+    """The record of a result. Raises DocumentError if it is not a result of its format.
 
-    Raises DocumentError where it is not that.
+    Args:
+        result: The result, in any form.
+        source_format: The format of the tool that it comes from, if that is known.
+        source: The format that the caller states.
     """
     if isinstance(result, BaseException):
         # What a KeyError says is no more than the key.

@@ -209,7 +209,7 @@ _HOSTED: Final = get_args(Hosted)
 # content
 
 
-def told(w: WriteContext, wire: str, *, more: bool = False) -> list[Record]:
+def result_blocks(w: WriteContext, wire: str, *, more: bool = False) -> list[Record]:
     """The blocks that tell a result, to stand at `wire`: no text without a word among others, a word for a failure.
 
     `more`: whether they stand beside others anyway.
@@ -249,7 +249,7 @@ def _content(blocks: Blocks) -> tuple[Row, Invent]:
 
     def write(w: WriteContext) -> Any:
         before = len(w.notes)
-        written = blocks.write(told(w, _CONTENT), w, _CONTENT)
+        written = blocks.write(result_blocks(w, _CONTENT), w, _CONTENT)
         if len(written) != 1 or written[0].keys() != {"type", "text"}:
             return written or UNSET
         # One plain text needs no list: what was noted in the list is noted where it would be.
@@ -320,24 +320,24 @@ def _a_title(w: WriteContext) -> Any:
 _CACHE = local("/cache_control")
 
 
-def _block(model: type[Struct], wire: str, *rows: Row, has_fields: str = "", **more: Any) -> Table:
-    """A block of this type; `says` is the field that its source says."""
-    if has_fields:
+def _block(model: type[Struct], wire: str, *rows: Row, content: str = "", **more: Any) -> Table:
+    """A block of this type; `content` is the field of the hub that its source has, if it has a source."""
+    if content:
         rows = (*rows, local("/source/type", required=True))
-        more.setdefault("after_read", settle_marker("/source/type", has_fields))
+        more.setdefault("after_read", settle_marker("/source/type", content))
     kind = "file" if wire == "document" else wire
     return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, _CACHE, of=Block, **more)
 
 
-def _image(model: type[Struct], source: str, *rows: Row, has_fields: str) -> Table:
+def _image(model: type[Struct], source: str, *rows: Row, content: str) -> Table:
     known = {"/source/type": constant(source)}
-    return _block(model, "image", *rows, local("/transformations"), has_fields=has_fields, invent=known)
+    return _block(model, "image", *rows, local("/transformations"), content=content, invent=known)
 
 
-def _document(model: type[Struct], source: str, *rows: Row, has_fields: str, **more: Any) -> Table:
+def _document(model: type[Struct], source: str, *rows: Row, content: str, **more: Any) -> Table:
     known = {"/source/type": constant(source), "/title": _a_title, "/source/media_type": invent(_PLAIN)}
     head = (row("/title", "title", required=True), row("/context", "description"), local("/citations"))
-    return _block(model, "document", *rows, *head, has_fields=has_fields, invent=known, **more)
+    return _block(model, "document", *rows, *head, content=content, invent=known, **more)
 
 
 _DATA = (row("/source/media_type", "mime", required=True), row("/source/data", "data", required=True))
@@ -346,19 +346,19 @@ _URL = row("/source/url", "address", required=True)
 
 _MIME = row("/source/media_type", "mime", Codec(identity, _write_plain), required=True)
 
-_IMAGE = _image(ImageBlock, "base64", *_DATA, has_fields="data")
+_IMAGE = _image(ImageBlock, "base64", *_DATA, content="data")
 
-_IMAGE_AT_URL = _image(ImageAtUrl, "url", _URL, has_fields="address")
+_IMAGE_AT_URL = _image(ImageAtUrl, "url", _URL, content="address")
 
-_DOCUMENT = _document(DocumentBlock, "base64", *_DATA, has_fields="data")
+_DOCUMENT = _document(DocumentBlock, "base64", *_DATA, content="data")
 
-_AT_URL = _document(DocumentAtUrl, "url", _URL, has_fields="address", after_read=_settle_pdf_at_url)
+_AT_URL = _document(DocumentAtUrl, "url", _URL, content="address", after_read=_settle_pdf_at_url)
 
-_TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", required=True), has_fields="text")
+_TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", required=True), content="text")
 
 _DECODED = Codec(identity, _write_decoded)
 
-_CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, required=True), has_fields="data")
+_CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, required=True), content="data")
 
 _IN_WEB: Final = has_address("https://")
 

@@ -36,7 +36,7 @@ from ...mapping.record import Codec, Record, Row, WriteContext, local, row
 from ...mapping.table import Invent, Table
 from ...mapping.wire import Wire
 from ...names import Rule
-from ..anthropic.messages import told
+from ..anthropic.messages import result_blocks
 from .tools import RULE
 
 IDS: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64)
@@ -340,7 +340,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         value = w.fields.get("data")
         if is_object(value) and (is_read(w) or repeating(w.fields.get("content", ()), value)):
             data.append(_accepted(w))
-        everything = [*told(w, wire, more=bool(data)), *data]
+        everything = [*result_blocks(w, wire, more=bool(data)), *data]
         if not everything:
             # Some models refuse a result without a block (strands-agents/harness-sdk#2123, 2026-04-14).
             w.note_at("TB401", w.source("content"), f"{wire}/0")

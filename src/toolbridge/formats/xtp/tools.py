@@ -305,7 +305,10 @@ def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:
     """What stands in the document and in none of its exports: code and place."""
     for key, value in document.items():
         if key == "imports":
-            yield from (("TB101", place) for place, _ in _members(document, "/imports") or [("/imports", value)])
+            names = value.keys() if is_object(value) else range(len(value)) if is_list(value) else ()
+            yield from (("TB101", at.join("imports", str(name))) for name in names)
+            if not names:
+                yield "TB101", "/imports"
         elif key not in ("version", "exports", "components"):
             yield "TB102", at.join(key)
     components = document.get("components")

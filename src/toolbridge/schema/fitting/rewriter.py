@@ -48,7 +48,7 @@ _FLATTENED: Final = frozenset({"anyOf", "oneOf", "allOf"})
 
 
 class Rewriter:
-    """One schema that is fitted to a dialect; `notes`, `reasons` and `way` are what it leaves beside the result.
+    """One schema that is fitted to a dialect; besides the result it has `notes`, `reasons` and `argument_map`.
 
     Attributes:
         notes: The losses.
@@ -395,7 +395,7 @@ class Rewriter:
     def finish(
         self, at: Mapping[str, str], raw: Mapping[str, Any], schema: dict[str, Any], lost: Mapping[str, bool], out: str
     ) -> dict[str, Any]:
-        """Note what is lost in a node, and write it into its description; `lost` as in a NodeDraft."""
+        """Note what is lost in a node, and write it into its description; `dropped` as in a NodeDraft."""
         constraints: list[tuple[str, Any]] = []
         for key, noted in lost.items():
             comments = is_annotation(key) or (key in raw and says_nothing(key, raw[key]))
