@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from ..data.types import Json
 from ..errors import ToolbridgeError
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record
-from ..names import is_legal
+from .collisions import NO_COLLISIONS, Collisions, comparable, legal_name
 
 if TYPE_CHECKING:
     from .fastpath import FastResult
@@ -45,12 +45,14 @@ class Batch(Struct, eq=False):
         parts: The written texts, each followed by the separator.
         failures: The errors of items that were left out, with their numbers.
         broken: The numbers of the texts that are not JSON.
+        collisions: The collisions among the tools.
     """
 
     items: list[FastResult | Written] = []
     parts: list[bytes] = []
     failures: list[tuple[int, ToolbridgeError]] = []
     broken: set[int] = set()
+    collisions: Collisions = NO_COLLISIONS
 
     def __iter__(self) -> Iterator[tuple[bytes | None, Notes]]:
         """The written text of each item (None: it was left out), and its losses: code, place in the source tool (in the
@@ -61,6 +63,10 @@ class Batch(Struct, eq=False):
     def values(self) -> Iterator[Json]:
         """The written tools."""
         return (decode_json(item.text) for item in self.items if item.text is not None)
+
+    def readings(self, numbers: Iterable[int]) -> list[tuple[int, Record | None]]:
+        """The records that identify the tools with these numbers."""
+        return [(number, self.items[number].reading) for number in numbers]
 
     @property
     def written(self) -> int:
@@ -87,30 +93,6 @@ class Batch(Struct, eq=False):
                 counts[code] += times
         return counts
 
-    def has_no_collisions(self, target: Format) -> bool:
-        """Whether no tool collides with another one, by a fast test that may be false without a collision."""
-        rule, identity = target.names, target.identity
-        if rule is not None:
-            for item in self.items:
-                if isinstance(item, Written):
-                    if item.reading is not None and not is_legal(item.reading.fields["name"], rule):
-                        return False
-                elif item.renamed is not None:
-                    return False
-        names = [item.name for item in self.items if item.name is not None]
-        if rule is not None and rule.fold:
-            names = [name.casefold() for name in names]
-        if len(set(names)) < len(names):
-            return False
-        if identity is None:
-            return True
-        identities = [identity(item, item.fields["name"]) for item in self.readings() if item is not None]
-        return len(set(identities)) == len(identities)
-
-    def readings(self) -> list[Record | None]:
-        """The records that identify the tools."""
-        return [item.reading for item in self.items]
-
     def replace(self, others: Mapping[int, Batch], between: bytes) -> None:
         """Replace the results of some items, given by their numbers."""
         for number, other in others.items():
@@ -119,3 +101,39 @@ class Batch(Struct, eq=False):
         new = [item for other in others.values() for item in other.failures]
         self.failures = sorted([*old, *new], key=lambda item: item[0])
         self.parts = [part for text, _ in self if text is not None for part in (text, between)]
+
+
+class BatchIndex:
+    """The names and the identities that the tools of a batch have in the target format, as a `NameIndex`."""
+
+    def __init__(self, batch: Batch, target: Format) -> None:
+        items = batch.items
+        names = [item.name and legal_name(item.name, target) for item in items]
+        folds = target.names is not None and target.names.fold
+        self._names = [name and comparable(name, target) for name in names] if folds else names
+        self._identities: list[str | bytes | None] = []
+        if (identity := target.identity) is not None:
+            readings = [item.reading for item in items]
+            self._identities = [
+                None if reading is None or not name else identity(reading, name)
+                for reading, name in zip(readings, names, strict=True)
+            ]
+
+    def key(self, text: str | bytes) -> str | bytes:
+        return text
+
+    def repeated(self) -> tuple[set[Any], set[Any]]:
+        return _repeated(self._names), _repeated(self._identities)
+
+    def items_with(self, names: set[Any], identities: set[Any]) -> list[int]:
+        numbers = {n for n, name in enumerate(self._names) if name in names} if names else set[int]()
+        if identities:
+            numbers.update(n for n, identity in enumerate(self._identities) if identity in identities)
+        return sorted(numbers)
+
+
+def _repeated(values: Sequence[Any]) -> set[Any]:
+    """The values that occur several times, without None."""
+    if len(set(values)) == len(values):
+        return set()
+    return {value for value, count in Counter(values).items() if count > 1 and value is not None}

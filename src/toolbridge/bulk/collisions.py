@@ -1,13 +1,13 @@
 """Collisions in a catalogue: tools that need another name in the target format, and tools that are duplicates.
 
-For catalogues that are too large for memory, marks of the names find the tools that have to be compared.
+Only tools are compared that share a name or an identity with another one, or would if they were converted alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 from zlib import adler32, crc32
 
 from msgspec.structs import replace
@@ -17,6 +17,7 @@ from ..conversion.rules import assign_names, distinct_names, duplicates
 from ..mapping.format import Format
 from ..mapping.record import Record
 from ..mapping.table import Table
+from ..names import digest, is_legal, legal
 
 _IDENTIFYING: Final = ("name", "toolkit", "version")
 
@@ -40,15 +41,6 @@ class Collisions(NamedTuple):
     ambiguous: frozenset[int] = frozenset()
     duplicates: frozenset[int] = frozenset()
     not_strict: frozenset[int] = frozenset()
-
-    def numbers(self, readings: Sequence[Record | None]) -> list[int]:
-        """The numbers of the items that have a collision."""
-        numbers, names = {*self.aliases, *self.ambiguous, *self.duplicates, *self.not_strict}, self.new_names
-        return [
-            n
-            for n, record in enumerate(readings)
-            if record is not None and (n in numbers or record.fields["name"] in names)
-        ]
 
     def concerns(self, number: int, name: str) -> bool:
         """Whether an item has a collision."""
@@ -85,6 +77,71 @@ def mark(text: str | bytes) -> int:
     """A hash of 64 bits of a text; texts with equal marks have to be compared."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     return (crc32(data) << 32 | adler32(data)) or 1
+
+
+class NameIndex(Protocol):
+    """The names and the identities that the tools of a catalogue have in the target format, each converted alone."""
+
+    def key(self, text: str | bytes, /) -> Hashable:
+        """What the index keeps of a name or an identity."""
+        ...
+
+    def repeated(self) -> tuple[set[Any], set[Any]]:
+        """The keys of names, and those of identities, that several tools have."""
+        ...
+
+    def items_with(self, names: set[Any], identities: set[Any], /) -> list[int]:
+        """The numbers of the tools that have one of these keys."""
+        ...
+
+
+def find_collisions(
+    index: NameIndex, target: Format, readings: Callable[[Sequence[int]], list[tuple[int, Record | None]]]
+) -> tuple[Collisions, list[int]]:
+    """The collisions in a catalogue, and the numbers of the tools that they concern.
+
+    A tool that gets a new name because of a collision may collide with others under that name, which are added.
+    `readings` gives the records that identify the tools with these numbers.
+    """
+    identity = target.identity
+    names, identities = index.repeated()
+    records: dict[int, Record | None] = {}
+    collisions = NO_COLLISIONS
+    while True:
+        added = [number for number in index.items_with(names, identities) if number not in records]
+        if not added and records:
+            break
+        records.update(readings(added) if added else ())
+        known = sorted((number, record) for number, record in records.items() if record is not None)
+        if not known:
+            return NO_COLLISIONS, []
+        for _, record in known:
+            record.is_ambiguous = False
+        collisions = collisions_among(known, target)
+        more_names, more_identities = set(names), set(identities)
+        for number, record in known:
+            name: str = collisions.aliases.get(number, record.fields["name"])
+            assigned = collisions.new_names.get(name, name)
+            more_names |= {index.key(comparable(each, target)) for each in (assigned, legal_name(name, target))}
+            if identity is not None:
+                unique = f"{assigned}_{digest(name)}" if record.is_ambiguous else assigned
+                more_identities |= {index.key(identity(record, each)) for each in (unique, assigned)}
+        if more_names == names and more_identities == identities:
+            break
+        names, identities = more_names, more_identities
+    known = sorted((number, record) for number, record in records.items() if record is not None)
+    return collisions, [number for number, record in known if collisions.concerns(number, record.fields["name"])]
+
+
+def legal_name(name: str, target: Format) -> str:
+    """The name that a tool gets in a format without the other tools of its catalogue."""
+    rule = target.names
+    return name if rule is None or is_legal(name, rule) or not name.strip() else legal(name, rule)
+
+
+def comparable(name: str, target: Format) -> str:
+    """The form of a name in which it is compared to others."""
+    return name.casefold() if target.names is not None and target.names.fold else name
 
 
 def collisions_among(readings: Iterable[tuple[int, Record | None]], target: Format) -> Collisions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ..conversion.budget import Budget, has_budget
@@ -14,8 +14,8 @@ from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
 from ..losses.report import CatalogueLoss, Loss, Report
-from .batch import Batch
-from .collisions import collisions_among
+from .batch import Batch, BatchIndex
+from .collisions import find_collisions
 from .layout import LISTED, are_lines, encode, layout, lines_of
 from .text_converter import GroupError, TextConverter
 
@@ -109,9 +109,8 @@ def _first(batch: Batch, found: Layout, converter: Converter) -> Exception:
     number, error = batch.failures[0]
     if number not in batch.broken:
         texts = TextConverter(converter.source, converter.target, converter.options, on_error="raise")
-        collisions = collisions_among(enumerate(batch.readings()), converter.target)
         try:
-            again = texts.convert(found.data, found.spans[number : number + 1], number, collisions)
+            again = texts.convert(found.data, found.spans[number : number + 1], number, batch.collisions)
         except (DocumentError, LossError) as other:
             return other
         error = again.failures[0][1]  # of a list, or a catalogue
@@ -147,15 +146,18 @@ def _listed(
 def _converted(texts: TextConverter, found: Layout, between: bytes) -> Batch:
     """All items of a catalogue, with names that differ."""
     batch = texts.convert(found.data, found.spans, wrap=found.wrap, between=between)
-    if not batch.has_no_collisions(texts.target):
-        readings = batch.readings()
-        collisions = collisions_among(enumerate(readings), texts.target)
-        again = {
-            number: texts.convert(found.data, found.spans[number : number + 1], number, collisions, wrap=found.wrap)
-            for number in collisions.numbers(readings)
-        }
-        batch.replace(again, between)
+    batch.collisions, numbers = find_collisions(BatchIndex(batch, texts.target), texts.target, batch.readings)
+    _convert_again(batch, texts, found, numbers, between)
     return batch
+
+
+def _convert_again(batch: Batch, texts: TextConverter, found: Layout, numbers: Iterable[int], between: bytes) -> None:
+    """Convert the items with these numbers again, with the collisions of the batch."""
+    again = {
+        n: texts.convert(found.data, found.spans[n : n + 1], n, batch.collisions, wrap=found.wrap) for n in numbers
+    }
+    if again:
+        batch.replace(again, between)
 
 
 def _keep_limits(
@@ -175,11 +177,8 @@ def _keep_limits(
     not_strict = excess | budget.oversized.keys()
     names = [item.name for n, item in enumerate(batch.items) if n in not_strict and item.name is not None]
     if excess:
-        collisions = collisions_among(enumerate(batch.readings()), target)._replace(not_strict=excess)
-        again = {
-            n: texts.convert(found.data, found.spans[n : n + 1], n, collisions, wrap=found.wrap) for n in sorted(excess)
-        }
-        batch.replace(again, between)
+        batch.collisions = batch.collisions._replace(not_strict=excess)
+        _convert_again(batch, texts, found, sorted(excess), between)
     return budget.losses(found.wrap or "", target_wrap, batch.written, names, excess)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import count
 from typing import Any, Final, Literal, NamedTuple, TypedDict, get_args, get_origin
 
 import msgspec
@@ -56,6 +57,15 @@ class Leaf(NamedTuple):
 
 _UNKNOWN: Final = Leaf(OTHER, decode_json, None, "", True, False)
 
+_numbers = count(1)
+
+
+class _Shape(NamedTuple):
+    """The members of an object in their order: a number of its own, and the members whose values are checked."""
+
+    number: int
+    checked: tuple[tuple[int, Leaf], ...]
+
 
 class Members:
     """The members of an object: their leaves by name; no leaves if the object accepts any members."""
@@ -64,7 +74,7 @@ class Members:
 
     def __init__(self, table: Table, model: type[Struct] | None, prefix: str = "") -> None:
         self.leaves: dict[str, Leaf] = {}
-        self._shapes: dict[tuple[Any, ...], tuple[tuple[int, Leaf], ...]] = {}
+        self._shapes: dict[tuple[Any, ...], _Shape] = {}
         self.type: Any = dict[str, Raw]
         if model is not None:
             self._add_leaves(table, model, prefix)
@@ -104,10 +114,10 @@ class Members:
         shape = self._shapes.get(base)
         if shape is None:
             shape = self._shape(base, members)
-        form.append(base)
+        form.append(shape.number)
         start = len(values)
         values += members.values()
-        for number, leaf in shape:
+        for number, leaf in shape.checked:
             number += start  # noqa: PLW2901 - among all values
             value = values[number]
             role = leaf.role
@@ -130,13 +140,13 @@ class Members:
                         raise LookupError
                     form.append(None)
 
-    def _shape(self, base: tuple[Any, ...], members: Mapping[str, Any]) -> tuple[tuple[int, Leaf], ...]:
-        """The members whose values are checked, with their positions."""
+    def _shape(self, base: tuple[Any, ...], members: Mapping[str, Any]) -> _Shape:
         if not self.leaves and any(key.startswith(_MARK) for key in members):
             raise LookupError
         leaves = [(n, self.leaves.get(key, _UNKNOWN)) for n, key in enumerate(members)]
         values = [*members.values()]
-        shape = tuple((n, leaf) for n, leaf in leaves if leaf.role > FLAG and values[n] is not None)
+        checked = tuple((n, leaf) for n, leaf in leaves if leaf.role > FLAG and values[n] is not None)
+        shape = _Shape(next(_numbers), checked)
         if len(self._shapes) >= _SHAPES:
             self._shapes = {}
         self._shapes[base] = shape
@@ -144,12 +154,12 @@ class Members:
 
     def document(self, members: Mapping[str, Any], hole: Callable[[int], Any]) -> dict[str, Any]:
         """A document of the same form, with holes for the values that do not belong to the form."""
-        count = 0
+        total = 0
 
         def with_holes(members: Mapping[str, Any], owner: Members) -> dict[str, Any]:
-            nonlocal count
-            first = count
-            count += len(members)
+            nonlocal total
+            first = total
+            total += len(members)
             document: dict[str, Any] = {}
             for number, (key, value) in enumerate(members.items(), first):
                 leaf = owner.leaves.get(key, _UNKNOWN)

@@ -105,30 +105,23 @@ class SchemaStep:
         schema = memo.entries.get(text, UNSET)
         if schema is not UNSET:
             return schema
+        schema = None
         try:
-            schema = None if is_deep(text) else self._proved(text) or self._converted(text)
+            if not is_deep(text):
+                prove = self._proof
+                if prove is None or (written := prove(text)) is None or not self._reads(text):
+                    schema = self._converted(text)
+                else:
+                    notes: Notes = NO_NOTES if written is text else [("TB103", f"{self._source.wire}/$schema", None)]
+                    schema = WrittenSchema(written, notes, None, self.strict)
         except DOUBTS:
-            schema = None
+            pass
         return memo.add(text, schema, 0 if schema is None or schema.text is text else len(schema.text))
 
     def _reads(self, text: bytes) -> bool:
         """Whether the codec of the source leaves the schema as it is."""
         marks = self._marks
-        if marks is None:
-            return False
-        return not marks or all(mark not in text for mark in marks)
-
-    def _proved(self, text: bytes) -> WrittenSchema | None:
-        if self._proof is None or self._target is None or not self._reads(text):
-            return None
-        proved = self._proof(text)
-        if proved is None:
-            return None
-        if not proved.notes:
-            return WrittenSchema(text, NO_NOTES, None, self.strict)
-        source, target = self._source.wire, self._target.wire
-        notes: Notes = [(code, source + place, None if to is None else target + to) for code, place, to in proved.notes]
-        return WrittenSchema(proved.text, notes, None, self.strict)
+        return marks is not None and not (marks and any(mark in text for mark in marks))
 
     def _converted(self, text: bytes) -> WrittenSchema | None:
         """The schema as the general path writes it, by the codecs of both rows."""

@@ -294,6 +294,9 @@ _SENTENCE_END: Final = re.compile(r"[.!?][\"')\]]*(?=\s)|[。！？]|\S(?=\s*\n)
 
 _CUT: Final = "..."
 
+_NEAR: Final = 250
+"""The characters before the limit of a text in which the end of a sentence is looked for first."""
+
 ENDLESS: Final = 1 << 62
 """A limit of characters that no text exceeds."""
 
@@ -333,9 +336,11 @@ def write_description(most: int | None) -> Codec:
 
 def shorten_text(text: str, most: int) -> str:
     """The beginning of a text, cut at the end of a sentence, otherwise of a word, otherwise with dots at the cut."""
-    ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, most + 1) if match.end() <= most]
-    if ends and ends[-1] * 2 >= most:
-        return text[: ends[-1]]
+    # Usually a sentence ends near the limit. No match has white space, so a search may begin at any.
+    for start in (max(text.rfind(" ", 0, max(most - _NEAR, 0)), 0), 0):
+        ends = [match.end() for match in _SENTENCE_END.finditer(text, start, most + 1) if match.end() <= most]
+        if ends and ends[-1] * 2 >= most:
+            return text[: ends[-1]]
     words = re.match(r"(?s).*\S(?=\s)", text[: most + 1])
     if words is not None and words.end() * 2 >= most:
         return words[0]

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbridge import bridge, get_format
-from toolbridge.bulk.collisions import collisions_among
+from toolbridge.bulk.collisions import collisions_among, find_collisions
 from toolbridge.bulk.files import collisions as meeting
 from toolbridge.bulk.files.collisions import MarkStore
 from toolbridge.bulk.text_converter import TextConverter
@@ -108,7 +108,7 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
 
             return twice(names_of), twice(identities)
 
-    found, told = meeting.find_collisions(Together(), target, look)
+    found, told = find_collisions(Together(), target, look)
     assert len(looked) == len(set(looked))
     alone = {n for n in range(len(names)) if n not in looked}
     # Of those that meet nobody it may say that they are called what they would be called alone.

@@ -1,4 +1,4 @@
-"""Collisions in a catalogue of any size: tools that would get the same name or identity in the target format.
+"""The marks of a catalogue of any size, by which `find_collisions` finds tools that would get the same name.
 
 Each tool has a mark: a hash of 64 bits of the name that it would get without the other tools. Equal marks are found
 part by part, so that they are never all in memory; only tools with equal marks are read and compared.
@@ -9,13 +9,10 @@ from __future__ import annotations
 import tempfile
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ...mapping.format import Format
-from ...mapping.record import Record
-from ...names import digest, is_legal, legal
-from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, collisions_among, mark
+from ..collisions import NO_MARK, mark
 from .source import read_at, write_at
 
 _PART: Final = 1 << 14
@@ -23,9 +20,6 @@ _PART: Final = 1 << 14
 
 _PAGES: Final = 1 << 19
 """The bytes of marks that are buffered before they are written."""
-
-Look = Callable[[Sequence[int]], "list[tuple[int, Record | None]]"]
-"""A function that returns the records that identify these items."""
 
 
 class MarkParts:
@@ -78,6 +72,8 @@ class MarkStore:
 
     `blocks` are the numbers of items in the blocks.
     """
+
+    key = staticmethod(mark)
 
     def __init__(self, fd: int, blocks: Sequence[int], *, identities: bool) -> None:
         self._fd = fd
@@ -136,49 +132,3 @@ class MarkStore:
                 if mark in names or (self._has_identities and block_identities[n] in identities)
             )
         return numbers
-
-
-def find_collisions(marked: MarkStore, target: Format, look: Look) -> tuple[Collisions, list[int]]:
-    """The collisions in a catalogue, and the numbers of the tools that they concern.
-
-    A tool that gets a new name because of a collision may collide with others under that name, which are added.
-    """
-    rule, identity = target.names, target.identity
-    fold = rule is not None and rule.fold
-    names, identities = marked.repeated()
-    records: dict[int, Record | None] = {}
-    collisions = NO_COLLISIONS
-    while True:
-        added = [number for number in marked.items_with(names, identities) if number not in records]
-        if not added and records:
-            break
-        records.update(look(added) if added else ())
-        readings = sorted((number, record) for number, record in records.items() if record is not None)
-        if not readings:
-            return NO_COLLISIONS, []
-        for _, record in readings:
-            record.is_ambiguous = False
-        collisions = collisions_among(readings, target)
-        more_names, more_identities = set(names), set(identities)
-        for number, record in readings:
-            name: str = collisions.aliases.get(number, record.fields["name"])
-            assigned = collisions.new_names.get(name, name)
-            for new_name in {assigned, *_names_alone(name, target)}:
-                more_names.add(mark(new_name.casefold() if fold else new_name))
-            if identity is not None:
-                more_identities.add(
-                    mark(identity(record, f"{assigned}_{digest(name)}" if record.is_ambiguous else assigned))
-                )
-                more_identities.add(mark(identity(record, assigned)))
-        if more_names == names and more_identities == identities:
-            break
-        names, identities = more_names, more_identities
-    readings = sorted((number, record) for number, record in records.items() if record is not None)
-    return collisions, [number for number, record in readings if collisions.concerns(number, record.fields["name"])]
-
-
-def _names_alone(name: str, target: Format) -> list[str]:
-    """The names that a tool would get without the other tools of the catalogue."""
-    if target.names is None or is_legal(name, target.names) or not name.strip():
-        return [name]
-    return [legal(name, target.names)]

@@ -28,9 +28,10 @@ from ...formats.registry import get_format
 from ...losses.report import CatalogueLoss, Loss
 from ...mapping.format import Format
 from ...mapping.record import Record
+from ..collisions import find_collisions
 from . import blocks as splitting
 from .blocks import Block, Layout, NotABlock, NotSplittable, Span, Splitter
-from .collisions import MarkStore, find_collisions
+from .collisions import MarkStore
 from .envelope import envelope_of, heads_of, recognised, remainder_spans, samples, whole_remainder
 from .journal import LEAD
 from .output import OutputFiles

@@ -24,9 +24,8 @@ from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
 from ...formats.registry import get_format
 from ...losses.report import CODES, Loss
 from ...mapping.record import Notes, Record
-from ...names import is_legal, legal
 from ..batch import Batch, Written
-from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, mark
+from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
 from ..layout import items_of, lines_of
 from ..text_converter import GroupError, TextConverter, parsed
 from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
@@ -60,8 +59,6 @@ class Worker:
         self._context: Context = {}
         self._texts = self._text_converter()
         self._restores = plan.options.keep or plan.remainder is not None
-        rule = plan.target.names
-        self._fold = rule is not None and rule.fold
         self._unused_fill: set[str] | None = None
 
     def _text_converter(self) -> TextConverter:
@@ -158,12 +155,11 @@ class Worker:
     def _marked(self, batch: Batch) -> bytes:
         """The marks of the items' names, then those of their identities, if these are not the names."""
         names, identities = array("Q"), array("Q")
-        fold, identity = self._fold, self._plan.target.identity
+        target = self._plan.target
+        identity = target.identity
         for item in batch.items:
             if identity is None and not isinstance(item, Written):
-                rule = self._plan.target.names
-                name = item.name if rule is None or is_legal(item.name, rule) else legal(item.name, rule)
-                names.append(mark(name.casefold() if fold else name))
+                names.append(mark(comparable(legal_name(item.name, target), target)))
             else:
                 self._mark(item.reading, names, identities)
         return names.tobytes() + identities.tobytes()
@@ -171,16 +167,14 @@ class Worker:
     def _mark(self, reading: Record | None, names: array[int], identities: array[int]) -> None:
         """Add the marks of the name and the identity that a tool has when it is converted alone."""
         target = self._plan.target
-        identity, rule = target.identity, target.names
+        identity = target.identity
         if reading is None:
             names.append(NO_MARK)
             if identity is not None:
                 identities.append(NO_MARK)
             return
-        name: str = reading.fields["name"]
-        if rule is not None and not is_legal(name, rule) and name.strip():
-            name = legal(name, rule)
-        names.append(mark(name.casefold() if self._fold else name))
+        name = legal_name(reading.fields["name"], target)
+        names.append(mark(comparable(name, target)))
         if identity is not None:
             identities.append(mark(identity(reading, name)))
 
