@@ -113,7 +113,8 @@ def _first(batch: Batch, found: Layout, converter: Converter) -> Exception:
             again = texts.convert(found.data, found.spans[number : number + 1], number, batch.collisions)
         except (DocumentError, LossError) as other:
             return other
-        error = again.failures[0][1]  # of a list, or a catalogue
+        if again.failures:  # a list or a catalogue; there is none if memory was short the first time
+            error = again.failures[0][1]
     return error
 
 

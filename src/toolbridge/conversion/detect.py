@@ -216,8 +216,14 @@ def _first_without_misfit(document: Json) -> Format | None:
         is_object(item) and group(item) is not None for item in catalogue.items for group in places.groups
     ):
         return None
+    first = catalogue.items[0]
+    keys = first.keys() if is_object(first) else ()
     for form in places.built_in:
-        if form.exports is None and _fits_envelope(form, catalogue, document):
+        if (
+            form.tool.required_keys.issubset(keys)
+            and form.exports is None
+            and _fits_envelope(form, catalogue, document)
+        ):
             knows_members = not members or form.envelope is None or not form.envelope.unknown_keys(members)
             if knows_members and all(_is_flawless(form, item) for item in catalogue.items):
                 return form
@@ -230,8 +236,8 @@ def _is_flawless(form: Format, item: Any) -> bool:
         and form.tool.required_keys <= item.keys()
         and not (form.hosted is not None and form.hosted(item))
         and not form.tool.unknown_keys(item)
+        and form.tool.is_valid(item, form.family)
         and not (form.contradictions is not None and form.contradictions(item))
-        and form.tool.flaws(item, form.family) == 0
     )
 
 

@@ -135,10 +135,10 @@ class Table:
     def open(self, document: JsonObject, family: str) -> Record:
         """The record of a document. Raises DocumentError if the document is not one of this table, even repaired."""
         reading = self.visit(document, family)
-        try:
-            self._validate(reading)
-        except DocumentError as error:
-            reading = self._repaired(document, family, error)
+        if not self._is_valid(reading):
+            reading, is_valid = self._repaired(reading)
+            if not is_valid:
+                self.verify(self._known(reading), self.reads)  # raises the error
         self.read_fields(reading, self.meanings)
         if self.of is Tool and (flaw := self.nameless(document) or _nameless(reading)) is not None:
             raise DocumentError(flaw[1], flaw[0])
@@ -163,14 +163,15 @@ class Table:
 
     def flaws(self, document: JsonObject, family: str) -> int | None:
         """The number of repairs with which a document is one of this table; None if it cannot be repaired."""
-        try:
-            self._validate(self.visit(document, family))
-        except DocumentError as error:
-            try:
-                return len(self._repaired(document, family, error).notes)
-            except DocumentError:
-                return None
-        return 0
+        reading = self.visit(document, family)
+        if self._is_valid(reading):
+            return 0
+        repaired, is_valid = self._repaired(reading)
+        return len(repaired.notes) if is_valid else None
+
+    def is_valid(self, document: JsonObject, family: str) -> bool:
+        """Whether a document is one of this table without a repair."""
+        return self._is_valid(self.visit(document, family) if self.closed else Record(self, family, document))
 
     def visit(self, document: JsonObject, family: str) -> Record:
         """The raw and local values of a document by their places; the fields are not read yet."""
@@ -198,11 +199,21 @@ class Table:
             else:
                 local[child.wire] = value
 
-    def _validate(self, reading: Record) -> None:
+    def _known(self, reading: Record) -> JsonObject:
+        """The document without the unknown members that the model would refuse."""
         document: Any = reading.document
         if self.reads is self.model and self.closed and (local := reading.local.get(reading.family)):
             document = without(document, [place for place in local if not self.has_row_at(place)])
-        self.verify(document, self.reads)
+        return document
+
+    def _is_valid(self, reading: Record) -> bool:
+        """Whether `verify` raises nothing for a visited document; it is faster than to make the error."""
+        document = self._known(reading)
+        try:
+            msgspec.convert(document, self.reads)
+        except msgspec.ValidationError:
+            return False
+        return self.check is None or self.check(document) is None
 
     def verify(self, document: JsonObject, model: type[Struct] | None = None) -> None:
         """Raises DocumentError for a document that is not valid without a repair."""
@@ -232,23 +243,27 @@ class Table:
             node = child
         return True
 
-    def _repaired(self, document: JsonObject, family: str, error: DocumentError) -> Record:
-        """The record of the repaired document: without nulls that mean no value, and by the repair of the format."""
-        nulls = self.nulls(self.visit(document, family))
-        repaired = without(document, nulls)
-        places = list(nulls)
-        reading = self._valid(repaired, family) if nulls else None
-        if reading is None:
-            if self.repair is not None:
-                repaired = separate(repaired)
-                places += self.repair(repaired)
-            if not places:
-                raise error
-            reading = self.visit(repaired, family)
-            self._validate(reading)
+    def _repaired(self, reading: Record) -> tuple[Record, bool]:
+        """The record of the repaired document, and whether it is valid.
+
+        Nulls that mean no value are left out; what is not valid even so gets the repair of the format.
+        """
+        document, family = reading.document, reading.family
+        places = self.nulls(reading)
+        is_valid = False
+        if places:
+            reading = self.visit(without(document, places), family)
+            is_valid = self._is_valid(reading)
+        if not is_valid and self.repair is not None:
+            repaired = separate(reading.document)
+            more = [*self.repair(repaired)]
+            if more:
+                places += more
+                reading = self.visit(repaired, family)
+                is_valid = self._is_valid(reading)
         reading.notes = [("TB001", place) for place in places]
         reading.added = {place for place in reading.local.get(family, ()) if at.get(document, place) is at.MISSING}
-        return reading
+        return reading, is_valid
 
     def nulls(self, reading: Record) -> list[str]:
         """The places where null means no value, in the order of the document."""
@@ -260,15 +275,6 @@ class Table:
             and place[1:] not in self.required_keys
             and not ((row := self.rows.get(place)) and row.default is None)
         ]
-
-    def _valid(self, document: JsonObject, family: str) -> Record | None:
-        """The visited document; None if it is not valid."""
-        reading = self.visit(document, family)
-        try:
-            self._validate(reading)
-        except DocumentError:
-            return None
-        return reading
 
     # writing
 
