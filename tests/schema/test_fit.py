@@ -334,3 +334,12 @@ def test_a_definition_that_says_less_never_makes_more_of_what_turns_on_it(schema
     for value in ("1", "12", "a", ["1", "2"], ["a", "1"], [], 5, None):
         assert takes({"p": value}) or not accepts({"p": value}), (value, fit.schema)
     assert "TB201" in {code for code, _, _ in notes}
+
+
+@pytest.mark.parametrize("dialect", [OPENAI_STRICT, GEMINI], ids=["openai-strict", "gemini"])
+def test_the_place_of_a_property_named_description_in_an_alternative(dialect: Dialect) -> None:
+    described = {"type": "string", "description": "What it is.", "x-order": 1}
+    inner = {"type": "object", "properties": {"description": described}, "required": ["description"]}
+    _, notes = fitted(p({"anyOf": [inner, STRING]}), dialect)
+    place = "/properties/p/anyOf/0/properties/description"
+    assert ("TB103", f"{place}/x-order", place) in notes

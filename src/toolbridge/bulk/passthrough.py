@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -59,14 +59,17 @@ class Proof:
 
     def __init__(self, dialect: Dialect, *, states: bool = False) -> None:
         self._decode = _decoder(dialect, rules=False)
-        self._decode_by_rules = _decoder(dialect, rules=True)
-        self._arrays = dialect.arrays
+        self._dialect = dialect
         self._dropped = () if states else _OTHERS
+
+    @cached_property
+    def _decode_by_rules(self) -> Callable[[bytes], Any]:
+        return _decoder(self._dialect, rules=True)
 
     def __call__(self, text: bytes) -> bytes | None:
         """The written schema: the text itself, or the text without `$schema`; None if it is not proved."""
         # The rules of a node cost a call for each one, and the bytes of most schemas show that they are kept.
-        has_rules = self._arrays and b'"array"' in text and text.count(b'"array"') != text.count(_ARRAY)
+        has_rules = self._dialect.arrays and b'"array"' in text and text.count(b'"array"') != text.count(_ARRAY)
         try:
             schema = (self._decode_by_rules if has_rules else self._decode)(text)
         except (msgspec.DecodeError, ValueError, RecursionError):

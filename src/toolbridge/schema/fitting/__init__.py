@@ -128,16 +128,9 @@ def _rewriting() -> type[Rewriter]:
 
 def _existing(schema: Any, place: str) -> str:
     """The place, or the nearest above it that the schema has; of a description, that of the node there."""
-    node: Any = schema
-    for token in place.split("/")[1:]:
-        if node.__class__ is not dict or token not in node:
-            break
-        node = node[token]
-    else:
+    near = pointer.existing(schema, place)
+    if near == place:
         return place
-    near = place
-    while near and pointer.get(schema, near) is pointer.MISSING:
-        near = near[: near.rindex("/")]
     # An alternative that was nothing but alternatives stands with those around it.
     described = f"{near}/description"
     return (
