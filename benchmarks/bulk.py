@@ -23,9 +23,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import lane_profile
 import msgspec
 import scale
+import stages
 from measure import (
     Spread,
     blocks,
@@ -237,7 +237,7 @@ def main(arguments: list[str]) -> int:
     title, tools = real_tools(options.tools)
     same = blocks(renamed(tools, options.count), BLOCK)
     if options.profile:
-        lane_profile.say(fresh(options.profile), same, options.count)
+        stages.say(fresh(options.profile), same, options.count)
         return 0
     size = sum(map(len, same))
     given = {"tools": options.count, "made of": len(tools), "which are": title, "bytes": size, "block": BLOCK}
@@ -251,7 +251,7 @@ def main(arguments: list[str]) -> int:
         ),
         "documents": lambda: listed(documents(tools, pair.to, rounds["document"]) for pair in pairs),
         "profiles": lambda: listed(
-            {"to": pair.to, **lane_profile.stages(fresh(pair.to), same, options.count)} for pair in pairs
+            {"to": pair.to, **stages.stages(fresh(pair.to), same, options.count)} for pair in pairs
         ),
         "command": lambda: scale.measured(tools, quick=options.quick),
     }

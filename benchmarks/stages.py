@@ -12,6 +12,7 @@ import msgspec
 from measure import yardstick
 
 from toolbridge import Bridge
+from toolbridge.bulk.batch import BatchIndex
 from toolbridge.bulk.layout import are_lines, lines_of
 from toolbridge.bulk.text_converter import TextConverter
 from toolbridge.conversion.item_converter import ItemConverter
@@ -51,7 +52,7 @@ def fast(across: Bridge, texts: list[bytes], tools: int) -> dict[str, float]:
         "is it JSON Lines": best(lambda: [are_lines(text) for text in texts], tools),
         "find the lines": best(lambda: [lines_of(text) for text in texts], tools),
         "split, schemas, pieces": best(lambda: [converter.convert(text, spans) for text, spans in given], tools),
-        "do names meet": best(lambda: [each.has_no_collisions(across.target) for each in done], tools),
+        "find equal names": best(lambda: [BatchIndex(each, across.target).repeated() for each in done], tools),
         "join the pieces": best(lambda: [b"".join(each.parts) for each in done], tools),
         "the whole call": best(lambda: [across.bytes(text) for text in texts], tools),
         "and every loss counted": best(lambda: [sum(1 for _ in across.bytes(text)[1]) for text in texts], tools),
