@@ -74,7 +74,7 @@ _OF_TOOL = re.compile(r"([^/].*?):(/.*|toolkit|version|title|description|id|name
 
 def _fill(answers: list[str], target: Format) -> dict[str, Any]:
     fill: dict[str, Any] = {}
-    ids = _ids((*target.call, *target.result))
+    ids = _ids((*target.call, *target.result)) if answers else set[str]()
     for answer in answers:
         pointer, equals, value = answer.partition("=")
         if not equals or not pointer:
