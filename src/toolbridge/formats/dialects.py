@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..names import Rule
+from ..mapping import Rule
 from ..schema import PLAIN, SAME, Dialect, Evidence, Fact, allow
 
 # sources

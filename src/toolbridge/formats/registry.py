@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ..data.types import JsonObject
 from ..errors import FormatError
-from ..mapping.format import Format, first_keys
+from ..mapping import Format
 from .format_names import FormatName
 
 
@@ -49,7 +49,7 @@ def lists_of(built_in: tuple[Format, ...]) -> CataloguePlaces:
     places = [form.wrap for form in built_in if form.wrap is not None]
     wraps = tuple(dict.fromkeys([*places, *(place for form in built_in for place in form.requests)]))
     groups = tuple(dict.fromkeys(form.group for form in built_in if form.group is not None))
-    return CataloguePlaces(built_in, wraps, frozenset[str]().union(*map(first_keys, built_in)), groups)
+    return CataloguePlaces(built_in, wraps, frozenset[str]().union(*(form.first_keys for form in built_in)), groups)
 
 
 def all_formats() -> tuple[Format, ...]:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
-from ..mapping.record import Codec, Record, WriteContext
+from ..mapping import Codec, Record, WriteContext
 
 _AUTHORIZATION = "/requirements/authorization"
 

@@ -206,7 +206,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def first_keys(self) -> frozenset[str]:
         """The keys at the root of a catalogue, or of a request, that lead to its list of tools."""
-        return first_keys(self)
+        return frozenset(at.split(wrap)[0] for wrap in (self.wrap, *self.requests) if wrap is not None)
 
     @cached_property
     def call(self) -> tuple[Shape, ...]:
@@ -230,8 +230,3 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     def reads_only(self) -> bool:
         """Whether the format can only be read."""
         return self.exports is not None
-
-
-def first_keys(form: Format) -> frozenset[str]:
-    """The keys at the root of a document that lead to the list of tools of a format."""
-    return frozenset(at.split(wrap)[0] for wrap in (form.wrap, *form.requests) if wrap is not None)

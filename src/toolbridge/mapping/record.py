@@ -117,13 +117,11 @@ def row(
 
 
 def local(wire: str, *, required: bool = False, default: Any = UNSET, code: str = "TB101") -> Row:
-    """The row of a field of this family only: unchanged within the family, otherwise dropped and noted with `code`."""
+    """The row of a field of this family only: unchanged within the family, otherwise dropped and noted with `code`.
+
+    `code` is empty for a value that is the same in all documents, which is no loss.
+    """
     return Row(wire=wire, tokens=at.split(wire), required=required, default=default, code=code)
-
-
-def constant(wire: str, value: Json) -> Row:
-    """The row of a value that is the same in all documents of the table; no loss if a target does not have it."""
-    return Row(wire=wire, tokens=at.split(wire), required=True, default=value, code="")
 
 
 def fallback(wire: str, hub: str, via: Codec | None = None) -> Row:

@@ -13,9 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mapping.format import Budgets, Format, messages_from
-from ...mapping.record import Row
-from ...mapping.table import Table
+from ...mapping import Budgets, Format, Row, Table, messages_from
 from ...schema import Dialect
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..openai.tools import names, no_parameters, really_strict, strict_at

@@ -7,10 +7,23 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ...data.types import Json, is_list, is_object
-from ...hub import Block, Call, Result
-from ...mapping.codecs import (
+from ...mapping import (
     AS_OBJECT,
+    Block,
+    Blocks,
+    Call,
+    Codec,
+    Invent,
+    Part,
     Predicate,
+    Record,
+    Result,
+    Row,
+    Rule,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
     all_of,
     an_id,
     borrow,
@@ -24,17 +37,16 @@ from ...mapping.codecs import (
     identified,
     identity,
     invent,
+    local,
     no_arguments,
+    row,
     settle_marker,
+    shown,
+    tag,
+    text_block,
     typed,
     write_name,
 )
-from ...mapping.content import Blocks, Part, shown, tag, text_block
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
-from ...mapping.table import Invent, Table
-from ...mapping.wire import Wire
-from ...names import Rule
 from .tools import RULE, CacheControl
 
 # "messages.N.content.M.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'" (maximhq/bifrost#5097, 2026-07-10).

@@ -10,10 +10,19 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
-from ...mapping.codecs import identity, schema_codec, write_description, write_name
-from ...mapping.record import Codec, Row, WriteContext, local, row
-from ...mapping.wire import Wire
-from ...names import Rule
+from ...mapping import (
+    Codec,
+    Row,
+    Rule,
+    Wire,
+    WriteContext,
+    identity,
+    local,
+    row,
+    schema_codec,
+    write_description,
+    write_name,
+)
 from ...schema import Dialect, lint
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..openai.tools import STRICT

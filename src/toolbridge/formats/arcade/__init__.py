@@ -15,8 +15,7 @@ Editions `1.0` (the documentation and openapi.json at 45b1208) and `1.0-errata` 
 
 from __future__ import annotations
 
-from ...mapping.format import Format, messages_from
-from ...mapping.table import Table
+from ...mapping import Format, Table, messages_from
 from .tools import (
     FRAME,
     INVENT,

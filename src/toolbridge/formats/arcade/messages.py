@@ -8,13 +8,28 @@ from typing import Annotated, Any
 from msgspec import UNSET, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
-from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, all_of, an_id, borrow, has, identified, omit, settle_failed, whole
-from ...mapping.content import as_text
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, local, row
-from ...mapping.table import Table
-from ...mapping.wire import Wire
+from ...mapping import (
+    AS_OBJECT,
+    Call,
+    Codec,
+    Record,
+    Result,
+    Row,
+    Shape,
+    Table,
+    Wire,
+    all_of,
+    an_id,
+    as_text,
+    borrow,
+    has,
+    identified,
+    local,
+    omit,
+    row,
+    settle_failed,
+    whole,
+)
 from ..arcade_engine.outcome import DETAILS, Outcome
 from .tools import PATTERN, called_at, matching
 

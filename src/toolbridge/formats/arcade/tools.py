@@ -12,11 +12,23 @@ from msgspec import UNSET, Meta, UnsetType, field
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
 from ...errors import DocumentError, FormatError
-from ...mapping.codecs import apply, identity, invent, whole
-from ...mapping.record import Codec, Notes, Record, WriteContext, local, row
-from ...mapping.table import Table, describe
-from ...mapping.wire import Wire
-from ...names import Rule, digest, legal
+from ...mapping import (
+    Codec,
+    Notes,
+    Record,
+    Rule,
+    Table,
+    Wire,
+    WriteContext,
+    apply,
+    describe,
+    identity,
+    invent,
+    local,
+    row,
+    whole,
+)
+from ...names import digest, legal
 from ...schema import APPLICATORS, children, has_references, inline, with_required
 
 RULE: Final = Rule(alphabet="A-Za-z0-9_-", most=64)

@@ -12,8 +12,7 @@ arcade_core/schema.py); both checked 2026-11-21. Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping.format import Format, messages_from
-from ...mapping.table import Table
+from ...mapping import Format, Table, messages_from
 from .tools import INVENT, OTC, TOOL_4, ToolDefinition, after_read, beyond_otc, call_names, tool_identity
 
 FORMATS = (

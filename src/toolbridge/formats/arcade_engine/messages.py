@@ -12,13 +12,30 @@ from msgspec.structs import replace
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
-from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, borrow, has, identified, identity, invent, no_arguments, omit, token
-from ...mapping.content import one_text
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
-from ...mapping.table import Table
-from ...mapping.wire import Wire
+from ...mapping import (
+    AS_OBJECT,
+    Call,
+    Codec,
+    Record,
+    Result,
+    Row,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
+    an_id,
+    borrow,
+    has,
+    identified,
+    identity,
+    invent,
+    local,
+    no_arguments,
+    omit,
+    one_text,
+    row,
+    token,
+)
 from .outcome import DETAILS, Outcome, fails
 from .tools import TOOLKIT, VERSION, called, inner, kit
 

@@ -9,10 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from ...data.types import Json
-from ...mapping.codecs import apply, from_writing, identity
-from ...mapping.content import one_text, one_value
-from ...mapping.record import Codec, Record, Row, WriteContext, row
-from ...mapping.table import Invent
+from ...mapping import Codec, Invent, Record, Row, WriteContext, apply, from_writing, identity, one_text, one_value, row
 from ..mcp.messages import BLOCKS
 
 DETAILS: Final[dict[str, tuple[str, type]]] = {

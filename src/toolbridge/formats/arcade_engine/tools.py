@@ -10,10 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
-from ...mapping.codecs import from_writing, identity, invent
-from ...mapping.record import Codec, Record, WriteContext, local, row
-from ...mapping.table import Table, describe
-from ...mapping.wire import Wire
+from ...mapping import Codec, Record, Table, Wire, WriteContext, describe, from_writing, identity, invent, local, row
 from ...names import digest
 from ..requirements import AUTHORIZATION, secrets
 from .places import index_of, place_in

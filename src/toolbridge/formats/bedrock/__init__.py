@@ -11,9 +11,7 @@ Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, c
 from __future__ import annotations
 
 from ...data.types import JsonObject, is_object
-from ...mapping.format import Format, messages_from
-from ...mapping.record import local
-from ...mapping.table import Table
+from ...mapping import Format, Table, local, messages_from
 from ..dialects import BEDROCK
 from ..openai.tools import names, no_parameters
 from .tools import RULE, SCHEMA, TOOL, BedrockTool, ToolConfiguration, hosted

@@ -10,10 +10,23 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from ...data.types import Json, JsonObject, is_object
-from ...hub import Block, Call, Result
-from ...mapping.codecs import (
+from ...mapping import (
     AS_OBJECT,
+    Block,
+    Blocks,
+    Call,
+    Codec,
+    Invent,
+    Part,
     Predicate,
+    Record,
+    Result,
+    Row,
+    Rule,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
     an_id,
     borrow,
     by_rule,
@@ -25,17 +38,16 @@ from ...mapping.codecs import (
     holds,
     identified,
     identity,
+    is_read,
+    local,
     media_type,
     no_arguments,
+    repeating,
+    row,
+    text_block,
     typed,
     write_name,
 )
-from ...mapping.content import Blocks, Part, is_read, repeating, text_block
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
-from ...mapping.table import Invent, Table
-from ...mapping.wire import Wire
-from ...names import Rule
 from ..anthropic.messages import result_blocks
 from .tools import RULE
 

@@ -6,10 +6,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ...mapping.codecs import has, schema_codec, write_description, write_name
-from ...mapping.record import Codec, WriteContext, row
-from ...mapping.wire import Wire
-from ...names import Rule
+from ...mapping import Codec, Rule, Wire, WriteContext, has, row, schema_codec, write_description, write_name
 from ..anthropic.tools import strict_if_kept
 from ..dialects import BEDROCK
 

@@ -11,8 +11,7 @@ Edition `v2` (cohere-python 7.3.1, checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping.format import Format, messages_from
-from ...mapping.table import Table
+from ...mapping import Format, Table, messages_from
 from ..dialects import COHERE
 from ..openai import tools as openai
 from ..openai.tools import RequestFrame, names

@@ -8,11 +8,21 @@ from msgspec import UNSET, UnsetType
 
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
-from ...mapping.codecs import has_object, identified, identity, typed, write_name
-from ...mapping.content import Blocks, Part
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, local, row
-from ...mapping.wire import Wire
+from ...mapping import (
+    Blocks,
+    Codec,
+    Part,
+    Record,
+    Shape,
+    Wire,
+    has_object,
+    identified,
+    identity,
+    local,
+    row,
+    typed,
+    write_name,
+)
 from ..openai.content import as_text_block
 from ..openai.messages import (
     ARGUMENTS,

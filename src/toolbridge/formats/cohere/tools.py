@@ -6,10 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ...mapping.codecs import schema_codec, write_description, write_name
-from ...mapping.record import row
-from ...mapping.wire import Wire
-from ...names import Rule
+from ...mapping import Rule, Wire, row, schema_codec, write_description, write_name
 from ..dialects import COHERE
 from ..openai import tools as openai
 from ..openai.tools import Parameters

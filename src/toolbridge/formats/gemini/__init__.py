@@ -17,9 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping.format import Format, messages_from
-from ...mapping.record import Row
-from ...mapping.table import Table, describe
+from ...mapping import Format, Row, Table, describe, messages_from
 from ..dialects import GEMINI, GEMINI_JSON
 from ..openai.tools import names
 from .tools import (

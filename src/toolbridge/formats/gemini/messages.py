@@ -8,12 +8,26 @@ from typing import Any, Final
 from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...hub import Block, Call, Result
-from ...mapping.codecs import (
+from ...mapping import (
     AS_OBJECT,
+    Block,
     BlockPredicate,
+    Blocks,
+    Call,
+    Codec,
+    Invent,
+    Part,
+    Record,
+    Result,
+    Row,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
     all_of,
+    as_text,
     borrow,
+    fallback,
     from_writing,
     has,
     has_address,
@@ -21,15 +35,17 @@ from ...mapping.codecs import (
     has_fields,
     identified,
     identity,
+    is_blank,
+    is_read,
+    local,
     never,
     no_name,
+    one_text,
+    repeating,
+    row,
+    text_block,
     write_name,
 )
-from ...mapping.content import Blocks, Part, as_text, is_blank, is_read, one_text, repeating, text_block
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, fallback, local, row
-from ...mapping.table import Invent, Table
-from ...mapping.wire import Wire
 from .tools import RULE, Name
 
 

@@ -10,10 +10,22 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping.codecs import identity, omit, unless_none, write_description, write_name, written
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
-from ...mapping.wire import Wire
-from ...names import Rule
+from ...mapping import (
+    Codec,
+    Record,
+    Row,
+    Rule,
+    Wire,
+    WriteContext,
+    identity,
+    local,
+    omit,
+    row,
+    unless_none,
+    write_description,
+    write_name,
+    written,
+)
 from ...schema import fit_output, is_annotation, says_nothing
 from ..dialects import GEMINI, GEMINI_JSON
 from . import schema_object as proto

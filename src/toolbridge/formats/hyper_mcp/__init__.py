@@ -14,8 +14,7 @@ Editions `1` (the types of an mcpx plugin) and `2` (`xtp-plugin-schema.json` at 
 
 from __future__ import annotations
 
-from ...mapping.format import Format, messages_from
-from ...mapping.table import Table, any_input
+from ...mapping import Format, Table, any_input, messages_from
 from ..mcpx import tools as mcpx
 from .tools import FRAME, TOOL_1, TOOL_2, Tool, check, extra
 

@@ -7,13 +7,26 @@ from typing import Any, Literal
 from msgspec import UNSET, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
-from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, an_id, has, identity, invent
-from ...mapping.content import Blocks, block_problems, blocks_at, object_only, shown
-from ...mapping.format import Shape
-from ...mapping.record import Codec, WriteContext, row
-from ...mapping.table import Table
-from ...mapping.wire import Wire
+from ...mapping import (
+    AS_OBJECT,
+    Blocks,
+    Call,
+    Codec,
+    Result,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
+    an_id,
+    block_problems,
+    blocks_at,
+    has,
+    identity,
+    invent,
+    object_only,
+    row,
+    shown,
+)
 from ..mcp import messages as mcp
 from ..mcpx import messages as mcpx
 

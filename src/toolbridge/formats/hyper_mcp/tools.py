@@ -7,10 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from ...data.types import JsonObject
-from ...mapping.codecs import identity, schema_codec, unless_none, written
-from ...mapping.record import Codec, WriteContext, local, row
-from ...mapping.table import Table
-from ...mapping.wire import Wire
+from ...mapping import Codec, Table, Wire, WriteContext, identity, local, row, schema_codec, unless_none, written
 from ...schema import Dialect, is_object_schema, nest
 from ..mcp.tools import DESCRIPTION, NAME
 from ..mcpx import tools as mcpx

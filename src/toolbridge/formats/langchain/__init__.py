@@ -13,9 +13,7 @@ structured content there; any other artifact stays with LangChain.
 
 from __future__ import annotations
 
-from ...mapping.codecs import has
-from ...mapping.format import Format, messages_from
-from ...mapping.table import Table
+from ...mapping import Format, Table, has, messages_from
 from ...schema import PLAIN
 from .tools import INVENT, TOOL, ToolSchema, after_read
 

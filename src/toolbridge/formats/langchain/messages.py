@@ -18,28 +18,38 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from ...data.types import Json
-from ...hub import Call, Result
-from ...mapping.codecs import (
+from ...mapping import (
     AS_OBJECT,
+    Blocks,
+    Call,
+    Codec,
+    Invent,
+    Part,
+    Record,
+    Result,
+    Row,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
     all_of,
     an_id,
     apply,
+    as_text,
     flag,
     has,
     identified,
     identity,
+    local,
     media_type,
     never,
     no_arguments,
     read_text,
+    repeating,
+    row,
     typed,
     write_if,
 )
-from ...mapping.content import Blocks, Part, as_text, repeating
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
-from ...mapping.table import Invent, Table
-from ...mapping.wire import Wire
 from ..openai.content import as_text_block, constants, fixed
 from ..openai.messages import IMAGE_URL, block
 

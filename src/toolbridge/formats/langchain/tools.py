@@ -8,10 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from ...data.pointer import escape, join
 from ...data.types import Json, JsonObject
-from ...mapping.codecs import write_description
-from ...mapping.record import Codec, Record, WriteContext, row
-from ...mapping.table import Invent
-from ...mapping.wire import Wire
+from ...mapping import Codec, Invent, Record, Wire, WriteContext, row, write_description
 from ...schema import PLAIN, fit
 
 # models

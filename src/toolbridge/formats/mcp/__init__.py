@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mapping.format import Format, messages_from
-from ...mapping.table import Table
+from ...mapping import Format, Table, messages_from
 from .tools import (
     FRAME_2026_07_28,
     FRAMES,

@@ -10,28 +10,40 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...hub import Call, Result
-from ...mapping.codecs import (
+from ...mapping import (
     AS_OBJECT,
+    Blocks,
+    Call,
+    Codec,
+    Invent,
+    Part,
+    Record,
+    Result,
+    Row,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
     all_of,
     an_id,
+    block_problems,
+    blocks_at,
     borrow,
     constant,
     has,
     has_fields,
     identity,
     invent,
+    local,
     never,
+    object_only,
+    row,
     settle_failed,
+    shown,
+    tag,
     title_or_address,
     typed,
 )
-from ...mapping.content import Blocks, Part, block_problems, blocks_at, object_only, shown, tag
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
-from ...mapping.record import constant as mark
-from ...mapping.table import Invent, Table
-from ...mapping.wire import Wire
 
 
 class CallParams(Wire, kw_only=True):
@@ -374,11 +386,11 @@ def _content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callabl
 
 # tables
 
-_RPC = mark("/jsonrpc", "2.0")
+_RPC = local("/jsonrpc", required=True, default="2.0", code="")
 
 _ID = row("/id", "id", required=True)
 
-_REQUEST = (_RPC, _ID, mark("/method", "tools/call"))
+_REQUEST = (_RPC, _ID, local("/method", required=True, default="tools/call", code=""))
 
 
 class _Calls:
@@ -416,7 +428,7 @@ class _Results:
     def table(self, model: type[Struct], blocks: Blocks, data: Callable[[Json], bool]) -> Table:
         rows, invent = _result(self.base, blocks, data)
         if data is _ANY_DATA:
-            rows = (mark(f"{self.base}/resultType", "complete"), *rows)
+            rows = (local(f"{self.base}/resultType", required=True, default="complete", code=""), *rows)
         reads = AnyCallResult if model is CallResult20260728 else model
         return _table(
             _with_envelope(model, self.base),

@@ -9,10 +9,23 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
-from ...mapping.codecs import apply, identity, omit, unless_none
-from ...mapping.record import Codec, DialectProof, Record, Unrepresentable, WriteContext, fallback, local, row
-from ...mapping.table import Table, any_input
-from ...mapping.wire import Wire
+from ...mapping import (
+    Codec,
+    DialectProof,
+    Record,
+    Table,
+    Unrepresentable,
+    Wire,
+    WriteContext,
+    any_input,
+    apply,
+    fallback,
+    identity,
+    local,
+    omit,
+    row,
+    unless_none,
+)
 from ...schema import (
     PLAIN,
     draft,

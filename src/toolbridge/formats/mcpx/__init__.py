@@ -11,8 +11,7 @@ dylibso/mcp.run-servlets at 006e737 (checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping.format import Format, messages_from
-from ...mapping.table import Table
+from ...mapping import Format, Table, messages_from
 from .tools import TABLE, ListToolsFrame
 
 FORMATS = (

@@ -8,13 +8,34 @@ from typing import Any, Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import JsonObject, is_list, is_object
-from ...hub import Call, Result
-from ...mapping.codecs import AS_OBJECT, all_of, either, has, has_fields, identity, invent, never, write_if
-from ...mapping.content import Blocks, Part, block_problems, blocks_at, shown, tag
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
-from ...mapping.table import Table
-from ...mapping.wire import Wire
+from ...mapping import (
+    AS_OBJECT,
+    Blocks,
+    Call,
+    Codec,
+    Part,
+    Record,
+    Result,
+    Row,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
+    all_of,
+    block_problems,
+    blocks_at,
+    either,
+    has,
+    has_fields,
+    identity,
+    invent,
+    local,
+    never,
+    row,
+    shown,
+    tag,
+    write_if,
+)
 
 # models
 

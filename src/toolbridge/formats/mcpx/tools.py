@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mapping.record import row
-from ...mapping.table import Table, any_input, describe
-from ...mapping.wire import Wire
+from ...mapping import Table, Wire, any_input, describe, row
 from ..mcp.tools import NAME
 
 # models

@@ -10,8 +10,7 @@ Edition `chat` (mistralai 3.7.0, checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping.format import Format, messages_from
-from ...mapping.table import Table
+from ...mapping import Format, Table, messages_from
 from ...schema import PLAIN
 from ..openai import tools as openai
 from ..openai.tools import RULE, RequestFrame, names, strict_at

@@ -6,11 +6,22 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping.codecs import AS_EITHER, an_id, exactly, has, has_fields, identified, never, typed
-from ...mapping.content import Blocks, Part
-from ...mapping.format import Shape
-from ...mapping.record import local, row
-from ...mapping.wire import Wire
+from ...mapping import (
+    AS_EITHER,
+    Blocks,
+    Part,
+    Shape,
+    Wire,
+    an_id,
+    exactly,
+    has,
+    has_fields,
+    identified,
+    local,
+    never,
+    row,
+    typed,
+)
 from ..openai.content import as_text_block, encoded, fixed, is_document, is_of, is_picture, is_picture_file, located
 from ..openai.messages import (
     CALL_TYPE,

@@ -6,9 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping.codecs import schema_codec, write_description, write_name
-from ...mapping.record import local, row
-from ...mapping.wire import Wire
+from ...mapping import Wire, local, row, schema_codec, write_description, write_name
 from ...schema import PLAIN
 from ..openai import tools as openai
 from ..openai.tools import RULE, Name, Parameters

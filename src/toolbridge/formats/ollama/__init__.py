@@ -16,8 +16,7 @@ from collections.abc import Iterator
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_object
-from ...mapping.format import Format, messages_from
-from ...mapping.table import Table
+from ...mapping import Format, Table, messages_from
 from ..dialects import OLLAMA
 from ..openai import tools as openai
 from ..openai.tools import RequestFrame

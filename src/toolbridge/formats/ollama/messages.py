@@ -6,10 +6,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping.codecs import AS_OBJECT, identified, no_arguments
-from ...mapping.format import Shape
-from ...mapping.record import local, row
-from ...mapping.wire import Wire
+from ...mapping import AS_OBJECT, Shape, Wire, identified, local, no_arguments, row
 from ..openai.content import one
 from ..openai.messages import ROLE, calls, is_chat_call, is_tool_message, results, surely_chat_call
 

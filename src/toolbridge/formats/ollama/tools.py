@@ -6,9 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping.codecs import schema_codec, write_description
-from ...mapping.record import row
-from ...mapping.wire import Wire
+from ...mapping import Wire, row, schema_codec, write_description
 from ..dialects import OLLAMA
 from ..mistral.tools import TYPE
 from ..openai.tools import Parameters

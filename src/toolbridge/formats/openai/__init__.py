@@ -18,10 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping.codecs import constant
-from ...mapping.format import Format, messages_from
-from ...mapping.record import local
-from ...mapping.table import Table
+from ...mapping import Format, Table, constant, local, messages_from
 from ..dialects import OPENAI, OPENAI_STRICT
 from .tools import (
     CHAT,

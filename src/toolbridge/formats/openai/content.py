@@ -9,10 +9,23 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from ...data.types import Json, JsonObject
-from ...mapping.codecs import constant, from_writing, identity, media_type, omit
-from ...mapping.content import Blocks, one_text, shown, text_block
-from ...mapping.record import Codec, Record, Row, WriteContext, row
-from ...mapping.table import Invent
+from ...mapping import (
+    Blocks,
+    Codec,
+    Invent,
+    Record,
+    Row,
+    WriteContext,
+    constant,
+    from_writing,
+    identity,
+    media_type,
+    omit,
+    one_text,
+    row,
+    shown,
+    text_block,
+)
 
 # values
 

@@ -8,29 +8,41 @@ from typing import Any, Final, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from ...data.types import JsonObject, is_object
-from ...hub import Block, Call, Result
-from ...mapping.codecs import (
+from ...mapping import (
     AS_TEXT,
+    Block,
+    Blocks,
+    Call,
+    Codec,
+    Invent,
+    Part,
+    Record,
+    Result,
+    Row,
+    Rule,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
     an_id,
     apply,
+    as_text,
     by_rule,
+    fallback,
     has,
     identified,
     identity,
+    local,
     never,
     no_arguments_text,
     no_name,
     omit,
+    row,
+    tag,
     typed,
     write_if,
     write_name,
 )
-from ...mapping.content import Blocks, Part, as_text, tag
-from ...mapping.format import Shape
-from ...mapping.record import Codec, Record, Row, WriteContext, fallback, local, row
-from ...mapping.table import Invent, Table
-from ...mapping.wire import Wire
-from ...names import Rule
 from .content import (
     TextBlockCodec,
     as_text_block,

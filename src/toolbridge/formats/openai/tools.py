@@ -10,11 +10,26 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import JsonObject
-from ...mapping.codecs import constant, identity, schema_codec, unless_none, write_description, write_name, written
-from ...mapping.record import Codec, Record, Row, WriteContext, local, row
-from ...mapping.table import Invent, Table
-from ...mapping.wire import Wire
-from ...names import Rule, is_legal
+from ...mapping import (
+    Codec,
+    Invent,
+    Record,
+    Row,
+    Rule,
+    Table,
+    Wire,
+    WriteContext,
+    constant,
+    identity,
+    local,
+    row,
+    schema_codec,
+    unless_none,
+    write_description,
+    write_name,
+    written,
+)
+from ...names import is_legal
 from ...schema import PLAIN, TYPES, Dialect, fit_output, lint
 from ..dialects import OPENAI, OPENAI_STRICT
 

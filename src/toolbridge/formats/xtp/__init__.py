@@ -15,7 +15,7 @@ three interfaces of plugins that serve tools have editions of their own. Worth k
 
 from __future__ import annotations
 
-from ...mapping.format import Format
+from ...mapping import Format
 from .tools import TABLE, exports, others, problems
 
 _SPEC = "https://docs.xtp.dylibso.com/docs/concepts/xtp-schema"

@@ -11,10 +11,7 @@ from msgspec import UNSET, UnsetType
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
-from ...mapping.codecs import identity, omit
-from ...mapping.record import Codec, Record, local, row
-from ...mapping.table import Table
-from ...mapping.wire import Wire
+from ...mapping import Codec, Record, Table, Wire, identity, local, omit, row
 
 # models
 
