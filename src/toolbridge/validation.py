@@ -10,7 +10,7 @@ import msgspec
 
 from .conversion.budget import Budget
 from .conversion.catalogue import Catalogue, catalogue_of
-from .conversion.detect import choose, kind_of, recognise, recognise_message
+from .conversion.detect import choose, kind_of, recognise_message
 from .conversion.invisible_characters import find_invisible
 from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
@@ -100,10 +100,10 @@ def source_of(document: Json, form: Format) -> Format:
     if form.dialect is None:
         return form
     try:
-        detected = choose(document)[0]
+        detected, ties = choose(document)
     except FormatError:
         return form
-    return form if _is_of_format(document, form, detected) else detected
+    return form if _is_of_format(document, form, detected) or form.id in ties() else detected
 
 
 def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
@@ -163,7 +163,7 @@ def _interface_problems(document: Json, source: Format) -> Iterator[DocumentErro
 
 def _is_of_format(document: Json, form: Format, detected: Format) -> bool:
     """Whether a document that fits another format better is one of this format all the same, with something wrong:
-    both are of one family or nest the schema at the same place, only this one knows all keys, or both fit as well.
+    both are of one family or nest the schema at the same place, or only this one knows all keys.
     """
     if detected.family == form.family:
         return True
@@ -174,9 +174,7 @@ def _is_of_format(document: Json, form: Format, detected: Format) -> bool:
         first = next((item for item in catalogue_of(document, form).items if is_object(item)), None)
     except DocumentError:
         return False
-    if first is not None and form.tool.unknown_keys(first) == 0 < detected.tool.unknown_keys(first):
-        return True
-    return form.id in recognise(document).ties
+    return first is not None and form.tool.unknown_keys(first) == 0 < detected.tool.unknown_keys(first)
 
 
 def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:

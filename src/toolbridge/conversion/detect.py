@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from ..data import pointer as at
@@ -247,21 +248,12 @@ def recognise(document: Json) -> Detected:
     if kind != "tool":
         chosen, others = recognise_message(document, kind)
         return Detected(chosen, tuple(form.id for form in others), kind)
-    chosen, others, catalogue = choose(document)
-    if catalogue is None:
-        return Detected(chosen, ())
-    items = catalogue.items
-    match, validity = _key_match(chosen, items), _validity(chosen, items)
-    ties = [
-        form.id
-        for form in others
-        if form is not chosen and _key_match(form, items) == match and _validity(form, items) == validity
-    ]
-    return Detected(chosen, tuple(ties))
+    chosen, ties = choose(document)
+    return Detected(chosen, ties())
 
 
-def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Format, list[Format], Catalogue | None]:
-    """The format of a document, the formats it was compared with, and the catalogue; `places` has the formats to try.
+def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Format, Callable[[], tuple[str, ...]]]:
+    """The format of a document, and what finds the others that fit equally; `places` has the formats to try.
 
     The built-in formats are tried first, so that no other package changes the detected format of a document.
     """
@@ -271,10 +263,20 @@ def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Forma
             if form.exports is not None and (
                 form.contradictions is None or form.contradictions(cast("JsonObject", document)) == 0
             ):
-                return form, [], None
+                return form, tuple
     catalogue = catalogue_of(document, places=places)
     candidates = [form for form in formats if form.exports is None and _fits_envelope(form, catalogue, document)]
     members = _envelope_members(document, catalogue)
+    items = [item for item in catalogue.items if is_object(item)]  # other values have no format
+    match, validity = cache(partial(_key_match, items)), cache(partial(_validity, items))
+
+    def ties(chosen: Format, others: list[Format]) -> tuple[str, ...]:
+        return tuple(
+            form.id
+            for form in others
+            if form is not chosen and match(form) == match(chosen) and validity(form) == validity(chosen)
+        )
+
     if not catalogue.items and candidates:
         candidates.sort(
             key=lambda form: (
@@ -282,11 +284,10 @@ def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Forma
                 form.envelope.unknown_keys(members) if form.envelope is not None else len(members),
             )
         )
-        return candidates[0], candidates, catalogue
+        return candidates[0], partial(ties, candidates[0], candidates)
     guesses: list[tuple[int, int, Format]] = []
-    items = [item for item in catalogue.items if is_object(item)]  # other values have no format
     for form in candidates:
-        points, unknown = _key_match(form, items)
+        points, unknown = match(form)
         if points:
             if members and form.envelope is not None:
                 unknown += form.envelope.unknown_keys(members)
@@ -296,14 +297,14 @@ def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Forma
     for points, unknown, form in guesses:
         if best is not None and (points, unknown) >= best[:2]:
             break
-        invalid, repairs = _validity(form, items)
+        invalid, repairs = validity(form)
         if best is None or (points + 2 * invalid, unknown + repairs) < best[:2]:
             best = (points + 2 * invalid, unknown + repairs, form)
     if best is None and places is None and foreign().formats:
         return choose(document, lists_of(every_format()))
     if best is None:
         raise _no_format_error(catalogue)
-    return best[2], [form for _, _, form in guesses], catalogue
+    return best[2], partial(ties, best[2], [form for _, _, form in guesses])
 
 
 def _envelope_members(document: Json, catalogue: Catalogue) -> JsonObject:
@@ -333,7 +334,7 @@ def _tools_of(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
     return offered, groups, len(tools) - len(offered)
 
 
-def _key_match(form: Format, items: list[Any]) -> tuple[int, int]:
+def _key_match(items: list[Any], form: Format) -> tuple[int, int]:
     """The points for items with the keys that the format requires, and the number of their unknown fields.
 
     Vendors often add hosted tools, so few of their fields are checked: one counts half of a tool, and nothing in a list
@@ -352,7 +353,7 @@ def _key_match(form: Format, items: list[Any]) -> tuple[int, int]:
     return points and points + hosted, unknown
 
 
-def _validity(form: Format, items: list[Any]) -> tuple[int, int]:
+def _validity(items: list[Any], form: Format) -> tuple[int, int]:
     """The number of items that have the required keys and are not valid, and the number of repairs in the others."""
     invalid = repairs = 0
     for item in _tools_of(form, items)[0]:
