@@ -250,7 +250,7 @@ def test_v5_a_root_reference_is_laid_into_the_root(target: str) -> None:
     assert law.no_silence(document, get_format(MCP), get_format(target)) is None
 
 
-def test_v5_a_part_that_is_closed_to_the_rest_stays_a_part() -> None:
+def test_v5_a_part_that_is_closed_to_the_rest_is_opened_for_it() -> None:
     definition = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
     root = {
         "type": "object",
@@ -258,9 +258,10 @@ def test_v5_a_part_that_is_closed_to_the_rest_stays_a_part() -> None:
         "$ref": "#/$defs/T",
         "$defs": {"T": definition},
     }
-    schema, _ = written(tool(root), "arcade")
+    schema, losses = written(tool(root), "arcade")
     described = {"a": {"type": "string", "description": "a"}}  # the format wants it of every parameter
-    assert schema["allOf"] == [{**definition, "properties": described}]
+    assert schema["properties"] == {"b": {"description": "B"}, **described}
+    assert ("TB201", "/$defs/T/additionalProperties") in losses
 
 
 # unevaluated properties

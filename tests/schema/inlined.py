@@ -5,15 +5,16 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-from toolbridge.schema import inline
+from toolbridge.limits import LIMITS, Limits
+from toolbridge.schema import Options, inline
 
 Notes = list[tuple[str, str, str | None]]
 
 
-def written(schema: dict[str, Any], **options: Any) -> tuple[dict[str, Any], Notes]:
+def written(schema: dict[str, Any], limits: Limits = LIMITS) -> tuple[dict[str, Any], Notes]:
     """The schema, which is not changed, without references, and what was noted."""
     before = deepcopy(schema)
     notes: Notes = []
-    out = inline(schema, lambda *it: notes.append(it), **options)
+    out = inline(schema, lambda *it: notes.append(it), Options(prose=False, unroll=0, limits=limits))
     assert schema == before
     return out, notes

@@ -2,9 +2,9 @@
 
 from .arguments import ArgumentMap, restore_arguments
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
-from .fitting import OPTIONS, Fitted, Options, fit, fit_output, fitted
+from .fitting import OPTIONS, Fitted, Note, Options, fit, fit_output, fitted
 from .fitting.views import says_nothing
-from .inlining import Note, inline
+from .inlining import inline
 from .linting import Finding, lint
 from .nesting import nest, under, unnest
 from .references import has_references, is_object_schema

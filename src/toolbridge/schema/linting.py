@@ -10,10 +10,10 @@ from ..limits import LIMITS, Limits
 from .cycles import find_cycles
 from .dialect import SAME, Dialect, Evidence, compiles
 from .fitting.views import types_of
-from .inlining import IN_PLACE
 from .vocabulary import (
     BOUNDS,
     COUNTS,
+    IN_PLACE,
     LONE_REF,
     SUBSCHEMAS,
     count_parameters,

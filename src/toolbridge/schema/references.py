@@ -16,7 +16,6 @@ from ..limits import Limits
 from .dialect import BudgetExceeded
 from .vocabulary import (
     ANNOTATIONS,
-    APPLICATORS,
     CONSTRAINTS,
     DEFINITIONS,
     ID_AS_ID,
@@ -43,9 +42,6 @@ _KNOWN: Final[dict[str | None, frozenset[str]]] = {
     "2020-12": frozenset({"$ref", "$dynamicRef"}),
 }
 
-# Beside a reference these would be applied together with what it leads to, so they cannot just be laid over it.
-_WEIGHTY: Final = CONSTRAINTS | APPLICATORS | {"contentSchema"}
-
 
 def may_refer(data: bytes | None) -> bool:
     """Whether the JSON text of a schema may hold a reference or a definition."""
@@ -66,8 +62,7 @@ def has_references(schema: Any) -> bool:
 
 _SOUGHT: Final = REFERENCES | DEFINITIONS
 
-
-_NAMING: Final = REFERENCES | IDENTIFIERS | {"id"}
+_NAMING: Final = IDENTIFIERS | {"id"}
 
 
 def _joined(base: str, address: str) -> str:
@@ -86,35 +81,21 @@ class Home(NamedTuple):
 
 
 class Node:
-    """A subschema that is an object, at its place, and what writing it out takes.
+    """A subschema that is an object, at its place, and its references.
 
-    Of the keywords that are not written out, `holds` hold definitions, `names` are identifiers, and `ignored` mean
-    nothing where they stand. The rest is known if the document is measured: `gone` are all these keywords, `kids` the
-    subschemas that change when written out; `nodes`, `size` and `height` measure the node with all that does not.
+    Of its other keywords, `holds` hold definitions, and `ignored` are references that the draft does not know.
     """
 
-    __slots__ = (
-        "bare", "busy", "gone", "height", "holds", "home", "ignored", "kids", "names", "nodes", "place", "refs",
-        "schema", "size", "stays_open",
-    )  # fmt: skip
+    __slots__ = ("holds", "home", "ignored", "place", "refs", "schema")
 
     def __init__(self, schema: dict[str, Any], place: str, home: Home) -> None:
         self.schema = schema
         self.place = place
         self.home = home
         # Tuples, as most nodes have none of these, and a list for each would take longer than all else.
-        self.kids: tuple[tuple[str, str | int | None, Node], ...] = ()
         self.refs: tuple[str, ...] = ()
         self.holds: tuple[str, ...] = ()
-        self.names: tuple[str, ...] = ()
         self.ignored: tuple[str, ...] = ()
-        self.gone: frozenset[str] = frozenset()
-        self.nodes = 1
-        self.size = 0
-        self.height = 0
-        self.busy = False
-        self.bare = False  # beside its reference stand only comments
-        self.stays_open = False
 
 
 def _held(kind: str, value: Value) -> Iterable[tuple[str | int | None, object]]:
@@ -126,35 +107,11 @@ def _held(kind: str, value: Value) -> Iterable[tuple[str | int | None, object]]:
     return ()
 
 
-def _weight(value: Value) -> int:
-    """About how many bytes a value takes."""
-    if isinstance(value, str):
-        return len(value) + 4
-    if isinstance(value, (dict, list)):
-        data = text(value)
-        if data is not None:
-            return len(data) + 4
-        size, todo = 0, [value]
-        while todo:
-            inner: Value = todo.pop()
-            if isinstance(inner, dict):
-                todo += [*inner, *inner.values()]
-            elif isinstance(inner, list):
-                todo += inner
-            size += 4 + (len(inner) if isinstance(inner, str) else 0)
-        return size
-    return 8
-
-
 class Document:
-    """A schema, read once: its nodes by place, and the addresses and anchors by which references find them.
+    """A schema, read once: its nodes by place, and the addresses and anchors by which references find them."""
 
-    `measured`: to be written out, so that each node has its size, and what of it changes.
-    """
-
-    def __init__(self, schema: dict[str, Any], limits: Limits, *, measured: bool = False) -> None:
+    def __init__(self, schema: dict[str, Any], limits: Limits) -> None:
         self.schema = schema
-        self.measured = measured
         self.limits = limits
         self.nodes: dict[str, Node] = {}
         self.stated = stated_draft(schema)
@@ -168,11 +125,7 @@ class Document:
         self._places = 0
         self._unresolved: list[Node] = []
         self._read(schema, "", Home("", ""), 0)
-        self.refers = bool(self._unresolved)
         self._follow()
-        if measured:
-            self._measure()
-        self.root = self.nodes[""]
         self._found: dict[tuple[str, str, str], tuple[str, str] | None] = {}
 
     def _read(self, schema: dict[str, Any], place: str, home: Home, level: int) -> None:
@@ -214,57 +167,29 @@ class Document:
                     self.dynamic.add((node.home.root, anchor))
 
     def _keywords(self, node: Node) -> list[Node]:
-        """Sort the keywords of a node; its subschemas that were not known before."""
+        """Find the references and definitions of a node; its subschemas that were not known before."""
         new: list[Node] = []
-        kids: list[tuple[str, str | int | None, Node]] = []
-        size = 2
-        place, home, nodes, measured = node.place, node.home, self.nodes, self.measured
+        place, home, nodes = node.place, node.home, self.nodes
         for key, value in cast("dict[str, Value]", node.schema).items():
             kind = SUBSCHEMAS.get(key)
             if kind is None:
-                refers = key in _NAMING and self._names_or_refers(node, key, value)
-                if measured and not refers:
-                    size += len(key) + _weight(value)
+                if key in REFERENCES and key in self.known:
+                    node.refs = (*node.refs, key)
+                elif key in REFERENCES:
+                    node.ignored = (*node.ignored, key)
                 continue
             if key in DEFINITIONS:
                 node.holds = (*node.holds, key)
-            size += len(key) + 8
-            taken = False
             for token, sub in _held(kind, value):
-                taken = True
-                if token is not None:
-                    size += len(str(token)) + 4
                 if isinstance(sub, dict):
                     way = f"{place}/{key}" if token is None else f"{place}/{key}/{escape(str(token))}"
-                    kid = nodes.get(way)
-                    if kid is None:
-                        kid = nodes[way] = Node(cast("dict[str, Any]", sub), way, home)
-                        new.append(kid)
-                    if measured and key not in DEFINITIONS:
-                        kids.append((key, token, kid))
-                elif measured:
-                    size += _weight(cast("Value", sub))
-            if measured and not taken and isinstance(value, (str, list, dict)):
-                size += _weight(value)
-        node.size, node.kids = size, tuple(kids)
+                    if way not in nodes:
+                        nodes[way] = Node(cast("dict[str, Any]", sub), way, home)
+                        new.append(nodes[way])
         if node.refs:
             self._unresolved.append(node)
             self.has_scope = self.has_scope or node.refs != ("$ref",)
         return new
-
-    def _names_or_refers(self, node: Node, key: str, value: Value) -> bool:
-        """Whether a keyword names its node or is a reference, which is then kept with the node."""
-        if key in REFERENCES:
-            if key in self.known:
-                node.refs = (*node.refs, key)
-            else:
-                node.ignored = (*node.ignored, key)
-            return True
-        if key not in IDENTIFIERS and not (key == self.id_key and isinstance(value, str)):
-            return False
-        if key != "$vocabulary" and (key != "$schema" or node.place):
-            node.names = (*node.names, key)
-        return True
 
     def _follow(self) -> None:
         """Read what is referred to where no keyword holds subschemas: `#/components/schemas/Query`."""
@@ -287,34 +212,6 @@ class Document:
                 value = self.held(place)
                 if isinstance(value, dict):
                     self._read(cast("dict[str, Any]", value), place, owner.home, holder.count("/"))
-
-    def _measure(self) -> None:
-        """Add up, from the leaves, which nodes change when written out and how large the others are."""
-        for node in sorted(self.nodes.values(), key=_deepest_first):
-            gone = [*node.holds, *node.refs, *node.ignored]
-            if self.refers:
-                gone += node.names  # written out in two places they would name two things
-            node.stays_open = "unevaluatedProperties" in node.schema or "unevaluatedItems" in node.schema
-            if node.refs:
-                if self.lone_ref:
-                    dead = [key for key in node.schema if key in _WEIGHTY]
-                    node.ignored = (*node.ignored, *dead)
-                    gone += dead
-                    node.kids = ()
-                    node.stays_open = False
-                node.bare = not any(key in _WEIGHTY and key not in gone for key in node.schema)
-            node.gone = frozenset(gone)
-            busy: list[tuple[str, str | int | None, Node]] = []
-            for entry in node.kids:
-                kid = entry[2]
-                node.height = max(node.height, kid.height + 1)
-                if kid.busy:
-                    busy.append(entry)
-                else:
-                    node.nodes += kid.nodes
-                    node.size += kid.size
-            node.kids = tuple(busy)
-            node.busy = bool(gone or busy)
 
     def _lead(self, home: Home, reference: Value) -> tuple[str, str] | None:
         """The place that a reference leads to, and the place of the name by which it was found ("" for a pointer)."""
@@ -419,10 +316,6 @@ _SITE: Final = "\0"
 def site_of(place: str) -> str:
     """The place of a reference as it stands among the targets that were followed: no target begins like this."""
     return _SITE + place
-
-
-def _deepest_first(node: Node) -> int:
-    return -len(node.place)
 
 
 def is_object_schema(schema: dict[str, Any]) -> bool:

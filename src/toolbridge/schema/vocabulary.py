@@ -75,6 +75,20 @@ CONSTRAINTS: Final = frozenset({
 APPLICATORS: Final = frozenset(SUBSCHEMAS) - DEFINITIONS - {"contentSchema"}
 """Keywords that accept or refuse by their subschemas."""
 
+# In-place applicators: what they evaluate counts for an `unevaluatedProperties` above (2020-12 core, 10.2 and 11;
+# checked 2026-11-21).
+IN_PLACE: Final = frozenset({
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+    "dependencies",
+})
+
 ANNOTATIONS: Final = frozenset({
     "title",
     "description",

@@ -10,11 +10,10 @@ from typing import Annotated, Any, Final
 from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
-from ...data.types import JsonObject, is_list, is_object
+from ...data.types import JsonObject, is_object
 from ...errors import DocumentError, FormatError
 from ...mapping import (
     Codec,
-    Notes,
     Record,
     Rule,
     Table,
@@ -29,7 +28,7 @@ from ...mapping import (
     whole,
 )
 from ...names import digest, legal
-from ...schema import APPLICATORS, children, has_references, inline, with_required
+from ...schema import children, has_references, inline, with_required
 
 RULE: Final = Rule(alphabet="A-Za-z0-9_-", most=64)
 """What names of tools may look like."""
@@ -315,20 +314,10 @@ def after_read(reading: Record) -> None:
 
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
-    pending: Notes = []
-
-    def hold(code: str, place: str, target: str | None) -> None:
-        pending.append((code, place, target))
-
     meant = with_required(value)
     if meant is not value:
         w.note("TB001", "/properties/required", "/required")
-    whole = inline(meant, hold, limits=w.options.limits)
-    schema = whole if "allOf" in value else _flat(whole, w)
-    for code, place, target in pending:
-        target_place = target if target is None or schema is whole else target.removeprefix("/allOf/0")
-        w.note(code, place, target_place)
-    return _described(schema, "", frozenset(), value, w)
+    return _described(inline(meant, w.note, w.options), "", frozenset(), value, w)
 
 
 _PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas"})
@@ -377,26 +366,8 @@ def _parts(schema: JsonObject, known: frozenset[str]) -> Iterator[tuple[str, Jso
             yield pointer, inner, names
 
 
-def _flat(schema: JsonObject, w: WriteContext) -> JsonObject:
-    """The schema with its only `allOf` branch, as a root reference leaves one, laid into the root if that is exact."""
-    branches = schema.get("allOf")
-    if not is_list(branches) or len(branches) != 1 or not is_object(branches[0]):
-        return schema
-    rest = {key: inner for key, inner in schema.items() if key != "allOf"}
-    if any(key in rest and rest[key] != inner for key, inner in branches[0].items()):
-        return schema
-    if not _CLOSING.isdisjoint(rest) or not (_CLOSING.isdisjoint(branches[0]) or APPLICATORS.isdisjoint(rest)):
-        return schema  # one of them would close itself to the properties of the other
-    for key in rest.keys() & branches[0].keys():
-        w.note("TB103", f"/{key}", f"/{key}")
-    return {**rest, **branches[0]}
-
-
-_CLOSING: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
-
-
 def _write_output(value: Any, w: WriteContext) -> Any:
-    return None if value is None else inline(value, w.note, limits=w.options.limits)
+    return None if value is None else inline(value, w.note, w.options)
 
 
 def is_nested(document: JsonObject) -> int:

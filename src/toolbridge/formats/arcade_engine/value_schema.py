@@ -11,7 +11,7 @@ from ...data.pointer import join as pointer
 from ...data.pointer import split
 from ...errors import DocumentError
 from ...limits import LIMITS, Limits
-from ...schema import BudgetExceeded, inline
+from ...schema import OPTIONS, BudgetExceeded, inline
 from .places import DEPTH, index_of, into, origin, place_in, referred
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class _Losses:
         """The shape of the schema without its references."""
         flat: Json = self._schema
         if isinstance(flat, dict):
-            flat = inline(self._schema, self._hear, limits=self._limits)
+            flat = inline(self._schema, self._hear, OPTIONS._replace(limits=self._limits))
         self._inlined = flat is not self._schema
         from .shapes import Reader  # dataclasses take a while to import, and only this direction needs them
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...data.equality import value_key
 from ...data.pointer import escape
 from ..dialect import compiles
-from ..inlining import IN_PLACE
-from ..vocabulary import BOUNDS, COUNTS, is_beyond
+from ..vocabulary import APPLICATORS, BOUNDS, COUNTS, IN_PLACE, is_beyond
 from .containers import write_containers
 from .objects import renamed, require, write_arrays, write_objects
 from .state import NodeDraft, Written, write_keyword
@@ -107,6 +106,9 @@ _NUMBERS: Final = BOUNDS | COUNTS
 _BESIDE: Final = IN_PLACE | {"$ref"}
 """Keywords that may list properties of their own."""
 
+_EVALUATING: Final = APPLICATORS - {"not"}
+"""Keywords without which more would be left for `unevaluated...`."""
+
 
 def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
@@ -126,7 +128,7 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
         elif key in v.subs:
             write_containers(run, draft, key)
     _invent(run, draft, kinds)
-    changed = run.changed(start)
+    changed = run.changed(start) or not _EVALUATING.isdisjoint(draft.dropped)
     evaluated = changed or any(code == "TB401" for code, _, _ in run.notes[start:])  # `items` that was added
     for key, gone in (("unevaluatedProperties", changed), ("unevaluatedItems", evaluated)):
         if gone and key in schema:

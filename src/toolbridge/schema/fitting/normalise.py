@@ -224,7 +224,7 @@ class Normaliser:
 
     `definitions` are the kept ones: place in the document to name; `names` has the same as a list.
     `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
-    of its own. `size` is that of the document in bytes.
+    of its own. `size` is that of the document in bytes, `written` that of the definitions that were written out so far.
     """
 
     def __init__(
@@ -248,7 +248,9 @@ class Normaliser:
         self._looks: dict[int, tuple[Outline, object]] = {}
         self._glances: dict[tuple[int, str], tuple[Outline, object]] = {}
         self.parts = 0
-        self.most = options.limits.nodes
+        self.limits = options.limits
+        self.written = 0
+        self._sizes: dict[str, int] = {}
         self.cuts = 0
         self.shares = False
         self.kept = 0
@@ -295,6 +297,9 @@ class Normaliser:
                 self._join(whole, it)
         if whole is not None and self.cuts > cuts:
             forget(whole, self.note_loss)  # nobody knows what a reference that was cut would have evaluated
+        if refused and whole is not None:
+            for key in filter(whole.has, whole.at):
+                self.note_loss("TB103", whole.at[key])  # nothing is accepted, whatever else is said
         return None if refused else whole or View()
 
     def _count(self, parts: int, place: str) -> None:
@@ -303,8 +308,8 @@ class Normaliser:
             raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
         if parts > 1:
             self.parts += 1
-            if self.parts > self.most:
-                raise BudgetExceeded(place, f"more than {self.most:,} parts of subschemas (limit nodes)")
+            if self.parts > self.limits.nodes:
+                raise BudgetExceeded(place, f"more than {self.limits.nodes:,} parts of subschemas (limit nodes)")
 
     def _part(
         self, value: Any, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool
@@ -385,7 +390,20 @@ class Normaliser:
                 todo.append((self._outline(target), target, opened))
             else:
                 way = (site_of(place), target) if self.has_scope else (target,)
-                todo.append((self._held(target), target, (*opened, *way)))
+                most = self.limits.references
+                if len(opened) // len(way) >= most:
+                    raise BudgetExceeded(place, f"more than {most:,} references within references (limit references)")
+                value = self._held(target)
+                if target not in self._sizes:
+                    self._sizes[target] = len(text(value) or repr(value))
+                self.add_size(self._sizes[target], place)
+                todo.append((value, target, (*opened, *way)))
+
+    def add_size(self, size: int, place: str) -> None:
+        """Count the bytes of a definition that is written out. Raises BudgetExceeded past the limit."""
+        self.written += size
+        if self.written > self.limits.output:
+            raise BudgetExceeded(place, f"written out, it takes more than {self.limits.output:,} bytes (limit output)")
 
     def kept_reference(self, place: str, opened: tuple[str, ...]) -> str | None:
         """The reference that is written for the `$ref` at a place with nothing beside it; None where it is not kept."""

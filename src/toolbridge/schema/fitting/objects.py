@@ -8,7 +8,7 @@ from ...data.equality import same
 from ...data.pointer import escape
 from ...names import keys
 from ..arguments import ArgumentMapData
-from ..inlining import IN_PLACE
+from ..vocabulary import IN_PLACE
 from .normalise import either
 from .views import Fragments, View, is_false, is_free, types_of
 

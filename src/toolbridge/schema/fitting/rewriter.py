@@ -71,7 +71,7 @@ class Rewriter:
     deepest = 1
     states = drops_guards = is_plain = False
     sites: dict[str, tuple[str, list[str] | None]] | None = None
-    _known: dict[Any, tuple[Written, int]] | None = None
+    _known: dict[Any, tuple[Written, int, int]] | None = None
     _adapted = ""
     _shares = False
     _merged = 0
@@ -306,7 +306,7 @@ class Rewriter:
         value, place, opened = sub[0] if sub else _NOTHING
         self.nodes += 1
         if self.nodes > self.options.limits.nodes:
-            raise self._exceeded(place, f"more than {self.options.limits.nodes:,} subschemas (limit nodes)")
+            raise self._too_many(place)
         if len(out) > LONG:
             self._places += len(out)
             if self._places > 20 * self.options.limits.output:
@@ -327,14 +327,20 @@ class Rewriter:
         if known is not None:
             self._shares = True
             self.nodes += known[1]
+            if self.nodes > self.options.limits.nodes:
+                raise self._too_many(place)
+            self.normaliser.add_size(known[2], place)
             return known[0]
-        nodes, cuts = self.nodes, self.normaliser.cuts
+        nodes, cuts, size = self.nodes, self.normaliser.cuts, self.normaliser.written
         written = self._quick(self, sub[0], out, level)
         if written is None:
             written = self.node(sub, Spot(place, out, level), union=union)
         key = (place, union) if cuts == self.normaliser.cuts and not self.normaliser.has_scope else on_way
-        self._known[key] = written, self.nodes - nodes
+        self._known[key] = written, self.nodes - nodes, self.normaliser.written - size
         return written
+
+    def _too_many(self, place: str) -> BudgetExceeded:
+        return self._exceeded(place, f"more than {self.options.limits.nodes:,} subschemas (limit nodes)")
 
     def reaches(self, level: int) -> bool:
         """Whether a node may stand on this level, which is then reached."""
