@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final, cast
 
-from ...data.pointer import MISSING, decoded, get, split
+from ...data.pointer import MISSING, decoded, escape, get, split
 from ...data.pointer import join as pointer
 
 if TYPE_CHECKING:
@@ -17,26 +17,18 @@ DEPTH: Final = 100
 
 def origin(schema: Schema, place: str) -> str:
     """The place in the original schema for a place in the schema with references written out, as deep as possible."""
-    value: Json = schema
     at = ""
-    way = list(reversed(split(place)))
-    jumps = DEPTH
-    while way:
-        token = way[-1]
-        step = get(value, pointer(token))
-        target = cast("JsonObject", value).get("$ref") if isinstance(value, dict) else None
-        # Keywords beside a reference apply, too: inline() appends the definition to the allOf.
-        appended = token == "allOf" and len(way) > 1 and get(step, pointer(way[-2])) is MISSING
-        if isinstance(target, str) and target[:1] == "#" and (step is MISSING or appended):
-            found = get(schema, decoded(target[1:])) if target[1:2] in ("", "/") else MISSING
-            if found is MISSING or not jumps:
-                return at
-            value, at, jumps = found, decoded(target[1:]), jumps - 1
-            del way[-2 if appended else len(way) :]
-        elif step is MISSING:
-            return at
-        else:
-            value, at = step, at + pointer(way.pop())
+    nodes: list[tuple[Json, str]] = [(schema, "")]
+    for token in split(place):
+        for value, _ in nodes:  # which becomes longer meanwhile: what is referred to applies, too
+            target = cast("JsonObject", value).get("$ref") if isinstance(value, dict) else None
+            if isinstance(target, str) and target[:2] in ("#", "#/") and len(nodes) < DEPTH:
+                nodes.append((get(schema, decoded(target[1:])), decoded(target[1:])))
+        step = "/" + escape(token)
+        nodes = [(inner, where + step) for value, where in nodes if (inner := get(value, step)) is not MISSING]
+        if not nodes:
+            break
+        at = nodes[0][1]
     return at
 
 

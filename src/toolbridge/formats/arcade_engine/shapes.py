@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias, cast
 
 from ...data.pointer import join as pointer
 from ...limits import Limits
-from ...schema import APPLICATORS, CONSTRAINTS, REFERENCES, stated_draft, with_required
-from .places import is_within
+from ...schema import APPLICATORS, CONSTRAINTS, REFERENCES, BudgetExceeded, stated_draft, with_required
+from .places import DEPTH, is_within
 
 Emit: TypeAlias = Callable[[str, str, str], None]
 """Called with a code, the place in the schema, and the place in the JSON Schema of the written value."""
@@ -325,12 +325,8 @@ def _integral(value: object) -> bool:
 class Reader:
     """Reads schemas without references as shapes, and notes losses."""
 
-    def __init__(
-        self, emit: Emit, too_deep: Callable[[str, str], Exception], *, depth: int, limits: Limits, hoist: bool
-    ) -> None:
+    def __init__(self, emit: Emit, limits: Limits, *, hoist: bool) -> None:
         self._emit = emit
-        self._too_deep = too_deep
-        self._depth = depth
         self._length = 0
         self._longest = 20 * limits.output
         self._shapes = Shapes(emit, hoist=hoist)
@@ -340,11 +336,11 @@ class Reader:
         """The shape of the schema at `at`, which will be written at `out`."""
         if level == 0:
             self._draft = stated_draft(schema)
-        if level > self._depth:
-            raise self._too_deep(at, f"more than {self._depth} levels of subschemas")
+        if level > DEPTH:
+            raise BudgetExceeded(at, f"more than {DEPTH} levels of subschemas")
         self._length += len(at)
         if self._length > self._longest:
-            raise self._too_deep(at, "names that are too long for so many subschemas (limit output)")
+            raise BudgetExceeded(at, "names that are too long for so many subschemas (limit output)")
         if schema is False:
             return Shape((at,), (at,), out, types=(), stated=True, named=True)
         if not isinstance(schema, dict):

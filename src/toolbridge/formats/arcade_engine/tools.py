@@ -290,7 +290,7 @@ def _parameters(edition: Literal["4", "otc"]) -> Codec:
     def write(value: JsonObject, w: WriteContext) -> Json:
         if value.get("properties") == {} and value.get("additionalProperties") is False and w.reading.family != _FAMILY:
             _note_empty(value, w)
-        return parameters_from_schema(value, w.note, edition=edition, limits=w.options.limits)
+        return parameters_from_schema(value, w.note, edition=edition, options=w.options)
 
     return Codec(_reader(schema_from_parameters, "/input/parameters"), write, _place_parameters)
 
@@ -302,7 +302,7 @@ def _value(edition: Literal["4", "otc"]) -> Codec:
         _note_empty(value, w)
         if isinstance(value.get("description"), str) and not _says_no_description(w.reading):
             value = {key: inner for key, inner in value.items() if key != "description"}
-        return value_from_schema(value, w.note, edition=edition, limits=w.options.limits)
+        return value_from_schema(value, w.note, edition=edition, options=w.options)
 
     return Codec(_reader(schema_from_value, "/output/value_schema"), write, _place_value)
 

@@ -10,8 +10,7 @@ from ...data.json_decoder import decode_json
 from ...data.pointer import join as pointer
 from ...data.pointer import split
 from ...errors import DocumentError
-from ...limits import LIMITS, Limits
-from ...schema import OPTIONS, BudgetExceeded, inline
+from ...schema import OPTIONS, BudgetExceeded, Options, inline
 from .places import DEPTH, index_of, into, origin, place_in, referred
 
 if TYPE_CHECKING:
@@ -179,19 +178,19 @@ def _is_of(value: Json, kind: str) -> bool:
 
 
 def parameters_from_schema(
-    schema: Schema, note: Note, *, edition: Edition, limits: Limits = LIMITS
+    schema: Schema, note: Note, *, edition: Edition, options: Options = OPTIONS
 ) -> list[JsonObject]:
     """The parameters that take the place of an input schema, noting what they cannot say."""
-    losses = _Losses(schema, limits)
+    losses = _Losses(schema, options)
     parameters = _Writer(edition, losses.emit, losses.gone).parameters(losses.read(hoist=True))
     index = index_of(parameters)
     losses.report(note, lambda out: place_in(out, parameters, index))
     return parameters
 
 
-def value_from_schema(schema: Schema, note: Note, *, edition: Edition, limits: Limits = LIMITS) -> JsonObject:
+def value_from_schema(schema: Schema, note: Note, *, edition: Edition, options: Options = OPTIONS) -> JsonObject:
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
-    losses = _Losses(schema, limits)
+    losses = _Losses(schema, options)
     value = _Writer(edition, losses.emit, losses.gone).value(losses.read(hoist=False))
     losses.report(note, lambda out: into(value, split(out), ""))
     return value
@@ -200,9 +199,9 @@ def value_from_schema(schema: Schema, note: Note, *, edition: Edition, limits: L
 class _Losses:
     """What is lost of one schema. The places of what is written are known only when it is."""
 
-    def __init__(self, schema: Schema, limits: Limits) -> None:
+    def __init__(self, schema: Schema, options: Options) -> None:
         self._schema = schema
-        self._limits = limits
+        self._options = options
         self._inlined = False
         self._referred: dict[str, list[str]] = {}
         self._looked = 0
@@ -210,15 +209,13 @@ class _Losses:
 
     def read(self, *, hoist: bool) -> Shape:
         """The shape of the schema without its references."""
-        flat: Json = self._schema
-        if isinstance(flat, dict):
-            flat = inline(self._schema, self._hear, OPTIONS._replace(limits=self._limits))
-        self._inlined = flat is not self._schema
         from .shapes import Reader  # dataclasses take a while to import, and only this direction needs them
 
-        return Reader(self.emit, BudgetExceeded, depth=DEPTH, limits=self._limits, hoist=hoist).read(flat, "", "")
+        flat = inline(self._schema, self._note, self._options)
+        self._inlined = flat is not self._schema
+        return Reader(self.emit, self._options.limits, hoist=hoist).read(flat, "", "")
 
-    def _hear(self, code: str, source: str, out: str | None) -> None:
+    def _note(self, code: str, source: str, out: str | None) -> None:
         self._losses.append((code, source, out))
 
     def emit(self, code: str, source: str, out: str) -> None:
@@ -238,7 +235,7 @@ class _Losses:
             self._referred[first], looked = referred(self._schema, first)
             self._looked += looked
         self._looked += len(self._referred[first])
-        most = 20 * self._limits.nodes
+        most = 20 * self._options.limits.nodes
         if self._looked > most:
             raise BudgetExceeded(first, f"more than {most:,} places to look at (twenty times the limit nodes)")
         self._losses += ((code, place, out) for place in (first, *self._referred[first]))
