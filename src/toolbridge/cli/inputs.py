@@ -56,14 +56,14 @@ def load(
     kind: Kind | None = None,
     form: Format | None = None,
     *,
-    apart: bool = True,
+    allow_mixed: bool = False,
     texts: Mapping[str, bytes] = MappingProxyType({}),
     limits: Limits = LIMITS,
 ) -> list[Input]:
     """All inputs, read completely before any is converted.
 
-    `kind` and `form` are the kind and the format of the documents, if they are known. `apart` is whether a text with
-    both tools and calls or results is an error. `texts` has the bytes of inputs that were read before, by their names.
+    `kind` and `form` are the kind and the format of the documents, if they are known. `allow_mixed` is whether a
+    text may have both tools and calls or results. `texts` has the bytes of inputs that were read before, by name.
     """
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
@@ -75,7 +75,7 @@ def load(
         values = [document.value for document in documents]
         kinds: list[Kind] = [kind for _ in documents] if kind is not None else kinds_of(values, form)
         if kind is None:
-            if apart and "tool" in kinds and {*kinds} != {"tool"}:
+            if not allow_mixed and "tool" in kinds and {*kinds} != {"tool"}:
                 raise ToolbridgeError(f"{shown}: {_mixture(kinds, 'line', [document.line for document in documents])}")
             for value in values:
                 item_kinds = kinds_of(value, form) if is_list(value) else []

@@ -27,7 +27,7 @@ def detect(options: Namespace) -> int:
     """`toolbridge detect`."""
     names, limits = options.inputs, named_limits(options.limits)
     large = {name: detected for name in names if (detected := _large(name, limits)) is not None}
-    inputs = load([name for name in names if name not in large], apart=False, limits=limits)
+    inputs = load([name for name in names if name not in large], allow_mixed=True, limits=limits)
     rest = iter(inputs)
     out, err = stdout(), stderr()
     failed = False

@@ -12,79 +12,79 @@ from .vocabulary import DEFINITIONS, SUBSCHEMAS
 class CycleReference(NamedTuple):
     """A reference: where it stands, and to which place it leads.
 
-    `home` is the place of the definition around it. Of the properties around it within that, `free` is the nearest that
-    may be left out, and `bound` the nearest that is required, if that is nearer still.
+    `home` is the place of the definition around it. Of the properties around it within that, `optional` is the nearest
+    that may be left out, and `required` the nearest that is required, if that is nearer still.
     """
 
     place: str
     target: str
     home: str
-    free: str | None
-    bound: str | None
+    optional: str | None
+    required: str | None
 
-    def is_bound(self, owner: str) -> bool:
+    def is_required(self, owner: str) -> bool:
         """Whether all properties between `owner` and the reference are required."""
-        return self.free is None or not self.free.startswith(owner + "/")
+        return self.optional is None or not self.optional.startswith(owner + "/")
 
 
-def find_cycles(schema: Any, *, bound: bool = False) -> list[tuple[str, CycleReference]]:
-    """The references of which circles are made, each with a place that it may lead back to; `bound`: of those circles
-    that run through no property that may be left out.
+def find_cycles(schema: Any, *, required: bool = False) -> list[tuple[str, CycleReference]]:
+    """The references that make cycles, each with a place that it may lead back to; `required`: of those cycles
+    that run through required properties only.
     """
     references = [*find_references(schema)]
     targets = {reference.target for reference in references}
     homes = {reference.home for reference in references}
-    divided = {*_around_targets(targets, homes)}
+    enclosing = {*_homes_of(targets, homes)}
     pairs = [
         (owner, reference)
         for reference in references
-        for owner in (_above(reference) if reference.home in divided else (reference.home,))
+        for owner in (_ancestors(reference) if reference.home in enclosing else (reference.home,))
         if owner in targets
     ]
-    if bound:
-        pairs = [(owner, reference) for owner, reference in pairs if reference.is_bound(owner)]
+    if required:
+        pairs = [(owner, reference) for owner, reference in pairs if reference.is_required(owner)]
     edges: dict[str, list[str]] = {target: [] for target in targets}
     for owner, reference in pairs:
         edges[owner].append(reference.target)
-    ring = _rings(edges)
-    return [(owner, reference) for owner, reference in pairs if ring[owner] == ring[reference.target]]
+    component = _components(edges)
+    return [(owner, reference) for owner, reference in pairs if component[owner] == component[reference.target]]
 
 
-_Around: TypeAlias = tuple[str, str | None, str | None]
-"""The definition around a subschema, and of the properties around it the nearest `free` and `bound` ones."""
+_Context: TypeAlias = tuple[str, str | None, str | None]
+"""The definition around a subschema, and of the properties around it the nearest optional and required ones."""
 
 
 def find_references(schema: Any) -> Iterator[CycleReference]:
     todo: list[tuple[str, Any, str, str | None, str | None]] = [("", schema, "", None, None)]
     while todo:
-        place, value, home, free, bound = todo.pop()
+        place, value, home, optional, nearest = todo.pop()
         if not isinstance(value, dict):
             continue
         node = cast("dict[str, Any]", value)
         target: Any = node.get("$ref")
         listed: Any = node.get("required")
-        required: set[str] = set()
+        names: set[str] = set()
         if listed.__class__ is list:
-            required = {name for name in listed if name.__class__ is str}
+            names = {name for name in listed if name.__class__ is str}
         if isinstance(target, str) and target.startswith("#"):
-            yield CycleReference(place, decoded(target[1:]), home, free, bound)
+            yield CycleReference(place, decoded(target[1:]), home, optional, nearest)
         for key, inner in node.items():
             kind = SUBSCHEMAS.get(key)
             if inner.__class__ is list:
                 if kind in ("list", "one or list"):
-                    todo += [(f"{place}/{key}/{n}", sub, home, free, bound) for n, sub in enumerate(inner)]
+                    todo += [(f"{place}/{key}/{n}", sub, home, optional, nearest) for n, sub in enumerate(inner)]
             elif inner.__class__ is not dict or kind is None:
                 continue
             elif kind != "map":
-                todo.append((f"{place}/{key}", inner, home, free, bound))
+                todo.append((f"{place}/{key}", inner, home, optional, nearest))
             else:
                 for name, sub in inner.items():
                     here = f"{place}/{key}/{escape(name)}"
-                    todo.append((here, sub, *_around(key, name, here, required, (home, free, bound))))
+                    todo.append((here, sub, *_context_of(key, name, here, names, (home, optional, nearest))))
 
 
-def _around(key: str, name: str, here: str, required: set[str], outer: _Around) -> _Around:
-    """What is around the schema of this name, at `here`, where `outer` is around the node with the keyword."""
+def _context_of(key: str, name: str, here: str, required: set[str], outer: _Context) -> _Context:
+    """The context of the schema of this name, at `here`; `outer` is that of the node with the keyword."""
     if key in DEFINITIONS:
         return here, None, None
     if key != "properties":
@@ -92,7 +92,7 @@ def _around(key: str, name: str, here: str, required: set[str], outer: _Around) 
     return (outer[0], outer[1], here) if name in required else (outer[0], here, None)
 
 
-def _around_targets(targets: set[str], homes: set[str]) -> Iterator[str]:
+def _homes_of(targets: set[str], homes: set[str]) -> Iterator[str]:
     """The homes within which one of these targets stands."""
     for target in targets - homes:
         place = target
@@ -101,7 +101,7 @@ def _around_targets(targets: set[str], homes: set[str]) -> Iterator[str]:
         yield place
 
 
-def _above(reference: CycleReference) -> Iterator[str]:
+def _ancestors(reference: CycleReference) -> Iterator[str]:
     """The places of a reference, and of all around it up to its home."""
     place = reference.place
     while len(place) > len(reference.home):
@@ -110,8 +110,8 @@ def _above(reference: CycleReference) -> Iterator[str]:
     yield place
 
 
-def _rings(edges: Mapping[str, list[str]]) -> dict[str, str]:
-    """For each node one that stands for all those from which it is reached and which it reaches (Kosaraju)."""
+def _components(edges: Mapping[str, list[str]]) -> dict[str, str]:
+    """For each node the representative of its strongly connected component (Kosaraju)."""
     order: list[str] = []
     seen: set[str] = set()
     for start in edges:
@@ -130,12 +130,12 @@ def _rings(edges: Mapping[str, list[str]]) -> dict[str, str]:
     for node, others in edges.items():
         for other in others:
             back[other].append(node)
-    ring: dict[str, str] = {}
+    component: dict[str, str] = {}
     for start in reversed(order):
         stack = [start]
         while stack:
             node = stack.pop()
-            if node not in ring:
-                ring[node] = start
+            if node not in component:
+                component[node] = start
                 stack += back[node]
-    return ring
+    return component

@@ -185,7 +185,7 @@ class Rules:
         if self.dialect.references == "acyclic":
             references = find_cycles(self.schema)
         else:
-            references = find_cycles(self.schema, bound=True)
+            references = find_cycles(self.schema, required=True)
             problem += ", except through an optional property"
         for place in dict.fromkeys(reference.place for _, reference in references):
             yield self._found("references", f"{place}/$ref", problem)

@@ -47,7 +47,7 @@ def may_refer(data: bytes | None) -> bool:
     """Whether the JSON text of a schema may hold a reference or a definition."""
     if data is None:
         return True
-    for keyword in _SEARCHED:  # noqa: SIM110 - this is asked for every schema, and any() costs more than what it asks
+    for keyword in _SEARCHED:  # noqa: SIM110 - called for every schema, and any() costs more than its tests
         if keyword in data:
             return True
     return False
@@ -182,10 +182,10 @@ class Document:
                 node.holds = (*node.holds, key)
             for token, sub in _held(kind, value):
                 if isinstance(sub, dict):
-                    way = f"{place}/{key}" if token is None else f"{place}/{key}/{escape(str(token))}"
-                    if way not in nodes:
-                        nodes[way] = Node(cast("dict[str, Any]", sub), way, home)
-                        new.append(nodes[way])
+                    inner = f"{place}/{key}" if token is None else f"{place}/{key}/{escape(str(token))}"
+                    if inner not in nodes:
+                        nodes[inner] = Node(cast("dict[str, Any]", sub), inner, home)
+                        new.append(nodes[inner])
         if node.refs:
             self._unresolved.append(node)
             self.has_scope = self.has_scope or node.refs != ("$ref",)

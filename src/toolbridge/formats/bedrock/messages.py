@@ -311,7 +311,7 @@ def _any_format(w: WriteContext) -> Any:
     return "txt"
 
 
-def _tell_apart(written: list[JsonObject], w: WriteContext, wire: str) -> None:
+def _rename_repeated(written: list[JsonObject], w: WriteContext, wire: str) -> None:
     """Rename documents so that their names differ.
 
     "Messages can't contain duplicate document names" (maximhq/bifrost#7003, 2026-09-08).
@@ -358,7 +358,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
             w.note_at("TB401", w.source("content"), f"{wire}/0")
             everything.append(text_block(""))
         written = blocks.write(everything, w, wire)
-        _tell_apart(written, w, wire)
+        _rename_repeated(written, w, wire)
         return written
 
     return row(wire, "content", Codec(read, from_writing(write)), required=True), write

@@ -1,7 +1,7 @@
 """Gemini's Schema, read as JSON Schema 2020-12. It is an OpenAPI 3.0 schema object in part, in proto JSON.
 
 google-genai 3.4.0 (types.Schema, types.Type), https://ai.google.dev/api/caching#Schema and the rules of proto JSON
-(https://protobuf.dev/programming-guides/json), checked 2026-11-21. Nothing here recurses.
+(https://protobuf.dev/programming-guides/json), checked 2026-11-21. No function is recursive.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...schema import SUBSCHEMAS
 Keep: TypeAlias = Callable[[str, Json], None]
 """Called with the place and the value of a keyword that adds nothing to what the others say."""
 
-_Way: TypeAlias = "tuple[_Way, str | int] | None"
+_Path: TypeAlias = "tuple[_Path, str | int] | None"
 """The tokens of a pointer from its last to its first: most places are never asked for."""
 
 TYPES: Final = ("TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")
@@ -44,58 +44,58 @@ _RENAMED: Final = {
     "example": "examples",
     "ref": "$ref",
 }
-_SPELLED: Final = {name: word for word, name in _RENAMED.items()}
+_NAMES: Final = {name: word for word, name in _RENAMED.items()}
 
 _OTHERS: Final = frozenset({"$ref", "oneOf", "allOf", "const", "not"})
-"""What Schema has no word for, and null may be let in to as well: left to those who know OpenAPI."""
+"""Keywords that Schema does not have, and that null may be allowed by as well: kept as `nullable`, as in OpenAPI."""
 
 _INTEGER: Final = re.compile(r"-?[0-9]{1,19}")
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,19}(\.[0-9]{1,19})?([eE][+-]?[0-9]{1,2})?")
 
 
 def read(schema: JsonObject, keep: Keep) -> JsonObject:
-    """The schema in JSON Schema's words. What has no such word stays as the keyword that it is."""
+    """The schema as JSON Schema. Keywords without an equivalent are unchanged."""
     whole: list[Any] = [None]
-    todo: list[tuple[Json, _Way, Any, Any]] = [(schema, None, whole, 0)]
+    todo: list[tuple[Json, _Path, Any, Any]] = [(schema, None, whole, 0)]
     while todo:
-        raw, way, holder, key = todo.pop()
+        raw, path, holder, key = todo.pop()
         if not is_object(raw):
             holder[key] = raw
             continue
         node: JsonObject = {}
         holder[key] = node
         for word, value in raw.items():
-            name, here = _name(word, raw, way), (way, word)
+            name, base = _name(word, raw, path), (path, word)
             if value is None and word not in _VALUES:
-                keep(_pointer(here), None)
-            elif (held := _held(name, value)) is not None:
-                node[name] = held
+                keep(_pointer(base), None)
+            elif (container := _container(name, value)) is not None:
+                node[name] = container
                 pairs = value.items() if is_object(value) else enumerate(cast("list[Json]", value))
-                todo += [(inner, (here, step), held, step) for step, inner in pairs]
+                todo += [(inner, (base, step), container, step) for step, inner in pairs]
             elif SUBSCHEMAS.get(name) in ("one", "one or list") and is_object(value):
                 node[name] = None  # its place among the keywords
-                todo.append((value, here, node, name))
+                todo.append((value, base, node, name))
             elif word != "nullable" and not _is_idle(name, value, raw):
                 node[name] = _restored_value(name, value, raw)
             elif word != "nullable":
-                keep(_pointer(here), value)
+                keep(_pointer(base), value)
         if raw.get("nullable") is not None and not _nullable(node, raw):
-            keep(_pointer((way, "nullable")), raw["nullable"])
+            keep(_pointer((path, "nullable")), raw["nullable"])
     return cast("JsonObject", whole[0])
 
 
-def _pointer(way: _Way) -> str:
+def _pointer(path: _Path) -> str:
     tokens: list[str | int] = []
-    while way is not None:
-        way, token = way
+    while path is not None:
+        path, token = path
         tokens.append(token)
     return at.join(*reversed(tokens))
 
 
-def _name(word: str, raw: JsonObject, way: _Way) -> str:
+def _name(word: str, raw: JsonObject, path: _Path) -> str:
     """The keyword that is meant by a word of the source."""
     if word == "defs":
-        return "$defs" if way is None and "$defs" not in raw else word
+        return "$defs" if path is None and "$defs" not in raw else word
     name = _RENAMED.get(word)
     if name is None or name in raw or (word == "ref" and not _is_reference(raw[word])):
         return word
@@ -106,8 +106,8 @@ def _is_reference(value: Json) -> bool:
     return isinstance(value, str) and value.startswith("#/defs/")
 
 
-def _held(name: str, value: Json) -> Any:
-    """Room for the subschemas that a keyword holds several of; None where it is not such a keyword."""
+def _container(name: str, value: Json) -> Any:
+    """The container for the subschemas of a keyword that has several; None for other keywords."""
     kind = SUBSCHEMAS.get(name)
     if kind == "map" and is_object(value):
         return dict.fromkeys(value)
@@ -117,7 +117,7 @@ def _held(name: str, value: Json) -> Any:
 
 
 def _is_idle(name: str, value: Json, raw: JsonObject) -> bool:
-    """Whether a keyword says nothing that the node does not say without it."""
+    """Whether a node means the same without this keyword."""
     if name == "type":
         return _type_name(value) == TYPES[0]
     # "To mark a field as an enum, set `format` to `enum`": the enum itself says as much.
@@ -172,7 +172,7 @@ def _number(text: str) -> Json:
 
 
 def _nullable(node: JsonObject, raw: JsonObject) -> bool:
-    """Let null in wherever the node says what may be there; answers whether it says so anywhere.
+    """Allow null in every keyword of the node that restricts its values; whether there is any.
 
     `node` is read already, its subschemas are not.
     """
@@ -182,19 +182,19 @@ def _nullable(node: JsonObject, raw: JsonObject) -> bool:
         return True
     if not nullable:
         return False
-    letting = False
+    allows_null = False
     kind, branches, choices = node.get("type"), node.get("anyOf"), node.get("enum")
     if isinstance(kind, str) and kind != "null":
-        node["type"], letting = [kind, "null"], True
+        node["type"], allows_null = [kind, "null"], True
     elif is_list(kind) and "null" not in kind:
-        node["type"], letting = [*kind, "null"], True
+        node["type"], allows_null = [*kind, "null"], True
     if is_list(branches) and not any(map(_admits_null, cast("list[Json]", raw.get("anyOf", raw.get("any_of"))))):
         branches.append({"type": "null"})
-        letting = True
+        allows_null = True
     if is_list(choices) and None not in choices:
         choices.append(None)
-        letting = True
-    return letting
+        allows_null = True
+    return allows_null
 
 
 def _admits_null(branch: Json) -> bool:
@@ -204,54 +204,54 @@ def _admits_null(branch: Json) -> bool:
 def place(sub: str, schema: Json) -> str:
     """The place in the source of a pointer into what was read of it, or the nearest above that."""
     tokens = at.split(sub)
-    node, here = schema, ""
+    node, base = schema, ""
     n = 0
     while n < len(tokens) and is_object(node):
         name, rest = tokens[n], tokens[n + 1 :]
-        word = _word(name, node, here)
+        word = _word(name, node, base)
         if word is None:
-            return here
-        value, there = node[word], f"{here}/{at.escape(word)}"
+            return base
+        value, inner_place = node[word], f"{base}/{at.escape(word)}"
         kind = SUBSCHEMAS.get(name)
         if kind == "one" or (kind == "one or list" and is_object(value)):
-            node, here = value, there
+            node, base = value, inner_place
             n += 1
         elif kind is not None and rest:
             inner = at.get(value, at.join(rest[0]))
             if inner is at.MISSING:
-                return _null(node, here, there) if is_list(value) else there
-            node, here = inner, f"{there}/{at.escape(rest[0])}"
+                return _null(node, base, inner_place) if is_list(value) else inner_place
+            node, base = inner, f"{inner_place}/{at.escape(rest[0])}"
             n += 2
         else:
-            return _inside(node, here, word, name, rest)
-    return here
+            return _inside(node, base, word, name, rest)
+    return base
 
 
-def _word(name: str, node: JsonObject, here: str) -> str | None:
-    """The word in the source for a keyword that was read there."""
+def _word(name: str, node: JsonObject, base: str) -> str | None:
+    """The word in the source for a keyword that was read from it."""
     if name in node:
         return name
-    word = "defs" if name == "$defs" and not here else _SPELLED.get(name)
+    word = "defs" if name == "$defs" and not base else _NAMES.get(name)
     return word if word in node else None
 
 
-def _null(node: JsonObject, here: str, there: str) -> str:
-    """Where it is said that null is let in, for what was read beyond the end of a list."""
-    return f"{here}/nullable" if node.get("nullable") is True else there
+def _null(node: JsonObject, base: str, inner_place: str) -> str:
+    """The place of `nullable`, for a value that was read beyond the end of a list."""
+    return f"{base}/nullable" if node.get("nullable") is True else inner_place
 
 
-def _inside(node: JsonObject, here: str, word: str, name: str, rest: tuple[str, ...]) -> str:
+def _inside(node: JsonObject, base: str, word: str, name: str, rest: tuple[str, ...]) -> str:
     """A place in a value, as deep as the source has it."""
-    there, value = f"{here}/{at.escape(word)}", node[word]
+    inner_place, value = f"{base}/{at.escape(word)}", node[word]
     if word == "example" and name == "examples":
         rest = rest[1:]
     elif name == "type" and not is_list(value):
-        return _null(node, here, there) if rest[:1] == ("1",) else there
+        return _null(node, base, inner_place) if rest[:1] == ("1",) else inner_place
     elif name == "enum" and rest and at.get(value, at.join(rest[0])) is at.MISSING:
-        return _null(node, here, there)
+        return _null(node, base, inner_place)
     for token in rest:
         value = at.get(value, at.join(token))
         if value is at.MISSING:
             break
-        there = f"{there}/{at.escape(token)}"
-    return there
+        inner_place = f"{inner_place}/{at.escape(token)}"
+    return inner_place

@@ -40,7 +40,7 @@ def disjoint(outlines: list[Outline]) -> bool:
     if len(outlines) > _MANY:
         return False
     known = [_Known.of(it) for it in outlines]
-    return all(_apart(one, other) for n, one in enumerate(known) for other in known[:n])
+    return all(_are_disjoint(one, other) for n, one in enumerate(known) for other in known[:n])
 
 
 class _Known(NamedTuple):
@@ -60,7 +60,7 @@ class _Known(NamedTuple):
         return cls(kinds, None if it.values is None else frozenset(map(value_key, it.values)), fixed, it.needs)
 
 
-def _apart(one: _Known, other: _Known) -> bool:
+def _are_disjoint(one: _Known, other: _Known) -> bool:
     objects = False
     if one.kinds is not None and other.kinds is not None:
         kinds = one.kinds & other.kinds

@@ -441,13 +441,13 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
     """Let the properties be left out through which definitions lead back to themselves; where they do so through no
     property, the references are cut. Both is noted.
     """
-    bound = find_cycles(schema, bound=True)
-    if not bound:
+    cycles = find_cycles(schema, required=True)
+    if not cycles:
         return
-    for owner, lead in bound:
-        if lead.bound is None or not lead.bound.startswith(owner + "/"):
+    for owner, lead in cycles:
+        if lead.required is None or not lead.required.startswith(owner + "/"):
             continue
-        place, _, token = lead.bound.rpartition("/properties/")
+        place, _, token = lead.required.rpartition("/properties/")
         node, name = get(schema, place), split(f"/{token}")[0]
         if name not in node.get("required", ()):
             continue  # for the sake of another reference
@@ -456,7 +456,7 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
-    for _, lead in find_cycles(schema, bound=True):
+    for _, lead in find_cycles(schema, required=True):
         _cut(run, schema, lead, sites)
     _prune(run, schema)
 
