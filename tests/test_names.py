@@ -155,8 +155,8 @@ def test_what_was_rewritten_stays(assigned: Assign, case: tuple[Rule, list[str]]
 def test_every_name_comes_home(assigned: Assign, case: tuple[Rule, list[str]]) -> None:
     rule, names = case
     out = judged(names, rule, assigned)
-    home = {new: name for name, new in assigned(names, rule).items()}
-    assert [home.get(new, new) for new in out.values()] == list(out)
+    restored = {new: name for name, new in assigned(names, rule).items()}
+    assert [restored.get(new, new) for new in out.values()] == list(out)
 
 
 @given(CASES, st.integers(1, 3), st.integers(1, 3))

@@ -193,8 +193,8 @@ def test_remainders_lead_home(target: str) -> None:
     rests = done["remainder"].to_pylist()
     assert rests[1:3] == [None, None]
     for row in (0, 3):
-        home = convert(done["tool"][row].as_py(), "mcp", source=target, restore=rests[row])
-        assert home.value == json.loads(texts[row] or "")
+        restored = convert(done["tool"][row].as_py(), "mcp", source=target, restore=rests[row])
+        assert restored.value == json.loads(texts[row] or "")
 
 
 def test_what_cannot_be_done_is_told_before_anything_is_done() -> None:

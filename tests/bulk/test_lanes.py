@@ -98,9 +98,11 @@ def test_whether_a_tool_is_strict_depends_on_its_schema(target: str) -> None:
 
 @pytest.mark.parametrize("source", ["anthropic@strict", "openai@chat-strict", "mcp", "cohere"])
 def test_a_property_that_needs_a_description_gets_one(source: str) -> None:
-    home = between("mcp", source)
+    restored = between("mcp", source)
     schemas = [{"type": "object", "properties": {f"p{n}": {"type": "string"}}, "required": [f"p{n}"]} for n in range(5)]
-    tools = [home({"name": f"a{n}", "description": "A.", "inputSchema": each}).value for n, each in enumerate(schemas)]
+    tools = [
+        restored({"name": f"a{n}", "description": "A.", "inputSchema": each}).value for n, each in enumerate(schemas)
+    ]
     items = [json.dumps(each, separators=(",", ":")) for each in tools]
     assert same_road.breach(between(source, "arcade"), on_lines(*items), lines=True) is None
 

@@ -129,8 +129,8 @@ def test_answers_of_which_some_are_errors_come_home(run: Any) -> None:
     report = value("r.json")
     assert (report["input"], report["kind"], report["source"]) == ("a.jsonl", "result", "mcp@2025-11-25")
     assert {"TB102", "TB704"} <= report["counts"].keys()
-    home = run("convert", "b.jsonl", "--from", "openai", "--to", "mcp", "--restore", "rest.json", "-o", "c.jsonl")
-    assert (home.code, lines("c.jsonl")) == (0, lines("a.jsonl"))
+    restored = run("convert", "b.jsonl", "--from", "openai", "--to", "mcp", "--restore", "rest.json", "-o", "c.jsonl")
+    assert (restored.code, lines("c.jsonl")) == (0, lines("a.jsonl"))
 
 
 def test_a_log_of_calls_and_results_keeps_its_order_and_comes_home(run: Any) -> None:
@@ -143,8 +143,8 @@ def test_a_log_of_calls_and_results_keeps_its_order_and_comes_home(run: Any) -> 
         "a.jsonl: JSON Lines, 6 documents, calls of mcp@2025-11-25 and results of mcp@2025-11-25 -> openai@chat"
     )
     assert (calls[:9], results[:11]) == ("3 calls: ", "3 results: ")
-    home = run("convert", "b.jsonl", "--from", "openai", "--to", "mcp", "--restore", "rest.json", "-o", "c.jsonl")
-    assert (home.code, lines("c.jsonl")) == (0, lines("a.jsonl"))
+    restored = run("convert", "b.jsonl", "--from", "openai", "--to", "mcp", "--restore", "rest.json", "-o", "c.jsonl")
+    assert (restored.code, lines("c.jsonl")) == (0, lines("a.jsonl"))
 
 
 def test_tools_and_calls_go_to_files_of_their_own(run: Any) -> None:
@@ -195,8 +195,8 @@ def test_arguments_that_are_no_json(run: Any) -> None:
     other = run("convert", "a.json", "--from", "openai", "--to", "anthropic", "-o", "b.json", "--remainder", "r.json")
     assert (other.code, "TB507  arguments-unreadable  reworded      1  /function/arguments\n" in other.err) == (0, True)
     assert list(value("b.json")["input"].values()) == ['{"port": "Gen']
-    home = run("convert", "b.json", "--from", "anthropic", "--to", "openai", "--restore", "r.json")
-    assert json.loads(home.out) == broken
+    restored = run("convert", "b.json", "--from", "anthropic", "--to", "openai", "--restore", "r.json")
+    assert json.loads(restored.out) == broken
 
 
 @pytest.mark.parametrize("command", ["convert", "check"])

@@ -94,8 +94,8 @@ def test_integers_of_any_size_come_out_exact(number: int, target: str) -> None:
         done = convert(form, target, source="mcp")
         text = json.dumps(done.value)
         assert f'"maximum": {number}' in text
-        home = convert(done.value, "mcp", source=target, restore=done.remainder or False)
-        assert home.value == document
+        restored = convert(done.value, "mcp", source=target, restore=done.remainder or False)
+        assert restored.value == document
 
 
 @pytest.mark.parametrize("number", ["1.0", "0.1", "1e22", "-0.0", "1.7976931348623157e308", "5e-324", "1E3"])
@@ -219,8 +219,8 @@ def test_an_empty_catalogue_is_a_catalogue(document: Any) -> None:
     assert done.value == (json.loads(document) if isinstance(document, (bytes, str)) else document)
     assert done.report.assumed
     assert done.report.ties
-    home = convert(done.value, done.report.source, source="arcade", restore=done.remainder or False)
-    assert home.value == done.value
+    restored = convert(done.value, done.report.source, source="arcade", restore=done.remainder or False)
+    assert restored.value == done.value
 
 
 def test_an_empty_catalogue_of_the_errata() -> None:
@@ -404,8 +404,8 @@ def test_names_that_meet_after_rewriting_stay_apart() -> None:
             assert len({value["name"] for value in done.value}) == len(names)
             assert len({value["id"] for value in done.value}) == len(names)
             assert all(check(value, target) == [] for value in done.value)
-            home = convert(done.value, "mcp", source=target, restore=done.remainder or False)
-            assert [value["name"] for value in home.value] == document
+            restored = convert(done.value, "mcp", source=target, restore=done.remainder or False)
+            assert [value["name"] for value in restored.value] == document
 
 
 @pytest.mark.parametrize("name", ["get weather", "x" * 200, "größe"])
@@ -546,8 +546,8 @@ def test_a_catalogue_with_hostile_references_converts_without_them(target: str) 
     assert names == ["first", "dangling", "remote", "recursive", "last"]
     assert {loss.item for loss in done.report.matching("reference-cut-open")} == {2, 3}
     assert {loss.item for loss in done.report.matching("recursion-cut-open")} == {4}
-    home = convert(done.value, "mcp", source=target, restore=done.remainder or False)
-    assert home.value == document
+    restored = convert(done.value, "mcp", source=target, restore=done.remainder or False)
+    assert restored.value == document
 
 
 @pytest.mark.parametrize("target", ["arcade@1.0", "arcade@1.0-errata"])
@@ -623,8 +623,8 @@ def test_a_bad_item_is_left_out_and_reported(bad: Any, wrap: Any) -> None:
     assert isinstance(failure, DocumentError)
     assert failure.item == 1
     assert failure.pointer.startswith(place)
-    home = convert(done.value, "mcp@2025-11-25", source="arcade", restore=done.remainder or False)
-    assert home.value == document
+    restored = convert(done.value, "mcp@2025-11-25", source="arcade", restore=done.remainder or False)
+    assert restored.value == document
 
 
 @pytest.mark.parametrize("bad", BAD)
@@ -760,10 +760,10 @@ def test_nothing_passed_in_is_changed_or_shared(source: str, target: str, embed:
     assert document == before
     assert not set(_containers(done.value)) & set(_containers(document))
     value = copy.deepcopy(done.value)
-    home = convert(value, source, source=target, restore=rest or embed)
+    restored = convert(value, source, source=target, restore=rest or embed)
     assert value == done.value
-    assert home.value == before
-    assert not set(_containers(home.value)) & set(_containers(value))
+    assert restored.value == before
+    assert not set(_containers(restored.value)) & set(_containers(value))
 
 
 def test_within_one_value_nothing_is_shared() -> None:
@@ -844,8 +844,8 @@ def test_a_bad_call_in_a_list_is_left_out_and_comes_home(bad: Any) -> None:
     (failure,) = done.report.failures
     assert isinstance(failure, DocumentError)
     assert (failure.item, failure.pointer[:2]) == (1, "/1")
-    home = convert(done.value, "mcp@2025-11-25", source="openai", kind="call", restore=done.remainder or False)
-    assert home.value == document
+    restored = convert(done.value, "mcp@2025-11-25", source="openai", kind="call", restore=done.remainder or False)
+    assert restored.value == document
     with pytest.raises(DocumentError) as found:
         convert(document, "openai", source="mcp@2025-11-25", kind="call")
     assert found.value.item == 1
@@ -859,8 +859,8 @@ def test_arguments_in_text_that_say_no_object_stay_as_they_are(text: str) -> Non
         assert done.value["function"]["arguments"] == text
     done = convert(call, "anthropic", source="openai", kind="call")
     assert isinstance(done.value["input"], dict)
-    home = convert(done.value, "openai", source="anthropic", kind="call", restore=done.remainder or False)
-    assert home.value == call
+    restored = convert(done.value, "openai", source="anthropic", kind="call", restore=done.remainder or False)
+    assert restored.value == call
 
 
 def test_a_key_that_stands_twice_in_a_call_is_reported() -> None:

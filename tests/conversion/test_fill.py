@@ -192,8 +192,8 @@ def test_answers_are_not_shared_between_tools() -> None:
 
 def test_the_way_home_forgets_the_answers() -> None:
     done = arcade({"/version": "2.0.0", "toolkit": "Billing", "/requirements/user_id": True})
-    home = convert(done.value, "mcp", source="arcade", restore=done.remainder or False)
-    assert home.value == SEARCH
+    restored = convert(done.value, "mcp", source="arcade", restore=done.remainder or False)
+    assert restored.value == SEARCH
 
 
 # refuse

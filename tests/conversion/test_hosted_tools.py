@@ -67,7 +67,7 @@ def losses(done: Any) -> set[tuple[str, str, str | None, int | None]]:
     return {(loss.code, loss.source, loss.target, loss.item) for loss in done.report}
 
 
-def home(done: Any, source: str) -> Any:
+def restored(done: Any, source: str) -> Any:
     rest = None if done.remainder is None else Remainder.from_json(done.remainder.to_json())
     return convert(json.loads(json.dumps(done.value)), source, source=done.report.target, restore=rest)
 
@@ -168,7 +168,7 @@ def test_a_hosted_tool_is_left_out_reported_and_kept(source: str, tool: Any, hos
         places = {(f"/{n}", n) for n, item in enumerate(document) if item is hosted}
         assert {(place, n) for code, place, target, n in losses(done) if code == "TB105" and target is None} == places
         assert done.report.failures == []
-        assert home(done, source).value == document
+        assert restored(done, source).value == document
 
 
 def test_a_list_of_a_function_and_a_hosted_tool_is_known() -> None:
@@ -209,7 +209,7 @@ def test_a_hosted_tool_can_be_refused(refuse: tuple[str, ...]) -> None:
     done = convert(document, "openai@functions", source="openai@responses", refuse=refuse, on_error="skip")
     assert len(done.value) == 1
     assert ("TB904", "/1", None, 1) in losses(done)
-    assert home(done, "openai@responses").value == document
+    assert restored(done, "openai@responses").value == document
 
 
 def test_what_stands_beside_a_hosted_tool_is_still_checked() -> None:
@@ -220,7 +220,7 @@ def test_what_stands_beside_a_hosted_tool_is_still_checked() -> None:
     assert (found.value.item, found.value.pointer.startswith("/2")) == (2, True)
     done = convert(document, "mcp", source="openai@responses", on_error="skip")
     assert {(code, item) for code, _, _, item in losses(done)} >= {("TB105", 1), ("TB903", 2), ("TB105", 3)}
-    assert home(done, "openai@responses").value == document
+    assert restored(done, "openai@responses").value == document
 
 
 def test_a_changed_tool_loses_only_itself() -> None:
@@ -244,7 +244,7 @@ def test_an_answer_to_fill_needs_a_tool() -> None:
 def test_the_remainder_cannot_ride_in_a_tool_that_is_not_there() -> None:
     done = convert([function(), WEB], "mcp", source="openai@responses", embed=True)
     assert ("TB804", "", None, None) in losses(done)
-    assert home(done, "openai@responses").value == [function(), WEB]
+    assert restored(done, "openai@responses").value == [function(), WEB]
 
 
 # namespaces and wrappers
@@ -257,7 +257,7 @@ def test_a_namespace_is_a_catalogue() -> None:
     done = convert(document, "mcp@2025-06-18", source="openai@responses")
     assert [tool["name"] for tool in done.value["tools"]] == ["a", "b"]
     assert {place for code, place, _, _ in losses(done) if code == "TB101"} >= {"/name", "/description"}
-    assert home(done, "openai@responses").value == document
+    assert restored(done, "openai@responses").value == document
 
 
 @pytest.mark.parametrize("target", ["arcade@1.0", "arcade-engine@4"])
@@ -282,7 +282,7 @@ def test_the_tools_of_a_namespace_stand_among_the_others() -> None:
     assert {("TB101", f"/{n}/{key}", None, None) for n in (1, 3) for key in ("name", "description")} <= found
     assert {("TB105", "/1/tools/1", None, 2), ("TB105", "/2", None, 4)} <= found
     assert not any(place.endswith("/1/type") for _, place, _, _ in found)
-    assert home(done, "openai@responses").value == GROUPED
+    assert restored(done, "openai@responses").value == GROUPED
 
 
 def test_a_namespace_stays_one_in_an_edition_that_has_them() -> None:
@@ -292,7 +292,7 @@ def test_a_namespace_stays_one_in_an_edition_that_has_them() -> None:
     assert all(tool["strict"] for tool in done.value[1]["tools"] if tool["type"] == "function")
     assert all(get(done.value, loss.target) is not None for loss in done.report if loss.target is not None)
     assert any(loss.target is not None and loss.target.startswith("/1/tools/2/") for loss in done.report)
-    assert home(done, "openai@responses").value == GROUPED
+    assert restored(done, "openai@responses").value == GROUPED
     flat = convert(GROUPED, "openai@chat", source="openai@responses")
     assert [item["type"] for item in flat.value] == ["function", "function", "function", "web_search"]
     assert ("TB105", "/1/tools/1", None, 2) in losses(flat)  # Chat Completions spell it otherwise
@@ -301,7 +301,7 @@ def test_a_namespace_stays_one_in_an_edition_that_has_them() -> None:
 def test_a_stranger_in_a_namespace_is_told_as_one() -> None:
     done = convert([namespace("n", function(), colour="red")], "mcp", source="openai@responses")
     assert ("TB102", "/0/colour", None, None) in losses(done)
-    assert home(done, "openai@responses").value == [namespace("n", function(), colour="red")]
+    assert restored(done, "openai@responses").value == [namespace("n", function(), colour="red")]
 
 
 def test_equal_names_in_two_namespaces() -> None:
@@ -312,7 +312,7 @@ def test_equal_names_in_two_namespaces() -> None:
     done = convert(document, "mcp", source="openai@responses")
     assert [tool["name"] for tool in done.value] == ["one_same", "two_same"]
     assert "TB003" not in done.report.counts()
-    assert home(done, "openai@responses").report.lossless
+    assert restored(done, "openai@responses").report.lossless
 
 
 def test_a_bad_tool_in_a_namespace_is_left_out_and_comes_back() -> None:
@@ -320,7 +320,7 @@ def test_a_bad_tool_in_a_namespace_is_left_out_and_comes_back() -> None:
     for target in ("mcp", "openai@responses-strict"):
         done = convert(document, target, source="openai@responses", on_error="skip")
         assert ("TB903", 1) in {(code, item) for code, _, _, item in losses(done)}
-        assert home(done, "openai@responses").value == document
+        assert restored(done, "openai@responses").value == document
     assert [error.pointer for error in check(document, "openai@responses")] == ["/0/tools/1/name"]
 
 
@@ -414,7 +414,7 @@ def test_a_request_of_bedrock() -> None:
     assert [tool["name"] for tool in done.value["tools"]] == ["search"]
     assert {place for code, place, _, _ in losses(done) if code == "TB101"} >= {"/messages", "/toolConfig/toolChoice"}
     assert ("TB105", "/toolConfig/tools/1", None, 1) in losses(done)
-    assert home(done, "bedrock@converse").value == document
+    assert restored(done, "bedrock@converse").value == document
 
 
 def test_a_server_s_card_is_no_function() -> None:
@@ -447,7 +447,7 @@ def test_more_tools_than_the_target_takes(make: Any, source: str, place: str) ->
     done = convert(document, "openai@chat", source="mcp@2025-06-18")
     assert [loss for loss in losses(done) if loss[0] == "TB604"] == [("TB604", source, place, None)]
     assert len(get(done.value, place)) == 129
-    assert "TB604" not in home(done, "mcp@2025-06-18").report.counts()
+    assert "TB604" not in restored(done, "mcp@2025-06-18").report.counts()
     done = convert(make([mcp(f"t{n}") for n in range(128)]), "openai@chat", source="mcp@2025-06-18")
     assert "TB604" not in done.report.counts()
     with pytest.raises(LossError, match="TB604"):
@@ -459,7 +459,7 @@ def test_a_limit_is_no_news_to_its_own_format() -> None:
     assert convert(document, "openai@chat", source="openai@chat").report.lossless
     there = convert(document, "mcp", source="openai@chat")
     assert "TB604" not in there.report.counts()
-    assert home(there, "openai@chat").value == document
+    assert restored(there, "openai@chat").value == document
 
 
 def test_what_is_left_out_does_not_count() -> None:

@@ -208,8 +208,8 @@ def test_a_remainder_brings_it_home_in_silence() -> None:
     document = {"tools": [tool(title="T"), tool(name="b", description=f"A{TAGS}")], "nextCursor": "x"}
     there = convert(document, "openai", source="mcp")
     assert isinstance(there.remainder, Remainder)
-    home = convert(there.value, "mcp", source="openai", restore=there.remainder)
-    assert (home.value, home.report.lossless) == (document, True)
+    restored = convert(there.value, "mcp", source="openai", restore=there.remainder)
+    assert (restored.value, restored.report.lossless) == (document, True)
 
 
 def test_what_a_remainder_in_a_document_brings_is_told() -> None:
@@ -223,9 +223,9 @@ def test_what_a_remainder_in_a_document_brings_is_told() -> None:
         "x-note": f"A{TAGS}",
     }
     carrier = convert(document, "mcp", source="arcade", embed=True).value
-    home = convert(carrier, "arcade", source="mcp", restore=True)
-    assert home.value == document
-    assert [loss.target for loss in home.report.matching("TB607")] == ["/x-note"]
+    restored = convert(carrier, "arcade", source="mcp", restore=True)
+    assert restored.value == document
+    assert [loss.target for loss in restored.report.matching("TB607")] == ["/x-note"]
     with pytest.raises(LossError, match="TB607"):
         convert(carrier, "arcade", source="mcp", restore=True, refuse=("TB6",))
 

@@ -91,9 +91,9 @@ def test_the_way_home_is_exact(source: str, target: str, spell: Any) -> None:
     document = SOURCES[source]
     done = convert(document, target, source=source)
     restore = False if done.remainder is None else spell(done.remainder)
-    home = convert(done.value, source, source=target, restore=restore)
-    assert home.value == document
-    assert home.report.lossless
+    restored = convert(done.value, source, source=target, restore=restore)
+    assert restored.value == document
+    assert restored.report.lossless
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,9 @@ def test_formats_that_say_the_same_lose_nothing(source: str, target: str) -> Non
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_the_way_home_keeps_the_order_of_members(source: str, target: str) -> None:
     done = convert(SOURCES[source], target, source=source)
-    home = convert(done.value, source, source=target, restore=done.remainder or False)
-    properties = get(home.value, "/inputSchema/properties", None) or get(
-        home.value, "/input_schema/parameters/properties", {}
+    restored = convert(done.value, source, source=target, restore=done.remainder or False)
+    properties = get(restored.value, "/inputSchema/properties", None) or get(
+        restored.value, "/input_schema/parameters/properties", {}
     )
     original = get(SOURCES[source], "/inputSchema/properties", None) or get(
         SOURCES[source], "/input_schema/parameters/properties", {}
@@ -134,18 +134,18 @@ def test_the_remainder_is_a_difference() -> None:
 
 def test_the_formats_need_not_be_named_again() -> None:
     done = convert(RICH, "arcade", source="mcp@2025-06-18")
-    home = convert(done.value, "mcp", restore=done.remainder or False)
-    assert home.value == RICH
-    assert home.report.target == "mcp@2025-06-18"
+    restored = convert(done.value, "mcp", restore=done.remainder or False)
+    assert restored.value == RICH
+    assert restored.report.target == "mcp@2025-06-18"
 
 
 def test_a_changed_document_restores_nothing_and_says_so() -> None:
     done = convert(RICH, "mcpx", source="mcp")
     changed = {**done.value, "description": "Changed."}
-    home = convert(changed, "mcp", source="mcpx", restore=done.remainder or False)
-    assert "title" not in home.value
-    assert home.value["description"] == "Changed."
-    assert [(loss.code, loss.source) for loss in home.report.matching("TB8")] == [("TB801", "")]
+    restored = convert(changed, "mcp", source="mcpx", restore=done.remainder or False)
+    assert "title" not in restored.value
+    assert restored.value["description"] == "Changed."
+    assert [(loss.code, loss.source) for loss in restored.report.matching("TB8")] == [("TB801", "")]
 
 
 def test_reordered_members_are_no_change() -> None:
@@ -217,16 +217,16 @@ def test_a_remainder_of_unknown_formats_is_an_error(field: str, value: str) -> N
 
 def test_the_remainder_of_a_catalogue_on_a_single_tool() -> None:
     done = convert([RICH], "mcpx", source="mcp")
-    home = convert(done.value[0], "mcp", source="mcpx", restore=done.remainder or False)
-    assert home.value["name"] == "web.search"
-    assert "TB801" in codes(home)
+    restored = convert(done.value[0], "mcp", source="mcpx", restore=done.remainder or False)
+    assert restored.value["name"] == "web.search"
+    assert "TB801" in codes(restored)
 
 
 def test_the_remainder_of_a_single_tool_on_a_catalogue() -> None:
     done = convert(RICH, "mcpx", source="mcp")
-    home = convert([done.value], "mcp", source="mcpx", restore=done.remainder or False)
-    assert home.value[0]["name"] == "web.search"
-    assert "TB801" in codes(home)
+    restored = convert([done.value], "mcp", source="mcpx", restore=done.remainder or False)
+    assert restored.value[0]["name"] == "web.search"
+    assert "TB801" in codes(restored)
 
 
 # embedded
@@ -240,18 +240,18 @@ def test_an_embedded_remainder_comes_home(source: str, target: str, wrap: Any) -
     first = done.value[0] if isinstance(done.value, list) else done.value
     assert get(first, SLOTS[target], None) is not None
     assert check(first, target) == []
-    home = convert(json.loads(json.dumps(done.value)), source, source=target, restore=True)
-    assert home.value == document
-    assert "TB802" not in codes(home)
-    assert "TB801" not in codes(home)
+    restored = convert(json.loads(json.dumps(done.value)), source, source=target, restore=True)
+    assert restored.value == document
+    assert "TB802" not in codes(restored)
+    assert "TB801" not in codes(restored)
 
 
 @pytest.mark.parametrize(("source", "target"), CARRIED)
 def test_an_embedded_remainder_is_taken_out_and_reported_where_nobody_asks(source: str, target: str) -> None:
     done = convert(SOURCES[source], target, source=source, embed=True)
-    home = convert(done.value, source, source=target)
-    assert KEY not in json.dumps(home.value)
-    assert [(loss.code, loss.source) for loss in home.report.matching("TB8")] == [("TB802", SLOTS[target])]
+    restored = convert(done.value, source, source=target)
+    assert KEY not in json.dumps(restored.value)
+    assert [(loss.code, loss.source) for loss in restored.report.matching("TB8")] == [("TB802", SLOTS[target])]
 
 
 @pytest.mark.parametrize(("source", "target"), CARRIED)
@@ -285,10 +285,10 @@ def test_the_document_but_for_the_slot_is_the_same(source: str, target: str) -> 
 def test_a_stale_embedded_remainder_restores_nothing() -> None:
     done = convert(ARCADE, "mcp@2025-06-18", source="arcade", embed=True)
     done.value["description"] = "Changed."
-    home = convert(done.value, "arcade", source="mcp@2025-06-18", restore=True)
-    assert "TB801" in codes(home)
-    assert KEY not in json.dumps(home.value)
-    assert home.value["description"] == "Changed."
+    restored = convert(done.value, "arcade", source="mcp@2025-06-18", restore=True)
+    assert "TB801" in codes(restored)
+    assert KEY not in json.dumps(restored.value)
+    assert restored.value["description"] == "Changed."
 
 
 @pytest.mark.parametrize("carried", [5, None, "x", [], {}, {"source": "arcade@1.0"}])
@@ -306,8 +306,8 @@ def test_an_embedded_remainder_stands_beside_other_meta() -> None:
     document = {**ARCADE}
     done = convert(document, "mcp@2025-06-18", source="arcade", embed=True)
     done.value["_meta"]["com.example/later"] = 1
-    home = convert(done.value, "arcade", source="mcp@2025-06-18", restore=True)
-    assert "TB801" in codes(home)  # the document was changed
+    restored = convert(done.value, "arcade", source="mcp@2025-06-18", restore=True)
+    assert "TB801" in codes(restored)  # the document was changed
 
 
 @pytest.mark.parametrize("meta", [{}, {"a": 1}, {"arcade": {}}])
@@ -316,8 +316,8 @@ def test_the_source_s_own_meta_comes_home(meta: dict[str, Any], source: str) -> 
     document = {**PLAIN, "title": "T", "_meta": meta}
     for target in ("arcade", "arcade-engine", "mcp@2026-07-28"):
         done = convert(document, target, source=source, embed=True)
-        home = convert(done.value, source, source=target, restore=True)
-        assert home.value == document
+        restored = convert(done.value, source, source=target, restore=True)
+        assert restored.value == document
 
 
 def test_within_a_family_the_meta_stays_and_the_remainder_rides_with_it() -> None:
@@ -325,8 +325,8 @@ def test_within_a_family_the_meta_stays_and_the_remainder_rides_with_it() -> Non
     done = convert(document, "mcp@2026-07-28", source="mcp@2025-11-25", embed=True)
     assert done.value["_meta"]["a"] == 1
     assert KEY in done.value["_meta"]
-    home = convert(done.value, "mcp@2025-11-25", source="mcp@2026-07-28", restore=True)
-    assert home.value == document
+    restored = convert(done.value, "mcp@2025-11-25", source="mcp@2026-07-28", restore=True)
+    assert restored.value == document
 
 
 def test_identity_takes_the_carried_remainder_out() -> None:
@@ -392,9 +392,9 @@ def test_only_the_changed_tool_of_an_embedded_catalogue_is_stale() -> None:
         embed=True,
     )
     done.value[1]["description"] = "Changed."
-    home = convert(done.value[::-1], "arcade", source="mcp@2025-06-18", restore=True)
-    assert home.value[1] == ARCADE
-    assert [(loss.code, loss.item) for loss in home.report.matching("TB801")] == [("TB801", 0)]
+    restored = convert(done.value[::-1], "arcade", source="mcp@2025-06-18", restore=True)
+    assert restored.value[1] == ARCADE
+    assert [(loss.code, loss.item) for loss in restored.report.matching("TB801")] == [("TB801", 0)]
 
 
 @pytest.mark.parametrize("target", ["openai@chat-strict", "anthropic@strict"])
@@ -404,5 +404,5 @@ def test_the_way_home_of_an_equal_document_reports_nothing(target: str, around: 
     schema = {"type": "OBJECT", "properties": {"a": {"type": "STRING"}}, "required": ["a"]}
     document = around({"name": "t", "description": "d", "parameters": schema})
     there = convert(document, target, source="gemini@parameters")
-    home = convert(there.value, "gemini@parameters", source=target, restore=there.remainder or False)
-    assert (home.value, home.report.lossless) == (document, True)
+    restored = convert(there.value, "gemini@parameters", source=target, restore=there.remainder or False)
+    assert (restored.value, restored.report.lossless) == (document, True)

@@ -141,13 +141,13 @@ def test_no_pair_lets_a_secret_out(source: str, call: JsonObject, target: Format
 @pytest.mark.parametrize(("source", "call"), CALLS, ids=IDS)
 def test_the_way_home_brings_all_but_the_secrets(source: str, call: JsonObject, target: Format) -> None:
     done = convert(call, target, source=source, kind="call")
-    home = convert(done.value, source, source=target, kind="call", restore=done.remainder)
-    for what, it in told(home):
+    restored = convert(done.value, source, source=target, kind="call", restore=done.remainder)
+    for what, it in told(restored):
         assert leaks(it) == [], what
     if target.family == get_format(source).family:
         return
-    assert leaks(json.dumps(home.value)) == []
-    inner = home.value.get("request", home.value)
+    assert leaks(json.dumps(restored.value)) == []
+    inner = restored.value.get("request", restored.value)
     meant = call.get("request", call)
     rest = {key: value for key, value in meant.items() if key != "context"}
     assert {key: inner[key] for key in rest} == rest

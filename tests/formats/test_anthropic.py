@@ -77,8 +77,8 @@ def test_messages_call_strict_what_keeps_the_rules(schema: dict[str, Any], kept:
     assert done.value.get("strict") is (True if kept else None)
     assert done.value["input_schema"] == schema
     assert codes(done, "/function/strict") == (set() if kept else {"TB603"})
-    home = convert(done.value, "openai@chat", source="anthropic@messages", restore=done.remainder or False)
-    assert home.value == source
+    restored = convert(done.value, "openai@chat", source="anthropic@messages", restore=done.remainder or False)
+    assert restored.value == source
 
 
 def test_a_flag_that_says_no_stays() -> None:

@@ -36,8 +36,8 @@ def told(document: dict[str, Any]) -> Converted:
     """An MCP result as Anthropic has it, which its SDK takes, and which leads home."""
     done = convert(document, "anthropic", source="mcp@2025-11-25", kind="result")
     TypeAdapter[Any](ToolResultBlockParam).validate_python(done.value, strict=True)
-    home = convert(done.value, "mcp@2025-11-25", source="anthropic", kind="result", restore=done.remainder)
-    assert home.value == document
+    restored = convert(done.value, "mcp@2025-11-25", source="anthropic", kind="result", restore=done.remainder)
+    assert restored.value == document
     return done
 
 
@@ -45,8 +45,8 @@ def read(document: dict[str, Any]) -> Converted:
     """A result of Anthropic's as MCP has it, which leads home."""
     done = convert(document, "mcp@2025-11-25", source="anthropic", kind="result")
     assert convert(document, "anthropic", source="anthropic", kind="result").value == document
-    home = convert(done.value, "anthropic", source="mcp@2025-11-25", kind="result", restore=done.remainder)
-    assert home.value == document
+    restored = convert(done.value, "anthropic", source="mcp@2025-11-25", kind="result", restore=done.remainder)
+    assert restored.value == document
     return done
 
 
@@ -57,9 +57,9 @@ def test_a_call_is_the_same_there_and_back() -> None:
     done = convert(USE, "bedrock", source="anthropic", kind="call")
     assert done.value == {"toolUse": {"toolUseId": "toolu_1", "name": "tide", "input": {"place": "Husum"}}}
     assert done.report.lossless
-    home = convert(done.value, "anthropic", source="bedrock", kind="call")
-    assert (home.value, home.report.lossless) == (USE, True)
-    TypeAdapter[Any](ToolUseBlockParam).validate_python(home.value, strict=True)
+    restored = convert(done.value, "anthropic", source="bedrock", kind="call")
+    assert (restored.value, restored.report.lossless) == (USE, True)
+    TypeAdapter[Any](ToolUseBlockParam).validate_python(restored.value, strict=True)
 
 
 def test_who_called_is_for_the_family_only() -> None:
@@ -231,8 +231,8 @@ def test_what_the_service_fetches_stays_an_address() -> None:
     file = {"mimeType": "application/pdf", "fileUri": "https://e.example/a.pdf"}
     assert response["parts"] == [{"fileData": file}]
     assert response["response"] == {"output": "[image, https://e.example/a.png]"}  # of which nobody says the type
-    home = convert(done.value, "anthropic", source="gemini", kind="result")
-    assert home.value["content"][1] == page
+    restored = convert(done.value, "anthropic", source="gemini", kind="result")
+    assert restored.value["content"][1] == page
 
 
 @pytest.mark.parametrize(

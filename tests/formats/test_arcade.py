@@ -30,7 +30,7 @@ def told(done: Any) -> set[tuple[str, str]]:
     return {(loss.code, loss.source) for loss in done.report}
 
 
-def home(done: Any, source: str, target: str) -> Any:
+def restored(done: Any, source: str, target: str) -> Any:
     return convert(done.value, source, source=target, restore=done.remainder or False).value
 
 
@@ -91,7 +91,7 @@ def test_an_odd_id_comes_home(identity: str, target: str) -> None:
     assert done.value.get("id") in (None, identity)
     if "id" not in done.value:
         assert "/id" in {place for _, place in told(done)} or done.value["fully_qualified_name"] == identity
-    assert home(done, "arcade", target) == document
+    assert restored(done, "arcade", target) == document
 
 
 @pytest.mark.parametrize(("identity", "version"), [("Tides.Now@2.3.4", "2.3.4"), ("Tides.Now", None)])
@@ -100,7 +100,7 @@ def test_a_version_that_is_missing_is_that_of_the_id(identity: str, version: str
     done = convert(document, "arcade@1.0-errata", source="arcade@1.0")
     assert done.value["version"] == (version or "0.0.0")
     assert "/version" in {loss.target for loss in done.report.matching("TB401")}
-    assert home(done, "arcade@1.0", "arcade@1.0-errata") == document
+    assert restored(done, "arcade@1.0", "arcade@1.0-errata") == document
 
 
 def engine(version: Any) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def test_a_version_is_three_integers(version: str, written: str) -> None:
     assert done.value["version"] == written
     assert done.value["id"] == f"Tides.Now@{written}"
     assert ("TB504", "/toolkit/version") in told(done)
-    assert home(done, "arcade-engine", "arcade") == document
+    assert restored(done, "arcade-engine", "arcade") == document
 
 
 @pytest.mark.parametrize("version", ["1.2.3", "0.0.0", "10.20.30"])
@@ -148,7 +148,7 @@ def test_what_is_no_version_is_replaced_and_told(version: str) -> None:
     done = convert(document, "arcade", source="arcade-engine")
     assert check(done.value, "arcade") == []
     assert ("TB401", "/toolkit/version") in told(done) or ("TB504", "/toolkit/version") in told(done)
-    assert home(done, "arcade-engine", "arcade") == document
+    assert restored(done, "arcade-engine", "arcade") == document
 
 
 # parameters
@@ -184,7 +184,7 @@ def test_every_parameter_is_described(target: str) -> None:
         f"{base}/properties/{key}/description" for key in ("b", "c", "e", "f~1g")
     }
     assert list(schema["properties"]) == list(PARAMETERS["properties"])
-    assert home(done, "mcp", target) == document
+    assert restored(done, "mcp", target) == document
 
 
 @pytest.mark.parametrize("target", BOTH)
@@ -226,7 +226,7 @@ def test_parameters_of_alternatives_are_described(target: str) -> None:
         ("/inputSchema/anyOf/0/properties/c", f"{base}/anyOf/0/properties/c/description"),
         ("/inputSchema/dependentSchemas/a~1b/properties/f", f"{base}/dependentSchemas/a~1b/properties/f/description"),
     }
-    assert home(done, "mcp", target) == {**MCP, "inputSchema": schema}
+    assert restored(done, "mcp", target) == {**MCP, "inputSchema": schema}
 
 
 def test_alternatives_without_descriptions_are_told_by_check() -> None:
@@ -266,7 +266,7 @@ def erratic(state: dict[str, Any]) -> dict[str, Any]:
 def test_the_states_of_an_output_come_home(_name: str, state: dict[str, Any], target: str) -> None:
     document = erratic(state)
     done = convert(document, target, source="arcade@1.0-errata")
-    assert home(done, "arcade@1.0-errata", target) == document
+    assert restored(done, "arcade@1.0-errata", target) == document
 
 
 def test_the_states_of_an_output_stay_apart() -> None:
@@ -322,7 +322,7 @@ def test_a_tool_of_mcp_without_an_output_does_not_claim_to_return_nothing() -> N
 def test_requirements_come_home(requirements: dict[str, Any], target: str) -> None:
     document = {**TOOL, "requirements": requirements}
     done = convert(document, target, source="arcade")
-    assert home(done, "arcade", target) == document
+    assert restored(done, "arcade", target) == document
     if target == "arcade@1.0-errata":
         assert done.value["requirements"] == requirements
         assert done.report.lossless

@@ -47,7 +47,7 @@ def told(done: Any) -> set[tuple[str, str]]:
     return {(loss.code, loss.source) for loss in done.report}
 
 
-def home(done: Any, target: str, source: str = "arcade-engine@4") -> Any:
+def restored(done: Any, target: str, source: str = "arcade-engine@4") -> Any:
     return convert(done.value, source, source=target, restore=done.remainder or False).value
 
 
@@ -69,7 +69,7 @@ def test_nulls_are_no_more_than_a_remark_elsewhere(target: str) -> None:
     }
     assert {place for code, place in told(done) if code == "TB104"} == nulls
     assert {code for code, place in told(done) if place in nulls} == {"TB104"}
-    assert home(done, target) == NOW
+    assert restored(done, target) == NOW
 
 
 def test_a_tool_from_elsewhere_is_written_as_arcade_core_writes_it() -> None:
@@ -103,7 +103,7 @@ def test_extra_keys_of_a_parameter_come_home(target: str) -> None:
     }
     document = engine(input={"parameters": [parameter]})
     done = convert(document, target, source="arcade-engine")
-    assert home(done, target) == document
+    assert restored(done, target) == document
     if target != "arcade-engine@otc":
         places = {place for _, place in told(done)}
         assert {"/input/parameters/0/inferrable", "/input/parameters/0/http_endpoint_parameter_name"} <= places
@@ -137,7 +137,7 @@ def test_an_id_is_split_into_toolkit_and_tool() -> None:
 def test_odd_full_names_come_home(full: str, target: str) -> None:
     document = engine(fully_qualified_name=full)
     done = convert(document, target, source="arcade-engine")
-    assert home(done, target) == document
+    assert restored(done, target) == document
 
 
 def test_a_name_with_dots_does_not_divide_the_full_name() -> None:
@@ -168,7 +168,7 @@ def test_outputs_as_schemas(output: dict[str, Any], schema: Any) -> None:
     for target in ("arcade@1.0", "arcade@1.0-errata"):
         done = convert(document, target, source="arcade-engine")
         assert done.value["output_schema"] == schema
-        assert home(done, target) == document
+        assert restored(done, target) == document
 
 
 def test_an_unstated_output_stays_unstated() -> None:
@@ -198,7 +198,7 @@ def test_requirements_come_home(target: str) -> None:
     requirements = {"authorization": AUTHORIZATION, "secrets": [{"key": "K"}], "metadata": [{"key": "client_id"}]}
     document = engine(requirements=requirements)
     done = convert(document, target, source="arcade-engine")
-    assert home(done, target) == document
+    assert restored(done, target) == document
     assert ("TB602", "/requirements/metadata") in told(done)
 
 
@@ -252,7 +252,7 @@ def test_a_tool_of_the_draft_that_requires_nothing(requirements: Any, target: st
     done = convert(document, target, source="arcade-engine@otc")
     assert check(done.value, target) == []
     assert not get(done.value, "/requirements/authorization", None)
-    assert home(done, target, "arcade-engine@otc") == document
+    assert restored(done, target, "arcade-engine@otc") == document
 
 
 @pytest.mark.parametrize("target", ["arcade@1.0", "arcade-engine@4"])
@@ -260,7 +260,7 @@ def test_a_token_is_an_authorization(target: str) -> None:
     document = {**OTC, "description": "D.", "requirements": {"authorization": "token"}}
     done = convert(document, target, source="arcade-engine@otc")
     assert done.value["requirements"]["authorization"]
-    assert home(done, target, "arcade-engine@otc") == document
+    assert restored(done, target, "arcade-engine@otc") == document
 
 
 def test_a_lost_token_is_a_matter_of_safety() -> None:
@@ -325,7 +325,7 @@ def test_deprecation_and_metadata_are_told_and_come_home(target: str) -> None:
     assert "/deprecation_message" in places
     assert any(place.startswith("/metadata/extras") for place in places)
     assert any(place.startswith("/metadata/classification") for place in places)
-    assert home(done, target) == document
+    assert restored(done, target) == document
 
 
 @pytest.mark.parametrize("target", ["arcade", "mcpx", "hyper-mcp", "arcade-engine@otc"])

@@ -77,8 +77,8 @@ def test_a_call_finds_the_tool_that_was_converted(name: str, form: str) -> None:
     assert crossed.value["tool"]["name"] == tool["name"]
     assert crossed.value["tool"]["toolkit"] == tool["toolkit"]["name"]
     assert ("TB401", "", "/tool/toolkit") in told(crossed)
-    home = cross(crossed.value, "mcp@2025-06-18", form, "call")
-    assert home.value["name"] == name.replace(".", "_")
+    restored = cross(crossed.value, "mcp@2025-06-18", form, "call")
+    assert restored.value["name"] == name.replace(".", "_")
 
 
 def test_a_name_may_differ_from_that_in_an_id() -> None:

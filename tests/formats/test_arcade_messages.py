@@ -114,8 +114,8 @@ def test_a_message_stays_a_message() -> None:
     crossed = cross(message, "mcp@2025-06-18", "arcade", "call")
     assert crossed.value["jsonrpc"] == "2.0"
     assert crossed.value["id"] == "c1"
-    home = cross(crossed.value, "arcade", "mcp@2025-06-18", "call", restore=crossed.remainder)
-    assert home.value == message
+    restored = cross(crossed.value, "arcade", "mcp@2025-06-18", "call", restore=crossed.remainder)
+    assert restored.value == message
     answer = {"result": done(value=15)}
     assert cross(answer, "mcp@2025-06-18", "arcade").value["result"]["content"] == [{"type": "text", "text": "15"}]
     assert detect(answer).id == "arcade@1.0"
@@ -264,8 +264,8 @@ def test_a_request_that_was_refused_is_a_failure() -> None:
     assert crossed.value["is_error"] is True
     assert crossed.value["content"] == "Sign in first.\n\nmissing authorization: google: https://example.org/auth"
     assert {("TB702", "/missing_requirements", None), ("TB702", "/developer_message", None)} <= told(crossed)
-    home = cross(crossed.value, "arcade", "anthropic", restore=crossed.remainder)
-    assert home.value == body
+    restored = cross(crossed.value, "arcade", "anthropic", restore=crossed.remainder)
+    assert restored.value == body
 
 
 def test_a_model_is_told_the_kinds_of_what_is_missing() -> None:
@@ -317,8 +317,8 @@ def test_secrets_stay_in_the_family() -> None:
         assert {place for code, place, _ in told(crossed) if code == "TB605"} == {
             *("/context/authorization", "/context/secrets", "/context/x-session")
         }
-        home = cross(crossed.value, "arcade", target, "call", restore=remainder)
-        assert home.value == {**CALL, "context": {"user_id": "ada"}}
+        restored = cross(crossed.value, "arcade", target, "call", restore=remainder)
+        assert restored.value == {**CALL, "context": {"user_id": "ada"}}
 
 
 def test_the_user_is_told_to_who_asks() -> None:

@@ -48,11 +48,11 @@ def read(wire: Any, *, value: bool = False) -> tuple[Any, dict[str, Any]]:
     return schema, kept
 
 
-def said(wire: Any) -> Any:
+def stated(wire: Any) -> Any:
     """The wire value without what is merely spelled out."""
     if isinstance(wire, dict):
-        return {k: said(v) for k, v in wire.items() if v is not None}
-    return [said(v) for v in wire] if isinstance(wire, list) else wire
+        return {k: stated(v) for k, v in wire.items() if v is not None}
+    return [stated(v) for v in wire] if isinstance(wire, list) else wire
 
 
 def closed(**properties: Any) -> dict[str, Any]:
@@ -123,7 +123,7 @@ EXACT = [
 @pytest.mark.parametrize(("schema", "value"), EXACT, ids=[json.dumps(schema) for schema, _ in EXACT])
 def test_what_is_exact_is_said_without_a_note(schema: Any, value: Any) -> None:
     out, notes = written(schema, value=True)
-    assert said(out) == value
+    assert stated(out) == value
     assert list(out)[1:] == list(UNTOLD)
     assert notes == []
     nested, notes = written(closed(p=schema))
@@ -785,7 +785,7 @@ def test_what_is_read_is_written_again(wire: list[Any]) -> None:
         text = parameter["value_schema"].get("description")
         if "description" not in parameter and isinstance(text, str):
             parameter["description"] = parameter["value_schema"].pop("description")
-    assert unsaid(back) == unsaid(wire)
+    assert without_defaults(back) == without_defaults(wire)
 
 
 def unexpected(notes: list[tuple[str, str, Any]]) -> list[tuple[str, str, Any]]:
@@ -803,15 +803,15 @@ def without_numbers(schema: Any) -> Any:
     return {key: without_numbers(inner) for key, inner in schema.items() if key != "enum" or not lost}
 
 
-def unsaid(wire: Any) -> Any:
+def without_defaults(wire: Any) -> Any:
     """The wire value without what is spelled out where the source may have said nothing."""
     if isinstance(wire, dict):
-        kept = {k: unsaid(v) for k, v in wire.items() if v is not None}
+        kept = {k: without_defaults(v) for k, v in wire.items() if v is not None}
         for key, default in (("required_keys", []), ("inner_required_keys", []), ("inferrable", True)):
             if kept.get(key, MISSING) == default:
                 del kept[key]
         return kept
-    return [unsaid(v) for v in wire] if isinstance(wire, list) else wire
+    return [without_defaults(v) for v in wire] if isinstance(wire, list) else wire
 
 
 # places
@@ -907,12 +907,12 @@ def test_real_parameters_survive_the_way_through_json_schema(corpus: str) -> Non
         assert not unexpected(notes)
         for at, value in kept.items():
             put(back, at, value)
-        assert unsaid(back) == unsaid(wire)
+        assert without_defaults(back) == without_defaults(wire)
         schema, kept = read(tool["output"]["value_schema"], value=True)
         out, notes = written(schema, value=True)
         for at, value in kept.items():
             put(out, at, value)
-        assert (unsaid(out), notes) == (unsaid(tool["output"]["value_schema"]), [])
+        assert (without_defaults(out), notes) == (without_defaults(tool["output"]["value_schema"]), [])
 
 
 def test_real_input_schemas_keep_their_meaning_or_a_note_says_so() -> None:

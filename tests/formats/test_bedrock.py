@@ -28,8 +28,8 @@ def spec(**fields: Any) -> dict[str, Any]:
 def test_a_tool_is_the_same_there_and_back() -> None:
     done = convert(TOOL, "mcp", source="bedrock")
     assert (done.value, done.report.lossless) == (MCP, True)
-    home = convert(MCP, "bedrock", source="mcp")
-    assert (home.value, home.report.lossless) == (TOOL, True)
+    restored = convert(MCP, "bedrock", source="mcp")
+    assert (restored.value, restored.report.lossless) == (TOOL, True)
 
 
 @pytest.mark.parametrize("said", [{}, {"description": ""}])

@@ -55,8 +55,8 @@ def told(document: dict[str, Any]) -> Converted:
     done = convert(document, "bedrock", source="mcp@2025-11-25", kind="result")
     errors = ParamValidator().validate(as_boto3_has_it(done.value), content_block())
     assert not errors.has_errors(), errors.generate_report()
-    home = convert(done.value, "mcp@2025-11-25", source="bedrock", kind="result", restore=done.remainder)
-    assert home.value == document
+    restored = convert(done.value, "mcp@2025-11-25", source="bedrock", kind="result", restore=done.remainder)
+    assert restored.value == document
     return done
 
 
@@ -69,8 +69,8 @@ def read(document: dict[str, Any]) -> Converted:
     done = convert(document, "mcp@2025-11-25", source="bedrock", kind="result")
     same = convert(document, "bedrock", source="bedrock", kind="result")
     assert (same.value, len(same.report)) == (document, 0)
-    home = convert(done.value, "bedrock", source="mcp@2025-11-25", kind="result", restore=done.remainder)
-    assert home.value == document
+    restored = convert(done.value, "bedrock", source="mcp@2025-11-25", kind="result", restore=done.remainder)
+    assert restored.value == document
     return done
 
 
@@ -280,8 +280,8 @@ def test_a_document_has_a_name_that_the_service_allows(name: str) -> None:
     wanted = {"Tides of 2026.pdf": "Tides of 2026 pdf", "潮": "Document", "a  b": "a b", "x" * 300: "x" * 200}
     assert called == wanted.get(name, name)
     assert codes(done) == ([] if called == name else ["TB501"])
-    home = convert(done.value, "anthropic", source="bedrock", kind="result", restore=done.remainder)
-    assert home.value == answer
+    restored = convert(done.value, "anthropic", source="bedrock", kind="result", restore=done.remainder)
+    assert restored.value == answer
 
 
 def test_documents_of_one_name_are_told_apart() -> None:

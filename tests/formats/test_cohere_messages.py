@@ -36,8 +36,8 @@ def crossed(given: dict[str, Any], to: str, source: str, kind: Any) -> Converted
     if to == "cohere":
         TypeAdapter[Any](ToolCallV2 if kind == "call" else ToolChatMessageV2).validate_python(done.value)
     assert convert(given, source, source=source, kind=kind).value == given
-    home = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
-    assert home.value == given
+    restored = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
+    assert restored.value == given
     return done
 
 

@@ -182,8 +182,8 @@ def test_depth_is_no_matter() -> None:
 def test_a_tool_is_the_same_there_and_back(edition: str, document: dict[str, Any]) -> None:
     done = convert(document, "mcp", source=edition)
     assert (done.value, done.report.lossless) == (MCP, True)
-    home = convert(MCP, edition, source="mcp")
-    assert (home.value, home.report.lossless) == (document, True)
+    restored = convert(MCP, edition, source="mcp")
+    assert (restored.value, restored.report.lossless) == (document, True)
 
 
 def test_the_editions_say_the_same_in_their_own_words() -> None:
@@ -233,8 +233,8 @@ def test_a_function_without_parameters_does_not_mention_them(edition: str) -> No
     assert convert(HEAD, edition, source=edition).value == HEAD
     done = convert(HEAD, "mcp", source=edition)
     assert (done.value, done.report.lossless) == (NOOP, True)
-    home = convert(NOOP, edition, source="mcp")
-    assert (home.value, home.report.lossless) == (HEAD, True)
+    restored = convert(NOOP, edition, source="mcp")
+    assert (restored.value, restored.report.lossless) == (HEAD, True)
 
 
 @pytest.mark.parametrize(

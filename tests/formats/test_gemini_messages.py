@@ -42,8 +42,8 @@ def told(document: dict[str, Any]) -> Converted:
     """An MCP result as Gemini has it, which Google's SDK takes, and which leads home."""
     done = convert(document, "gemini", source="mcp@2025-11-25", kind="result")
     part(done.value)
-    home = convert(done.value, "mcp@2025-11-25", source="gemini", kind="result", restore=done.remainder)
-    assert home.value == document
+    restored = convert(done.value, "mcp@2025-11-25", source="gemini", kind="result", restore=done.remainder)
+    assert restored.value == document
     return done
 
 
@@ -52,8 +52,8 @@ def read(document: dict[str, Any]) -> Converted:
     done = convert(document, "mcp@2025-11-25", source="gemini", kind="result")
     same = convert(document, "gemini@json-schema", source="gemini", kind="result")
     assert (same.value, len(same.report)) == (document, 0)
-    home = convert(done.value, "gemini", source="mcp@2025-11-25", kind="result", restore=done.remainder)
-    assert home.value == document
+    restored = convert(done.value, "gemini", source="mcp@2025-11-25", kind="result", restore=done.remainder)
+    assert restored.value == document
     return done
 
 
@@ -68,9 +68,9 @@ def test_a_call_is_the_same_there_and_back() -> None:
     done = convert(CALL, "anthropic", source="gemini", kind="call")
     assert done.value == {"type": "tool_use", "id": "f1", "name": "tide", "input": {"place": "Husum"}}
     assert done.report.lossless
-    home = convert(done.value, "gemini", source="anthropic", kind="call")
-    assert (home.value, home.report.lossless) == (CALL, True)
-    part(home.value)
+    restored = convert(done.value, "gemini", source="anthropic", kind="call")
+    assert (restored.value, restored.report.lossless) == (CALL, True)
+    part(restored.value)
 
 
 def test_a_call_without_an_id_gets_one_that_is_always_the_same() -> None:
@@ -101,8 +101,8 @@ def test_a_call_is_read_in_every_spelling(call: dict[str, Any]) -> None:
     assert convert(call, "gemini", source="gemini", kind="call").value == call
     done = convert(call, "anthropic", source="gemini", kind="call")
     assert done.value == {"type": "tool_use", "id": "f1", "name": "tide", "input": {"place": "Husum"}}
-    home = convert(done.value, "gemini", source="anthropic", kind="call", restore=done.remainder)
-    assert home.value == call
+    restored = convert(done.value, "gemini", source="anthropic", kind="call", restore=done.remainder)
+    assert restored.value == call
 
 
 def test_calls_of_others_are_not_taken_for_them() -> None:

@@ -99,8 +99,8 @@ def test_its_own_references_come_home() -> None:
     document = {"name": "a", "inputSchema": schema}
     for target in ("mcp@2025-06-18", "mcpx", "arcade", "hyper-mcp@1"):
         done = convert(document, target, source="hyper-mcp@2")
-        home = convert(done.value, "hyper-mcp@2", source=target, restore=done.remainder or False)
-        assert home.value == document, target
+        restored = convert(done.value, "hyper-mcp@2", source=target, restore=done.remainder or False)
+        assert restored.value == document, target
 
 
 @pytest.mark.parametrize("output", [{}, {"type": "array"}, {"type": "string"}, {"anyOf": [{"type": "object"}, {}]}])

@@ -34,8 +34,8 @@ def crossed(given: dict[str, Any], to: str, source: str, kind: Any) -> Converted
         dumped = ToolMessage.model_validate(done.value).model_dump()
         assert done.value.items() <= dumped.items()
     assert convert(given, source, source=source, kind=kind).value == given
-    home = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
-    assert home.value == given
+    restored = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
+    assert restored.value == given
     return done
 
 
@@ -67,8 +67,8 @@ def test_a_call_that_is_not_valid_is_read() -> None:
     assert codes(done) == {"/error": "TB101"}
     done = crossed(invalid, MCP, "langchain", "call")
     assert done.value["arguments"] == {"INVALID_JSON": '{"place": "Hus'}
-    home = convert(done.value, "langchain", source=MCP, kind="call")
-    assert home.value["type"] == "tool_call"
+    restored = convert(done.value, "langchain", source=MCP, kind="call")
+    assert restored.value["type"] == "tool_call"
 
 
 def test_what_a_block_of_a_message_says_besides() -> None:
@@ -100,8 +100,8 @@ def test_structured_content_is_the_artifact() -> None:
     assert there in {(loss.code, loss.source, loss.target) for loss in done.report}
     said = {"content": [{"type": "text", "text": '{"height": 3.5}'}], "structuredContent": {"height": 3.5}}
     assert "TB703" not in codes(crossed(said, "langchain", MCP, "result")).values()
-    home = convert(done.value, MCP, source="langchain", kind="result")
-    assert home.value == {**result, "isError": False}
+    restored = convert(done.value, MCP, source="langchain", kind="result")
+    assert restored.value == {**result, "isError": False}
     alone = crossed({"content": [], "structuredContent": {"height": 3.5}}, "langchain", MCP, "result")
     assert alone.value["content"] == '{"height":3.5}'
     assert alone.value["artifact"] == {"structured_content": {"height": 3.5}}

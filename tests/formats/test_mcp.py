@@ -25,7 +25,7 @@ def told(done: Any) -> set[tuple[str, str]]:
     return {(loss.code, loss.source) for loss in done.report}
 
 
-def home(done: Any, source: str, target: str) -> Any:
+def restored(done: Any, source: str, target: str) -> Any:
     return convert(done.value, source, source=target, restore=done.remainder or False).value
 
 
@@ -53,7 +53,7 @@ def test_fields_of_the_editions(key: str, value: Any, editions: tuple[str, ...],
     document = tool(**{key: value})
     for source in editions:
         done = convert(document, f"mcp@{target}", source=f"mcp@{source}")
-        assert home(done, f"mcp@{source}", f"mcp@{target}") == document
+        assert restored(done, f"mcp@{source}", f"mcp@{target}") == document
         if target not in editions:
             assert key not in done.value or key == "annotations"
             assert any(place.startswith(f"/{key}") for _, place in told(done)) or (key, target) == (
@@ -102,7 +102,7 @@ def test_of_two_titles_the_outer_one_is_shown() -> None:
     done = convert(document, "mcp@2025-03-26", source="mcp@2025-11-25")
     assert done.value["annotations"]["title"] == "Outer"
     assert ("TB101", "/annotations/title") in told(done)
-    assert home(done, "mcp@2025-11-25", "mcp@2025-03-26") == document
+    assert restored(done, "mcp@2025-11-25", "mcp@2025-03-26") == document
 
 
 def test_the_title_in_the_annotations_speaks_towards_others() -> None:
@@ -177,7 +177,7 @@ def test_fastmcp_s_marker_unwraps_too(source: str, target: str) -> None:
     )
     done = convert(document, target, source=source)
     assert (done.value.get("outputSchema") or done.value.get("output_schema")) == {"type": "string"}
-    assert home(done, source, target) == document
+    assert restored(done, source, target) == document
 
 
 @pytest.mark.parametrize("marker", [False, None, 1, "true"])
@@ -207,14 +207,14 @@ def test_boolean_properties_are_spelled_out_up_to_2025_11_25(target: str) -> Non
     done = convert(document, target, source="mcp@2026-07-28")
     assert done.value["inputSchema"]["properties"] == {"a": {}, "b": {"not": {}}, "c": {"items": True}}
     assert check(done.value, target) == []
-    assert home(done, "mcp@2026-07-28", target) == document
+    assert restored(done, "mcp@2026-07-28", target) == document
 
 
 def test_boolean_properties_in_an_older_edition_are_repaired_and_told() -> None:
     document = tool(inputSchema={"type": "object", "properties": {"a": True}})
     done = convert(document, "mcpx", source="mcp@2025-06-18")
     assert ("TB001", "/inputSchema/properties/a") in told(done)
-    assert home(done, "mcp@2025-06-18", "mcpx") == document
+    assert restored(done, "mcp@2025-06-18", "mcpx") == document
 
 
 HEADER: dict[str, Any] = {
@@ -261,7 +261,7 @@ def test_an_old_schema_gets_its_dialect_said(source: str, target: str, old: dict
     done = convert(document, target, source=source)
     assert done.value["inputSchema"] == {"$schema": DRAFT_7, **document["inputSchema"]}
     assert ("TB401", "/inputSchema/$schema") in {(loss.code, loss.target) for loss in done.report}
-    assert home(done, source, target) == document
+    assert restored(done, source, target) == document
 
 
 @pytest.mark.parametrize("target", MCP)
@@ -299,7 +299,7 @@ def test_what_arcade_says_in_meta_is_understood(source: str, target: str) -> Non
     assert done.value["requirements"]["authorization"] == [{"id": "google", "oauth2": {"scopes": ["mail"]}}]
     assert done.value["requirements"]["secrets"] == [{"id": "API_KEY"}]
     assert not done.report.matching("TB602")
-    assert home(done, source, target) == document
+    assert restored(done, source, target) == document
 
 
 def test_what_arcade_says_in_meta_goes_back_to_its_engine() -> None:
@@ -337,7 +337,7 @@ def test_a_lost_requirement_is_a_matter_of_safety_everywhere(target: str) -> Non
 def test_nonsense_under_arcade_is_no_obstacle(arcade: Any) -> None:
     document = tool(_meta={"arcade": arcade})
     done = convert(document, "arcade", source="mcp@2025-06-18")
-    assert home(done, "mcp@2025-06-18", "arcade") == document
+    assert restored(done, "mcp@2025-06-18", "arcade") == document
 
 
 NONSENSE: list[dict[str, Any]] = [
@@ -357,7 +357,7 @@ def test_a_tool_is_not_refused_for_nonsense_in_its_free_meta(arcade: dict[str, A
     done = convert(document, target, source="mcp@2025-06-18")
     assert done.value["name"] == "search"
     assert check(done.value, target) == []
-    assert home(done, "mcp@2025-06-18", target) == document
+    assert restored(done, "mcp@2025-06-18", target) == document
 
 
 # places
@@ -428,8 +428,8 @@ def test_a_result_alone_satisfies_the_schema_that_was_written_for_it(edition: st
     response = {"call_id": "1", "success": True, "value": value}
     done = convert(response, edition, source="arcade@1.0", kind="result")
     assert jsonschema_rs.is_valid(written, done.value["structuredContent"])
-    home = convert(done.value, "arcade@1.0", source=edition, kind="result", restore=done.remainder)
-    assert home.value == response
+    restored = convert(done.value, "arcade@1.0", source=edition, kind="result", restore=done.remainder)
+    assert restored.value == response
 
 
 ADD: dict[str, Any] = {

@@ -34,8 +34,8 @@ def crossed(document: dict[str, Any], to: str, source: str, kind: Any) -> Conver
     if to == "mistral":
         TypeAdapter[Any](ToolCall if kind == "call" else ToolMessage).validate_python(done.value, strict=True)
     assert convert(document, source, source=source, kind=kind).value == document
-    home = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
-    assert home.value == document
+    restored = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
+    assert restored.value == document
     return done
 
 
@@ -47,8 +47,8 @@ def test_arguments_are_an_object_or_text(arguments: Any) -> None:
     done = crossed(call(arguments, index=0), "anthropic", "mistral", "call")
     assert done.value["input"] == {"place": "Husum"}
     assert codes(done) == {"/index": "TB101"}
-    home = convert(done.value, "mistral", source="anthropic", kind="call")
-    assert home.value == call('{"place":"Husum"}')
+    restored = convert(done.value, "mistral", source="anthropic", kind="call")
+    assert restored.value == call('{"place":"Husum"}')
 
 
 def test_an_id_becomes_nine_letters_and_digits_alike_in_call_and_result() -> None:
@@ -158,8 +158,8 @@ def test_resources_are_read_and_other_chunks_stay() -> None:
     assert done.value["content"][1]["type"] == "resource_link"
     assert codes(done)["/content/1/metadata"] == "TB101"
     assert codes(done)["/content/2"] == "TB705"
-    home = convert(done.value, "mistral", source=MCP, kind="result")
-    assert [part["type"] for part in home.value["content"]] == ["text", "text", "text"]
+    restored = convert(done.value, "mistral", source=MCP, kind="result")
+    assert [part["type"] for part in restored.value["content"]] == ["text", "text", "text"]
 
 
 def test_null_is_no_content() -> None:

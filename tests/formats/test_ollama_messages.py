@@ -28,8 +28,8 @@ def crossed(given: dict[str, Any], to: str, source: str, kind: Any) -> Converted
     if to == "ollama":
         TypeAdapter[Any](Message.ToolCall if kind == "call" else Message).validate_python(done.value, strict=True)
     assert convert(given, source, source=source, kind=kind).value == given
-    home = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
-    assert home.value == given
+    restored = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
+    assert restored.value == given
     return done
 
 

@@ -340,8 +340,8 @@ def test_the_body_of_a_request_stays_in_the_family(edition: str) -> None:
     request = {"model": "gpt-5", "messages": [], wrap: [tool(edition, CLOSED)], "tool_choice": "auto"}
     assert detect(request).family == "openai"
     assert convert(request, edition, source=edition).value == request
-    home = convert(request, "openai", source=edition).value
-    assert {key: value for key, value in home.items() if key != "tools"} == {
+    restored = convert(request, "openai", source=edition).value
+    assert {key: value for key, value in restored.items() if key != "tools"} == {
         key: value for key, value in request.items() if key != wrap
     }
     away = convert(request, "mcp", source=edition)
@@ -453,8 +453,8 @@ def test_a_namespace_is_a_toolkit() -> None:
     assert convert(document, "openai@responses").value == document
     done = convert([document], "arcade", source="openai@responses")
     assert [value["id"] for value in done.value] == ["crm.find@0.0.0"]
-    home = convert(done.value, "openai@responses", source="arcade", restore=done.remainder or False)
-    assert home.value == [document]
+    restored = convert(done.value, "openai@responses", source="arcade", restore=done.remainder or False)
+    assert restored.value == [document]
 
 
 # real tools

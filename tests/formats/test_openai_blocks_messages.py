@@ -31,8 +31,8 @@ def crossed(document: dict[str, Any], to: str, source: str, kind: Any) -> Conver
     if to in TYPES:
         TypeAdapter[Any](TYPES[to]).validate_python(done.value, strict=True)
     assert convert(document, source, source=source, kind=kind).value == document
-    home = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
-    assert home.value == document
+    restored = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
+    assert restored.value == document
     return done
 
 
@@ -116,8 +116,8 @@ def test_what_is_elsewhere() -> None:
     document = {"type": "function_call_output", "call_id": "1", "output": [picture]}
     done = crossed(document, "anthropic", "openai@responses", "result")
     assert done.value["content"] == [{"type": "image", "source": {"type": "url", "url": url}}]
-    home = crossed(done.value, "openai@responses", "anthropic", "result")
-    assert home.value == document
+    restored = crossed(done.value, "openai@responses", "anthropic", "result")
+    assert restored.value == document
     for part in (
         {"type": "input_file", "file_id": "file-1"},
         {"type": "input_file", "file_url": "https://e.example/a"},

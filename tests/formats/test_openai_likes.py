@@ -61,9 +61,9 @@ def test_the_type_may_be_left_out(like: str) -> None:
     document = {"function": tool()["function"]}
     assert convert(document, like, source=like).value == document
     assert convert(document, "openai", source=like).value == tool()
-    home = convert(tool(), like, source="openai")
-    assert home.value == tool()
-    assert home.report.lossless
+    restored = convert(tool(), like, source="openai")
+    assert restored.value == tool()
+    assert restored.report.lossless
 
 
 def test_a_tool_without_a_type_is_mistrals() -> None:
@@ -166,8 +166,8 @@ def test_what_the_schema_is_called_itself_has_no_place() -> None:
     done = convert(mcp(inputSchema={**OPEN, "title": "nowArguments", "description": "x"}), "langchain", source="mcp")
     assert done.value == {"title": "now", **OPEN}
     assert told(done) == {("TB103", "/inputSchema/title", None), ("TB103", "/inputSchema/description", None)}
-    home = convert(done.value, "mcp", source="langchain", restore=done.remainder or False)
-    assert home.value["inputSchema"]["title"] == "nowArguments"
+    restored = convert(done.value, "mcp", source="langchain", restore=done.remainder or False)
+    assert restored.value["inputSchema"]["title"] == "nowArguments"
 
 
 def test_losses_of_a_written_schema_stand_at_its_root() -> None:

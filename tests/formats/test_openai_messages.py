@@ -59,8 +59,8 @@ def crossed(document: dict[str, Any], to: str, source: str, kind: Any) -> Conver
     if to.startswith("openai@"):
         accepted(done.value, to[7:], kind)
     assert convert(document, source, source=source, kind=kind).value == document
-    home = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
-    assert home.value == document
+    restored = convert(done.value, source, source=to, kind=kind, restore=done.remainder)
+    assert restored.value == document
     return done
 
 

@@ -162,9 +162,9 @@ def test_exports_are_tools(target: str) -> None:
 def test_the_remainder_restores_the_interface(target: str) -> None:
     done = convert(INTERFACE, target)
     assert done.remainder is not None
-    home = convert(json.loads(json.dumps(done.value)), "xtp", source=target, restore=done.remainder.to_json())
-    assert home.value == INTERFACE
-    assert home.report.lossless
+    restored = convert(json.loads(json.dumps(done.value)), "xtp", source=target, restore=done.remainder.to_json())
+    assert restored.value == INTERFACE
+    assert restored.report.lossless
 
 
 @pytest.mark.parametrize(

@@ -83,11 +83,11 @@ def there_and_back(document: Any, a: Format, b: Format) -> str | None:
     rest = out.remainder
     if rest is not None:
         rest = Remainder.from_json(rest.to_json())
-    home = convert(json.loads(json.dumps(out.value)), a, source=b, restore=rest)
-    if not same(home.value, document):
-        return f"{a.id} -> {b.id} -> home:\n {text(document)}\n {text(out.value)}\n {text(home.value)}\n {rest}"
-    if rest is not None and len(home.report):
-        return f"{a.id} -> {b.id}: restored, and yet {list(home.report)}"
+    restored = convert(json.loads(json.dumps(out.value)), a, source=b, restore=rest)
+    if not same(restored.value, document):
+        return f"{a.id} -> {b.id} -> home:\n {text(document)}\n {text(out.value)}\n {text(restored.value)}\n {rest}"
+    if rest is not None and len(restored.report):
+        return f"{a.id} -> {b.id}: restored, and yet {list(restored.report)}"
     return None
 
 
@@ -98,11 +98,11 @@ def carried(document: Any, a: Format, b: Format) -> str | None:
     out = json.loads(json.dumps(convert(document, b, source=a, embed=True).value))
     if get(out, b.slot) is MISSING:
         return None
-    home = convert(out, a, source=b, restore=True)
-    if not same(home.value, document):
-        return f"{a.id} -> {b.id} -> home by its slot:\n {text(document)}\n {text(out)}\n {text(home.value)}"
-    told = set(home.report.counts()) - {"TB607"}  # what it brings in is looked at as what somebody sent
-    return None if told <= {"TB805"} else f"{a.id} -> {b.id}: restored from its slot, and yet {list(home.report)}"
+    restored = convert(out, a, source=b, restore=True)
+    if not same(restored.value, document):
+        return f"{a.id} -> {b.id} -> home by its slot:\n {text(document)}\n {text(out)}\n {text(restored.value)}"
+    told = set(restored.report.counts()) - {"TB607"}  # what it brings in is looked at as what somebody sent
+    return None if told <= {"TB805"} else f"{a.id} -> {b.id}: restored from its slot, and yet {list(restored.report)}"
 
 
 def places_exist(document: Any, a: Format, b: Format) -> str | None:

@@ -102,13 +102,13 @@ def test_the_fast_path_is_used(a: Format, b: Format) -> None:
         pytest.skip("their rows look at what stands beside the schema")
     if a.id.endswith("strict") or "strict" in a.id.partition("@")[2]:
         pytest.skip("whether they are strict is asked of the schema")
-    home = Bridge(get_format("mcp"), a)
+    restored = Bridge(get_format("mcp"), a)
     tool = {
         "name": "add",
         "description": "Adds.",
         "inputSchema": {"type": "object", "properties": {"a": {"type": "string", "description": "A."}}},
     }
-    assert same_road.fast(Bridge(a, b), home(tool).value)
+    assert same_road.fast(Bridge(a, b), restored(tool).value)
 
 
 @pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)

@@ -93,8 +93,8 @@ def test_tools_that_become_equal_come_home_different(source: str, target: str, d
     done = convert(documents, target, source=source)
     rest = done.remainder
     assert rest is not None
-    home = convert(json.loads(json.dumps(done.value)), source, source=target, restore=rest.to_json())
-    assert same(home.value, documents)
+    restored = convert(json.loads(json.dumps(done.value)), source, source=target, restore=rest.to_json())
+    assert same(restored.value, documents)
 
 
 @pytest.mark.parametrize("names", [["a.b", "a_b"], ["a@b", "a.b"], ["a_b", "A_b"]])

@@ -67,7 +67,7 @@ def case(tool: JsonObject, a: Format, b: Format) -> Case:
     return Case(tool, a, b, box, written, meant, got, accepts, takes)
 
 
-def home(it: Case, arguments: JsonObject) -> JsonObject | None:
+def restored(it: Case, arguments: JsonObject) -> JsonObject | None:
     """What came of arguments at the tool; None where the call was refused, as it may only be for a reason."""
     taken = it.takes is None or it.takes(arguments)
     where = f"{it} {law.text(arguments)}"
@@ -103,7 +103,7 @@ def test_arguments_come_home(a: Format, data: st.DataObject) -> None:
     for value in samples(schemas, Random(data.draw(st.integers(0, 999))), 6):
         if not taken.isdisjoint(key for node in nodes(value) for key in node):
             continue  # a stranger that is called as a parameter is there or here: nobody can tell the two apart
-        back = home(it, value)
+        back = restored(it, value)
         if back is not None:
             assert toolbox.estranged(value, back) is None, f"{it} {law.text(value)} is {law.text(back)}"
             for place in toolbox.silenced(value, back):
@@ -112,7 +112,7 @@ def test_arguments_come_home(a: Format, data: st.DataObject) -> None:
         if it.accepts is not None and it.accepts(value):
             there = adapt_arguments(value, way)
             if it.takes is None or it.takes(there):
-                back = home(it, there)
+                back = restored(it, there)
                 # Where the kind of a value was narrowed, null says no more than that there is none.
                 alike = it.told("TB3") and same(back, toolbox.unasked(value, back))
                 assert same(back, value) or alike, f"{it} {law.text(value)} was sent as {law.text(there)}"
@@ -161,13 +161,13 @@ def obeyed(b: Format, data: st.DataObject) -> None:
             assert len(it.box.report), it
             continue
         if it.accepts(meant) and it.takes(there):
-            back = home(it, there)
+            back = restored(it, there)
             # Where null is a value, it cannot say that there is none; and a text is no null where that became one.
             alike = same(toolbox.unasked(back, meant), meant) and it.told("TB301", "TB302")
             assert same(back, meant) or alike or it.told("TB303"), f"{it} {law.text(there)} is {law.text(back)}"
         elif it.accepts(meant):
             assert it.told("TB3"), f"{it} {law.text(there)} cannot be sent"
-        home(it, spoiled(there, rng))
+        restored(it, spoiled(there, rng))
 
 
 @pytest.mark.parametrize("b", toolbox.SPEAKERS, ids=lambda form: form.id)

@@ -74,6 +74,6 @@ def test_what_is_broken_in_a_list_is_left_out_and_the_rest_crosses(kind: Kind, d
         law.cross(items, a, b, kind)
     assert found.value.item == place
     assert remainder is not None
-    home = law.cross(value, b, a, kind, restore=remainder)
+    restored = law.cross(value, b, a, kind, restore=remainder)
     want = [law.unsecret(item, a, kind) if a.family != b.family else item for item in items]
-    assert same(home.value, want)
+    assert same(restored.value, want)

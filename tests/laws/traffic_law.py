@@ -85,12 +85,12 @@ def there_and_back(document: Json, a: Format, b: Format, kind: Kind) -> str | No
     rest = out.remainder
     if rest is not None:
         rest = Remainder.from_json(rest.to_json())
-    home = cross(json.loads(json.dumps(out.value)), b, a, kind, restore=rest)
+    restored = cross(json.loads(json.dumps(out.value)), b, a, kind, restore=rest)
     want = document if a.family == b.family else unsecret(document, a, kind)
-    if not same(home.value, want):
-        return f"{a.id} -> {b.id} -> home:\n {text(document)}\n {text(out.value)}\n {text(home.value)}\n {rest}"
-    if rest is not None and len(home.report):
-        return f"{a.id} -> {b.id}: restored, and yet {list(home.report)}\n {text(document)}"
+    if not same(restored.value, want):
+        return f"{a.id} -> {b.id} -> home:\n {text(document)}\n {text(out.value)}\n {text(restored.value)}\n {rest}"
+    if rest is not None and len(restored.report):
+        return f"{a.id} -> {b.id}: restored, and yet {list(restored.report)}\n {text(document)}"
     return None
 
 

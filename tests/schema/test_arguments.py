@@ -17,9 +17,9 @@ from toolbridge.formats.dialects import ANTHROPIC, DIALECTS, GEMINI, OPENAI_STRI
 from toolbridge.schema import BudgetExceeded
 from toolbridge.schema.arguments import DEPTH, adapt_arguments, kind_of, restore_arguments
 
-Way = dict[str, Any]
+MapData = dict[str, Any]
 
-ORDER: Way = {
+ORDER: MapData = {
     "rename": {"unit_price": "unit price"},
     "omit": ["note"],
     "properties": {
@@ -68,27 +68,27 @@ def test_null_is_left_out_only_where_it_means_that() -> None:
 
 
 def test_a_rewritten_name_means_nothing_under_its_old_spelling() -> None:
-    way = {"rename": {"a_b": "a b"}}
-    assert restore_arguments({"a b": 1, "a_b": 2}, way) == {"a b": 2}
+    argument_map = {"rename": {"a_b": "a b"}}
+    assert restore_arguments({"a b": 1, "a_b": 2}, argument_map) == {"a b": 2}
 
 
 def test_names_may_change_places() -> None:
-    way = {"rename": {"a": "b", "b": "a"}}
-    assert restore_arguments({"a": 1, "b": 2}, way) == {"b": 1, "a": 2}
-    assert adapt_arguments({"b": 1, "a": 2}, way) == {"a": 1, "b": 2}
+    argument_map = {"rename": {"a": "b", "b": "a"}}
+    assert restore_arguments({"a": 1, "b": 2}, argument_map) == {"b": 1, "a": 2}
+    assert adapt_arguments({"b": 1, "a": 2}, argument_map) == {"a": 1, "b": 2}
 
 
 def test_true_is_no_number_and_a_whole_number_is_one() -> None:
-    way = {"text": {"1": 1}}
-    assert adapt_arguments(True, way) is True
-    assert adapt_arguments(1.0, way) == "1"
-    assert restore_arguments("1", way) == 1
+    argument_map = {"text": {"1": 1}}
+    assert adapt_arguments(True, argument_map) is True
+    assert adapt_arguments(1.0, argument_map) == "1"
+    assert restore_arguments("1", argument_map) == 1
     assert [kind_of(it) for it in (None, True, 1, 1.0, 1.5, "", [], {})] == [
         *("null", "boolean", "integer", "integer", "number", "string", "array", "object")
     ]
 
 
-UNION: Way = {
+UNION: MapData = {
     "any": [
         {"types": ["object"], "fixed": {"kind": ["card"]}, "map": {"omit": ["pin"]}},
         {
@@ -136,9 +136,9 @@ def test_an_alternative_is_told_by_values_that_travel_as_text() -> None:
             }
         },
     }
-    way = fitted(schema, GEMINI)[0].argument_map
-    assert restore_arguments({"p": {"kind": "y", "a": "1"}}, way) == {"p": {"kind": "y", "a": 1}}
-    assert adapt_arguments({"p": {"kind": "y", "a": 1}}, way) == {"p": {"kind": "y", "a": "1"}}
+    argument_map = fitted(schema, GEMINI)[0].argument_map
+    assert restore_arguments({"p": {"kind": "y", "a": "1"}}, argument_map) == {"p": {"kind": "y", "a": 1}}
+    assert adapt_arguments({"p": {"kind": "y", "a": 1}}, argument_map) == {"p": {"kind": "y", "a": "1"}}
 
 
 def _kind(name: str, **properties: Any) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def test_an_alternative_is_told_by_what_its_definition_says(schema: dict[str, An
         assert adapt_arguments({"p": given_}, fit.argument_map) == {"p": written}
 
 
-TREE: Way = {"defs": {"Node": {"omit": ["v"], "properties": {"next": {"ref": "Node"}}}}, "ref": "Node"}
+TREE: MapData = {"defs": {"Node": {"omit": ["v"], "properties": {"next": {"ref": "Node"}}}}, "ref": "Node"}
 
 
 def test_ways_refer_to_definitions() -> None:
@@ -186,24 +186,24 @@ def test_ways_refer_to_definitions() -> None:
 
 
 def test_a_way_refers_to_the_outermost() -> None:
-    way = {"omit": ["a"], "properties": {"n": {"ref": ""}}}
-    assert restore_arguments({"a": None, "n": {"a": None, "n": {}}}, way) == {"n": {"n": {}}}
+    argument_map = {"omit": ["a"], "properties": {"n": {"ref": ""}}}
+    assert restore_arguments({"a": None, "n": {"a": None, "n": {}}}, argument_map) == {"n": {"n": {}}}
 
 
 @pytest.mark.parametrize(
-    "way", [{"ref": "Gone"}, {"ref": "A", "defs": {"A": {"ref": "B"}, "B": {"ref": "A"}}}, {"ref": ""}, {}]
+    "argument_map", [{"ref": "Gone"}, {"ref": "A", "defs": {"A": {"ref": "B"}, "B": {"ref": "A"}}}, {"ref": ""}, {}]
 )
-def test_a_way_that_leads_nowhere_changes_nothing(way: Way) -> None:
-    assert restore_arguments({"a": None}, way) == {"a": None}
-    assert adapt_arguments({"a": 1}, way) == {"a": 1}
+def test_a_map_that_leads_nowhere_changes_nothing(argument_map: MapData) -> None:
+    assert restore_arguments({"a": None}, argument_map) == {"a": None}
+    assert adapt_arguments({"a": 1}, argument_map) == {"a": 1}
 
 
 def test_deep_arguments_are_followed_so_far_and_no_further() -> None:
-    way = {"omit": ["a"], "properties": {"n": {"ref": ""}}}
+    argument_map = {"omit": ["a"], "properties": {"n": {"ref": ""}}}
     value: dict[str, Any] = {"a": None}
     for _ in range(DEPTH * 2):
         value = {"a": None, "n": value}
-    back = restore_arguments(value, way)
+    back = restore_arguments(value, argument_map)
     depth = 0
     while "n" in back:
         back, depth = back["n"], depth + 1
@@ -235,7 +235,7 @@ def _accepts(schema: Any) -> Any:
 
 
 @st.composite
-def written_and_way(draw: st.DrawFn) -> tuple[Any, Way]:
+def written_and_map(draw: st.DrawFn) -> tuple[Any, MapData]:
     """Flat arguments as given, and a way for them."""
     names = draw(st.lists(st.sampled_from(["a", "b", "x y", "ü"]), unique=True, min_size=1))
     renamed = {f"_{number}": name for number, name in enumerate(names) if draw(st.booleans())}
@@ -244,17 +244,17 @@ def written_and_way(draw: st.DrawFn) -> tuple[Any, Way]:
     texts = {words.get(name, name): {"text": {"1": 1, "true": True}} for name in names if draw(st.booleans())}
     values = st.sampled_from([1, True, "text", [1], {"k": None}])
     value = {name: draw(values) for name in names if draw(st.booleans())}
-    way: Way = {"rename": renamed, "omit": omit, "properties": texts}
-    return value, {key: it for key, it in way.items() if it}
+    argument_map: MapData = {"rename": renamed, "omit": omit, "properties": texts}
+    return value, {key: it for key, it in argument_map.items() if it}
 
 
-@given(written_and_way())
-def test_home_is_the_inverse_of_out(it: tuple[Any, Way]) -> None:
-    value, way = it
-    there = adapt_arguments(value, way)
-    assert restore_arguments(there, way) == value
-    assert all(name in there for name in way.get("omit", ()))
-    assert not set(way.get("rename", {}).values()) & there.keys()
+@given(written_and_map())
+def test_home_is_the_inverse_of_out(it: tuple[Any, MapData]) -> None:
+    value, argument_map = it
+    there = adapt_arguments(value, argument_map)
+    assert restore_arguments(there, argument_map) == value
+    assert all(name in there for name in argument_map.get("omit", ()))
+    assert not set(argument_map.get("rename", {}).values()) & there.keys()
 
 
 @given(schemas(), st.integers(0, 10**6))
@@ -266,18 +266,18 @@ def test_ways_are_plain_data_that_change_nothing_passed_in(schema: dict[str, Any
             continue
         if fit.argument_map is None:
             continue
-        way = json.loads(json.dumps(fit.argument_map))
-        assert way == fit.argument_map
-        assert any(key in node for node in nodes(way) for key in ("omit", "rename", "text"))
+        argument_map = json.loads(json.dumps(fit.argument_map))
+        assert argument_map == fit.argument_map
+        assert any(key in node for node in nodes(argument_map) for key in ("omit", "rename", "text"))
         for value in samples([schema, spoken(fit)], Random(seed), 6):
             before = copy.deepcopy(value)
-            restore_arguments(value, way)
-            adapt_arguments(value, way)
+            restore_arguments(value, argument_map)
+            adapt_arguments(value, argument_map)
             assert value == before
-    assert way_of_nothing() is None
+    assert empty_map() is None
 
 
-def way_of_nothing() -> Way | None:
+def empty_map() -> MapData | None:
     return fitted({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, OPENAI_STRICT)[
         0
     ].argument_map

@@ -54,26 +54,30 @@ def breach(schema: Json, fit: Fitted, notes: Notes, rng: Random, count: int = 16
         return None
     if takes is None:
         return f"no schema is {got}"
-    told = {code[:3] for code, _, _ in notes}
-    way = json.loads(json.dumps(fit.argument_map))
-    taken = {name for node in nodes(way) for name in node.get("rename", {})}
-    for value in _with_moved(samples([schema, got], rng, count), way):
-        back, there = restore_arguments(value, way), adapt_arguments(value, way)
-        if takes(value) and not accepts(back) and not told & {"TB2", "TB0"}:
+    families = {code[:3] for code, _, _ in notes}
+    argument_map = json.loads(json.dumps(fit.argument_map))
+    taken = {name for node in nodes(argument_map) for name in node.get("rename", {})}
+    for value in _with_moved(samples([schema, got], rng, count), argument_map):
+        back, there = restore_arguments(value, argument_map), adapt_arguments(value, argument_map)
+        if takes(value) and not accepts(back) and not families & {"TB2", "TB0"}:
             return f"{value} is accepted, and is home as {back}, which was refused"
         if accepts(value) and taken.isdisjoint(name for node in nodes(value) for name in node):
             if not takes(there):
-                if not told & {"TB3", "TB0"}:
+                if not families & {"TB3", "TB0"}:
                     return f"{value} was accepted, and is there as {there}, which is refused"
-            elif not accepts(restore_arguments(there, way)):
-                return f"{value} is there {there}, and home {restore_arguments(there, way)}"
+            elif not accepts(restore_arguments(there, argument_map)):
+                return f"{value} is there {there}, and home {restore_arguments(there, argument_map)}"
     return None
 
 
-def _with_moved(values: Iterator[Json], way: Json) -> Iterator[Json]:
+def _with_moved(values: Iterator[Json], argument_map: Json) -> Iterator[Json]:
     for value in values:
         yield value
-        yield from (moved for moved in (adapt_arguments(value, way), restore_arguments(value, way)) if moved != value)
+        yield from (
+            moved
+            for moved in (adapt_arguments(value, argument_map), restore_arguments(value, argument_map))
+            if moved != value
+        )
 
 
 @EACH

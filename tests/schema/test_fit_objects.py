@@ -37,8 +37,8 @@ def test_the_root_is_one_object(dialect: Dialect, key: str) -> None:
     assert [*fit.schema["properties"]] == ["a", "b"]
     assert fit.schema.get("required", []) == (["a", "b"] if key == "allOf" else [])
     assert ("TB203", f"/{key}", "") in notes or key == "allOf"
-    told, _ = fitted({"type": "object", key: [ONE, OTHER]}, dialect)
-    assert key == "allOf" or told.schema["description"].startswith(f"{{{key}: [")
+    result, _ = fitted({"type": "object", key: [ONE, OTHER]}, dialect)
+    assert key == "allOf" or result.schema["description"].startswith(f"{{{key}: [")
 
 
 @pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, BEDROCK])

@@ -92,7 +92,7 @@ def subschemas(refs: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
         st.tuples(ref, beside).map(lambda it: it[0] | it[1]),
     )
 
-    def around(sub: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    def nested(sub: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         inner = st.lists(st.one_of(*applicators(sub)), min_size=1, max_size=2).map(merged)
         return st.one_of(
             inner,
@@ -100,7 +100,7 @@ def subschemas(refs: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
             st.tuples(inner, ref).map(lambda it: it[0] | it[1]),
         )
 
-    return st.recursive(leaf, around, max_leaves=6)
+    return st.recursive(leaf, nested, max_leaves=6)
 
 
 @st.composite
@@ -146,20 +146,20 @@ IN_PLACE = ("/allOf", "/anyOf", "/oneOf", "/not", "/if", "/then", "/else", "/dep
 def circular(schema: dict[str, Any]) -> bool:
     """Whether a schema refers to itself for the same value, which means nothing."""
     anchors = {"#" + sub["$anchor"]: place for place, sub in walk(schema) if isinstance(sub, dict) and "$anchor" in sub}
-    ways: dict[str, list[str]] = {}
+    edges: dict[str, list[str]] = {}
     todo = [place for place, _ in walk(schema)]
     while todo:
         place = todo.pop()
         sub = pointer.get(schema, place)
-        if place in ways:
+        if place in edges:
             continue
-        ways[place] = [place + suffix for suffix, _ in children(sub) if suffix.startswith(IN_PLACE)]
+        edges[place] = [place + suffix for suffix, _ in children(sub) if suffix.startswith(IN_PLACE)]
         if isinstance(sub, dict) and isinstance(sub.get("$ref"), str):
             target = anchors.get(sub["$ref"], sub["$ref"][1:])
             if pointer.get(schema, target if target[:1] in ("", "/") else "/Nope") is not pointer.MISSING:
-                ways[place].append(target)
-        todo += [place + suffix for suffix, _ in children(sub)] + ways[place]
-    for start, first in ways.items():
+                edges[place].append(target)
+        todo += [place + suffix for suffix, _ in children(sub)] + edges[place]
+    for start, first in edges.items():
         seen: set[str] = set()
         todo = list(first)
         while todo:
@@ -168,7 +168,7 @@ def circular(schema: dict[str, Any]) -> bool:
                 return True
             if place not in seen:
                 seen.add(place)
-                todo += ways.get(place, [])
+                todo += edges.get(place, [])
     return False
 
 
@@ -236,7 +236,7 @@ def test_meaning_in_draft_07(schema: dict[str, Any], instances: list[Any]) -> No
 def turning(leaf: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Small schemas of nothing but what turns more into less, with cuts among their leaves."""
 
-    def around(sub: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    def nested(sub: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         pair = st.tuples(sub, sub)
         inner = st.one_of(
             pair.map(lambda it: {"allOf": list(it)}),
@@ -260,7 +260,7 @@ def turning(leaf: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         ])
         return st.tuples(inner, closed).map(lambda it: it[0] | it[1])
 
-    return around(st.recursive(leaf, around, max_leaves=4))
+    return nested(st.recursive(leaf, nested, max_leaves=4))
 
 
 @SETTINGS
@@ -311,7 +311,7 @@ def test_nothing_of_references_is_left(schema: dict[str, Any]) -> None:
     assert not again
 
 
-def told(schema: Any) -> str:
+def outcome(schema: Any) -> str:
     try:
         out, notes = written(schema)
     except BudgetExceeded as error:
@@ -320,7 +320,7 @@ def told(schema: Any) -> str:
 
 
 def check_silence(schema: dict[str, Any]) -> None:
-    before = told(schema)
+    before = outcome(schema)
     _, notes = written(schema)
     for place in places(schema)[1:]:
         if any(pointer.covers(source, place) for _, source, _ in notes):
@@ -331,7 +331,7 @@ def check_silence(schema: dict[str, Any]) -> None:
                 pointer.drop(changed, place)
             else:
                 pointer.put(changed, place, deepcopy(change))
-            if json.dumps(changed) != json.dumps(schema) and told(changed) == before:
+            if json.dumps(changed) != json.dumps(schema) and outcome(changed) == before:
                 pytest.fail(f"silent: {place} to {change!r} in {json.dumps(schema)}")
 
 

@@ -217,10 +217,10 @@ def test_every_rule_of_every_dialect_is_tried() -> None:
 
 
 def test_every_rule_says_how_it_is_known() -> None:
-    told = {"levels": ("properties", "choices", "text")}  # the limits of size, which have one source
+    others = {"levels": ("properties", "choices", "text")}  # the limits of size, which have one source
     for dialect in DIALECTS:
         known = {fact.rule for fact in dialect.facts}
-        known |= {rule for fact in known for rule in told.get(fact, ())} | {"id", "title", "facts", "fallback"}
+        known |= {rule for fact in known for rule in others.get(fact, ())} | {"id", "title", "facts", "fallback"}
         known |= {"keywords", "formats", "accepted"}  # lists in which each word has its own source
         rules = {it.name for it in fields(Dialect) if getattr(dialect, it.name) != it.default}
         assert rules <= known, dialect

@@ -86,8 +86,8 @@ def test_outputs_are_wrapped_and_unwrapped_in_step_with_their_schemas() -> None:
     assert box.tools[0]["outputSchema"]["required"] == ["result"]
     reply = box.reply({"resultType": "complete", "content": [], "structuredContent": [1, 2]}, to={"name": "tide"})
     assert reply["structuredContent"] == {"result": [1, 2]}
-    home = Toolbox(box.tools, to="arcade", source="mcp@2025-06-18", fill={"toolkit": "Sea", "/version": "1.0.0"})
-    told = home.reply({"content": [], "structuredContent": {"result": [1, 2]}}, to={"tool_id": "Sea.tide@1.0.0"})
+    restored = Toolbox(box.tools, to="arcade", source="mcp@2025-06-18", fill={"toolkit": "Sea", "/version": "1.0.0"})
+    told = restored.reply({"content": [], "structuredContent": {"result": [1, 2]}}, to={"tool_id": "Sea.tide@1.0.0"})
     assert told["value"] == [1, 2]
 
 

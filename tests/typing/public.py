@@ -31,7 +31,7 @@ assert_type(converted, Converted)
 assert_type(converted.report, Report)
 assert_type(converted.remainder, Remainder | None)
 value: Any = converted.value
-home = convert(value, to="mcp", source="arcade", restore=converted.remainder or False)
+restored = convert(value, to="mcp", source="arcade", restore=converted.remainder or False)
 
 for loss in converted.report:
     assert_type(loss, Loss)

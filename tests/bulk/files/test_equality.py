@@ -152,5 +152,5 @@ def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.Monke
     Job(JobSpec(name="in", to="openai", block=5000, jobs=2, **names)).run()
     assert [Path(name).read_bytes() for name in names.values()] == want
     Job(JobSpec(name="out", to="mcp", block=5000, jobs=2, output="home", restore="m.jsonl")).run()
-    home = [json.loads(line) for line in Path("home").read_bytes().splitlines()]
-    assert home == tools("mcp", "2025-11-25", 120)
+    restored = [json.loads(line) for line in Path("home").read_bytes().splitlines()]
+    assert restored == tools("mcp", "2025-11-25", 120)

@@ -102,9 +102,9 @@ def test_a_tool_that_was_changed_keeps_the_change() -> None:
     Path("there.jsonl").write_bytes(as_lines(there))
     tally = convert("there.jsonl", "mcp@2025-11-25", output="home.jsonl", restore="rest.jsonl", report="r.jsonl")
     assert tally.counts()["TB801"] == 1
-    home = lines("home.jsonl")
-    assert home[3]["description"] == "Changed."
-    assert home[:3] + home[4:] == items[:3] + items[4:]
+    restored = lines("home.jsonl")
+    assert restored[3]["description"] == "Changed."
+    assert restored[:3] + restored[4:] == items[:3] + items[4:]
 
 
 @pytest.mark.parametrize(("change", "said"), [(-1, "too many remainders"), (1, "too few remainders")])

@@ -55,11 +55,11 @@ def run(case: Case, close: bool) -> None:
     if kind != "tool" and get_format(done.report.source).family != get_format(to).family:
         document = _unsecret(document, get_format(done.report.source), kind)
     try:
-        home = convert(done.value, done.report.source, source=done.report.target, kind=kind, restore=rest)
+        restored = convert(done.value, done.report.source, source=done.report.target, kind=kind, restore=rest)
     except ToolbridgeError as error:
         words = f"{done.report.source} -> {done.report.target}: {error}"
         raise PromiseError("no way home", words, str(error).partition(", found")[0][-60:]) from None
-    if not same(home.value, document):
+    if not same(restored.value, document):
         raise PromiseError("not restored", f"{done.report.source} -> {done.report.target}")
 
 
