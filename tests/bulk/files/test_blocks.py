@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbridge import FormatError, ToolbridgeError, bridge, get_format
+from toolbridge import FormatError, ToolbridgeError, bridge, convert_file, get_format
 from toolbridge import convert as to_openai
 from toolbridge.bulk.files import blocks as apart
 from toolbridge.bulk.files.blocks import NotSplittable
@@ -288,3 +289,31 @@ def test_remainders_change_nothing_else(keep: str | None) -> None:
 )
 def test_line_breaks(data: bytes) -> None:
     assert apart.line_breaks(data, lines_of(data)) == data.count(b"\n")
+
+
+def test_a_proved_block_that_is_too_deep_for_a_deeper_stack(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list fits the stack where it is split, and no longer where its block is read: that never ended."""
+    from toolbridge.bulk.files import worker
+
+    calls = 0
+
+    def read(*_: Any) -> None:
+        nonlocal calls
+        calls += 1
+        assert calls < 10
+        raise apart.NotABlock
+
+    monkeypatch.setattr(worker, "list_block", read)
+    with pytest.raises(ToolbridgeError, match=r"^in: byte 1: nested too deeply$"):
+        run(json.dumps([tool("a"), tool("b")]).encode())
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize("levels", range(880, 1000, 4))
+def test_lists_at_the_end_of_the_stack(levels: int) -> None:
+    odd = json.dumps(tool("a"))[:-1] + ', "x": ' + "[" * levels + "]" * levels + "}"
+    Path("in.json").write_text(f"[{json.dumps(tool('b'))},{odd}]", encoding="utf-8")
+    with suppress(ToolbridgeError):
+        result = convert_file("in.json", "mcpx", "out", source="mcp", jobs=1)
+        assert [each["name"] for each in out()] == ["b"]
+        assert len(result.counts()) == 1

@@ -385,7 +385,7 @@ class Splitter:
         try:
             _raws(b"[" + data)
         except RecursionError:
-            raise self._error_at(start, "nested too deeply") from None
+            raise self.depth_error(start) from None
         except msgspec.DecodeError as error:
             message = str(error)
             match = _TRAILING.search(message)
@@ -398,6 +398,10 @@ class Splitter:
         except ValueError:
             return None
         return start + data.rindex(b"]")
+
+    def depth_error(self, place: int) -> ToolbridgeError:
+        """The error for a part of the list that is nested too deeply for the parser."""
+        return self._error_at(place, "nested too deeply")
 
     def _error_at(self, place: int, problem: str) -> ToolbridgeError:
         return ToolbridgeError(f"{self._text.name}: byte {place:,}: {problem}")

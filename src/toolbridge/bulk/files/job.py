@@ -248,6 +248,9 @@ class Job:
             with closing(pool.run("items", _spans(splitter, waiting))) as done:
                 for task, block, _ in done:
                     if isinstance(block, NotABlock):
+                        if waiting is not None and task == waiting:
+                            # It was proved to be a block, where the stack was less deep.
+                            raise splitter.depth_error(waiting[0])
                         wrong = cast("Span", task)
                         break
                     blocks.append(block)
