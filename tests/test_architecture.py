@@ -60,7 +60,7 @@ PUBLIC = {
     "fallback flag from_writing has has_address has_data has_fields has_object holds "
     "identified identity invent is_blank is_read local media_type messages_from never "
     "no_arguments no_arguments_text no_name object_only omit one_text one_value read_text "
-    "repeating row schema_codec settle_failed settle_marker shown tag text_block "
+    "repeating rewrite row schema_codec settle_failed settle_marker shown tag text_block "
     "title_or_address token typed unless_none whole write_description write_if write_name "
     "written",
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",

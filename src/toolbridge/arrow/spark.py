@@ -32,8 +32,8 @@ class _Frame(Protocol):
 Frame = TypeVar("Frame", bound=_Frame)
 
 
-def _field(name: str, kind: object, *, nullable: bool = True) -> dict[str, object]:
-    return {"name": name, "type": kind, "nullable": nullable, "metadata": {}}
+def _field(name: str, kind: object) -> dict[str, object]:
+    return {"name": name, "type": kind, "nullable": True, "metadata": {}}
 
 
 _LOSS: Final = {

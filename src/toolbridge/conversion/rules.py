@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from ..data import pointer as at
 from ..data.types import Json
 from ..hub import Kind
+from ..mapping.codecs import constant
 from ..mapping.format import Format, counterpart, shapes_of, without_secrets
 from ..mapping.record import Notes, Record
 from ..mapping.table import Table
@@ -134,14 +135,6 @@ def _with_equal_names(items: Sequence[Item]) -> list[tuple[str, Item]]:
     return [each for each in named if counts[each[0]] > 1] if len(counts) < len(named) else []
 
 
-def _tool_table(source: Format, target: Format, item: Item | None) -> Table:  # noqa: ARG001 - see Rules
-    return target.tool
-
-
-def _slot(form: Format) -> str | None:
-    return form.slot
-
-
 def _invisible(reading: Record, interface: bool) -> Notes:
     places = (place for place, _ in find_invisible(reading.document))
     if interface:
@@ -157,6 +150,14 @@ def _renamed(value: Json, name: str, target: Format) -> dict[str, str]:
     except (LookupError, TypeError):
         return {}
     return {value: name} if value != name and isinstance(value, str) else {}
+
+
+def _tool_table(source: Format, target: Format, item: Item | None) -> Table:  # noqa: ARG001 - see Rules
+    return target.tool
+
+
+def _slot(form: Format) -> str | None:
+    return form.slot
 
 
 def _unchanged(original: Json, source: Format) -> Json:  # noqa: ARG001 - see Rules
@@ -197,36 +198,6 @@ def _messages(document: Json, source: Format) -> Catalogue:  # noqa: ARG001 - se
     return Catalogue("tool", [document], [""], "")
 
 
-def _no_slot(form: Format) -> None:
-    """A message is sent once, and carries nothing for later."""
-    del form
-
-
-def _no_names(items: Sequence[Item], target: Format) -> dict[str, str]:
-    del items, target
-    return {}
-
-
-def _no_distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict[int, str]:
-    del items, target, grouped
-    return {}
-
-
-def _no_duplicates(items: Sequence[Item]) -> Iterator[Item]:
-    del items
-    return iter(())
-
-
-def _no_invisible(reading: Record, interface: bool) -> Notes:
-    del reading, interface
-    return []
-
-
-def _not_renamed(value: Json, name: str, target: Format) -> dict[str, str]:
-    del value, name, target
-    return {}
-
-
 @lru_cache(maxsize=8)
 def rules_of(kind: Kind) -> Rules:
     """The rules for documents of a kind."""
@@ -250,11 +221,11 @@ def rules_of(kind: Kind) -> Rules:
         catalogue=_messages,
         read=read,
         table=table,
-        slot=_no_slot,
-        names=_no_names,
-        distinct_names=_no_distinct_names,
-        duplicates=_no_duplicates,
-        invisible=_no_invisible,
-        renamed=_not_renamed,
+        slot=constant(None),  # a message is sent once, and carries nothing for later
+        names=constant(dict[str, str]()),
+        distinct_names=constant(dict[int, str]()),
+        duplicates=constant(iter(())),
+        invisible=constant(Notes()),
+        renamed=constant(dict[str, str]()),
         without_secrets=stripped,
     )

@@ -59,6 +59,18 @@ def from_writing(write: Callable[[WriteContext], Any]) -> Callable[[Any, WriteCo
     return lambda _, w: write(w)
 
 
+def rewrite(make: Callable[[Any, WriteContext], Any], code: str = "TB501") -> Callable[[Any, WriteContext], Any]:
+    """A `write` that writes what `make` returns, and notes `code` if that is another value."""
+
+    def write(value: Any, w: WriteContext) -> Any:
+        made = make(value, w)
+        if made != value:
+            w.note(code)
+        return made
+
+    return write
+
+
 def write_if(test: Callable[[WriteContext], bool]) -> Callable[[Any, WriteContext], Any]:
     """A `write` that writes the value if the test passes, and notes TB101 otherwise."""
 

@@ -176,14 +176,14 @@ def block_problems(block: Record) -> Iterator[tuple[str, str]]:
         yield "", f"a resource has its text or its data, found {found}"
 
 
-def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any], *, required: bool = True) -> Row:
+def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any]) -> Row:
     """The row of a list of blocks at `wire`; `write` makes the list for a whole result."""
 
     def read(value: list[Json], reading: Record) -> list[Record]:
         return blocks.read(value, reading, wire)
 
     checked = None if blocks.check is None else blocks
-    return row(wire, "content", Codec(read, from_writing(write), blocks=checked), required=required)
+    return row(wire, "content", Codec(read, from_writing(write), blocks=checked), required=True)
 
 
 def text_block(text: str, base: str = "") -> Record:

@@ -21,9 +21,11 @@ from ...mapping import (
     WriteContext,
     apply,
     describe,
+    from_writing,
     identity,
     invent,
     local,
+    rewrite,
     row,
     whole,
 )
@@ -246,13 +248,6 @@ class ToolsFrame(Wire, kw_only=True):
 # values
 
 
-def _write_name(value: str, w: WriteContext) -> str:
-    name = called(w)
-    if name != value:
-        w.note("TB501")
-    return name
-
-
 def _write_id(value: str, w: WriteContext) -> str:
     toolkit, name = toolkit_as(w.fields.get("toolkit")), called(w)
     if toolkit != value:
@@ -451,7 +446,7 @@ HEAD = (
     row(
         "/name",
         "name",
-        Codec(identity, _write_name, passes=re.compile(f'"{RULE.pattern[1:-1]}"'.encode())),
+        Codec(identity, rewrite(from_writing(called)), passes=re.compile(f'"{RULE.pattern[1:-1]}"'.encode())),
         required=True,
     ),
     row("/description", "description", required=True),

@@ -25,6 +25,7 @@ from ...mapping import (
     WriteContext,
     an_id,
     borrow,
+    from_writing,
     has,
     identified,
     identity,
@@ -33,6 +34,7 @@ from ...mapping import (
     no_arguments,
     omit,
     one_text,
+    rewrite,
     row,
     token,
 )
@@ -380,13 +382,6 @@ def _toolkit(w: WriteContext) -> str:
     return toolkit if toolkit and w.reading.family == FAMILY else kit(toolkit)
 
 
-def _write_toolkit(value: str, w: WriteContext) -> str:
-    toolkit = _toolkit(w)
-    if toolkit != value:
-        w.note("TB501")
-    return toolkit
-
-
 def _no_run(w: WriteContext) -> str:
     """The id of a run that has this call only."""
     w.note_at("TB401", "", "/run_id")
@@ -536,7 +531,7 @@ _ARTIFACT = Table(
 def _tool(via: Codec, *, version: bool) -> tuple[Row, ...]:
     return (
         row("/tool/name", "name", via, required=True),
-        row("/tool/toolkit", "toolkit", Codec(identity, _write_toolkit), required=True),
+        row("/tool/toolkit", "toolkit", Codec(identity, rewrite(from_writing(_toolkit))), required=True),
         row("/tool/version", "version", required=version),
     )
 

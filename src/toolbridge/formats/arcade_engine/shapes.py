@@ -78,10 +78,10 @@ class Shapes:
         if shape.description is not None:
             self._emit("TB103", shape.description[1], shape.out)
 
-    def _note_parts(self, shape: Shape, code: str = "TB103") -> None:
+    def _note_parts(self, shape: Shape) -> None:
         """Note the loss of keywords for items and properties of values that are neither arrays nor objects."""
         for place in (*(shape.items.at if shape.items else ()), *(shape.record.read_places if shape.record else ())):
-            self._emit(code, place, shape.out)
+            self._emit("TB103", place, shape.out)
 
     def _note_descriptions(self, shape: Shape | None) -> None:
         """Note the loss of all descriptions of a shape that duplicates another one."""

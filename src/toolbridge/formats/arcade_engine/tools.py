@@ -10,7 +10,21 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
-from ...mapping import Codec, Record, Table, Wire, WriteContext, describe, from_writing, identity, invent, local, row
+from ...mapping import (
+    Codec,
+    Record,
+    Table,
+    Wire,
+    WriteContext,
+    apply,
+    describe,
+    from_writing,
+    identity,
+    invent,
+    local,
+    rewrite,
+    row,
+)
 from ...names import digest
 from ..requirements import AUTHORIZATION, secrets
 from .places import index_of, place_in
@@ -345,13 +359,6 @@ def _read_name(value: str, reading: Record) -> Any:
     return UNSET
 
 
-def _write_toolkit(value: str, w: WriteContext) -> str:
-    toolkit = kit(w.fields.get("toolkit"))
-    if toolkit != value:
-        w.note("TB501")
-    return toolkit
-
-
 def _drop(reading: Record, wire: str) -> None:
     reading.local[reading.family].pop(wire, None)
 
@@ -422,7 +429,9 @@ _NAMES = (
     row("/fully_qualified_name", "name", Codec(identity, _write_full_name), required=True),
 )
 
-_TOOLKIT = (row("/toolkit/name", "toolkit", Codec(identity, _write_toolkit, fills=_toolkit_filled), required=True),)
+_TOOLKIT = (
+    row("/toolkit/name", "toolkit", Codec(identity, rewrite(apply(kit)), fills=_toolkit_filled), required=True),
+)
 
 _MODES = local("/output/available_modes", required=True)
 

@@ -28,6 +28,7 @@ from ...mapping import (
     Wire,
     WriteContext,
     an_id,
+    apply,
     borrow,
     by_rule,
     flag,
@@ -43,6 +44,7 @@ from ...mapping import (
     media_type,
     no_arguments,
     repeating,
+    rewrite,
     row,
     text_block,
     typed,
@@ -283,13 +285,6 @@ def _named(text: str) -> str:
     return _ILLEGAL.sub(" ", text).strip()[:200].strip() or "Document"
 
 
-def _write_title(value: str, w: WriteContext) -> str:
-    called = _named(value)
-    if called != value:
-        w.note("TB501")
-    return called
-
-
 def _any_name(w: WriteContext) -> str:
     """The required name of a document: its file name, the end of its address, or a default."""
     name, address = w.fields.get("name"), w.fields.get("address")
@@ -423,7 +418,7 @@ def _document(model: type[Struct], *rows: Row) -> Table:
     return _media(
         "document",
         model,
-        row("/document/name", "title", Codec(identity, _write_title), required=True),
+        row("/document/name", "title", Codec(identity, rewrite(apply(_named))), required=True),
         row("/document/format", "mime", _formatted("application", _DOCUMENTS), required=True),
         *rows,
         *(row("/document/context", "description"), local("/document/citations")),
