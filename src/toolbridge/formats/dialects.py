@@ -14,157 +14,105 @@ from ..schema import PLAIN, SAME, Dialect, Evidence, Fact, allow
 # sources
 
 _OPENAI_DOCS: Final = Evidence("https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas")
-
 _OPENAI_SDK: Final = Evidence("https://github.com/openai/openai-python (lib/_pydantic.py, 3.52.0)")
-
 _OPENAI_ROOT: Final = Evidence(
     "https://github.com/BerriAI/litellm (flatten_top_level_schema_combinators, 1.109.1), which quotes the error"
 )
-
 _OPENAI_ITEMS: Final = Evidence("https://github.com/streamnative/streamnative-mcp-server/issues/26")
-
 _OPENAI_AGENTS_MCP: Final = Evidence("https://github.com/openai/openai-agents-python (agents/mcp/util.py, 0.24.0)")
-
 _OPENAI_PATTERN: Final = Evidence(
     "https://github.com/BerriAI/litellm/issues/40485 and https://github.com/tombii/better-ccflare/issues/357"
 )
-
 _OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/issues/4838")
-
 _OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390")
-
 _OPENAI_FORMAT: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/206")
-
 _OPENAI_REF: Final = Evidence("https://github.com/camel-ai/camel/issues/3001")
-
 _OPENAI_TYPED: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/211 (with the error)")
-
 _OPENAI_EXTRA: Final = Evidence("https://github.com/dotnet/extensions/issues/6302 (with the error)")
-
 _OPENAI_ANY_OF: Final = Evidence(
     "https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0) says that some keywords are allowed "
     "there, but not which: a precaution"
 )
-
 _RECORDED: Final = Evidence(
     "requests of the tests of https://github.com/pydantic/pydantic-ai, recorded with the service's answer 200",
     "2026-11-23",
 )
-
 _PYDANTIC_OPENAI: Final = Evidence("https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0)")
-
 _TOOLS_128: Final = Evidence("https://github.com/zed-industries/zed/issues/32946")
-
 _COPILOT_REQUIRED: Final = Evidence("a measurement at GitHub Copilot's /responses, published 2026-08-06; once only")
-
 _ANTHROPIC_DOCS: Final = Evidence(
     "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations"
 )
-
 _ANTHROPIC_ROOT: Final = Evidence("https://github.com/anthropics/claude-code/issues/40075")
-
 _ANTHROPIC_LIMITS: Final = Evidence(
     "https://github.com/elizaOS/eliza/issues/16499 and https://github.com/camel-ai/camel/issues/4171"
 )
-
 _ANTHROPIC_OPTIONAL: Final = Evidence(
     "https://github.com/elie222/inbox-zero/issues/2323 (with the error); https://github.com/alphaXiv/agents/pull/51; "
     "24 in one schema were seen to be refused, 24 in several to be accepted",
     "2026-11-23",
 )
-
 _ANTHROPIC_UNIONS: Final = Evidence(
     "https://github.com/vercel/ai/pull/17268 (with the error); 16 in one schema were seen to be refused, 16 in several "
     "to be accepted",
     "2026-11-23",
 )
-
 _ANTHROPIC_KEYS: Final = Evidence("https://github.com/anthropics/claude-code/issues/79418")
-
 _ANTHROPIC_2020: Final = Evidence("https://github.com/anthropics/claude-code/issues/63673")
-
 _ANTHROPIC_ENUM: Final = Evidence("https://github.com/BerriAI/litellm/issues/37881")
-
 _ANTHROPIC_NUMBERS: Final = Evidence(
     "https://github.com/RevenueCat/ai-toolkit/issues/26 (with the error, for the largest of 64 bits) and "
     "https://github.com/ansible/aap-mcp-server/pull/170 (what is taken instead)"
 )
-
 _ANTHROPIC_SDK: Final = Evidence(
     "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.11.0)"
 )
-
 _FOLLOWS_FROM_CLOSED: Final = Evidence(
     "no source states it: a closed object that requires another name accepts nothing"
 )
-
 _GENAI: Final = Evidence("https://github.com/googleapis/python-genai (types.Schema, types.FunctionDeclaration, 3.4.0)")
-
 _GENAI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai (_transformers.py, 3.4.0)")
-
 _GENAI_JSON: Final = Evidence(
     "https://ai.google.dev/api/generate-content#generationconfig (the list is that of responseJsonSchema)"
 )
-
 _GEMINI_LOOPS: Final = Evidence(
     "https://ai.google.dev/api/generate-content#generationconfig (of responseJsonSchema), and "
     "https://github.com/juspay/juspay-mcp/pull/132 (with the error, which also lets null and empty arrays do)"
 )
-
 _GENAI_SDK_JSON: Final = Evidence(
     "https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0); not on the documented list"
 )
-
 _GEMINI_INTERACTIONS: Final = Evidence("https://ai.google.dev/gemini-api/docs/interactions", "2026-11-23")
-
 _GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema")
-
 _GEMINI_REF: Final = Evidence("https://github.com/googleapis/python-genai/issues/1122")
-
 _GEMINI_ROOT: Final = Evidence("https://github.com/spring-projects/spring-ai/issues/1373 (with the error, of Vertex)")
-
 _GENAI_ROOT: Final = Evidence(
     "https://github.com/googleapis/python-genai (types.FunctionDeclaration, 3.4.0) wants an object; that it takes no "
     "alternatives beside its properties is a precaution"
 )
-
 _GEMINI_ENUM: Final = Evidence("https://github.com/NousResearch/hermes-agent/issues/15082")
-
 _GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/11955")
-
 _GEMINI_TYPES: Final = Evidence("https://github.com/zed-industries/zed/issues/44875")
-
 _GEMINI_TYPED: Final = Evidence("https://github.com/QuantumNous/new-api/issues/3022")
-
 _GEMINI_ITEMS: Final = Evidence("https://github.com/cline/cline/issues/7339")
-
 _GEMINI_ANY_OF: Final = Evidence("https://github.com/langchain-ai/langchain-google/issues/1216 (Vertex)")
-
 _LITELLM_VERTEX: Final = Evidence("https://github.com/BerriAI/litellm (llms/vertex_ai/common_utils.py, 1.106.2)")
-
 _VERTEX_PATTERN: Final = Evidence("https://github.com/langfuse/langfuse/issues/14770; the engine is not documented")
-
 _BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtime 2023-09-30, 1.44.5)")
-
 _BEDROCK_RELAY: Final = Evidence("https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay")
-
 _BEDROCK_NUMBERS: Final = Evidence(
     "https://github.com/tailcallhq/forgecode/issues/3307 (with the error; its fix allows no more than 32 bits, for "
     "which there is no other source)"
 )
-
 _COHERE_DOCS: Final = Evidence("https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features")
-
 _COHERE_ROOT: Final = Evidence(
     "https://docs.cohere.com/docs/structured-outputs#schema-constraints wants an object; that it takes no alternatives "
     "beside its properties is a precaution"
 )
-
 _COHERE_ENUM: Final = Evidence(
     "https://docs.cohere.com/docs/structured-outputs#parameter-types-support says it of const; of enum no source says "
     "more: a precaution"
 )
-
 _OLLAMA_API: Final = Evidence("https://github.com/ollama/ollama/blob/main/api/types.go (ToolFunction, ToolProperty)")
 
 # OpenAI
@@ -243,7 +191,6 @@ OPENAI_STRICT: Final = Dialect(
 # Anthropic
 
 _ANTHROPIC_NAMES: Final = Rule(alphabet="a-zA-Z0-9_.-", most=64)
-
 _SAFE: Final = 2**53
 
 ANTHROPIC: Final = Dialect(

@@ -205,16 +205,13 @@ class TextDocument(_Document, kw_only=True):
 
 # types/base64_image_source_param.py and types/document_block_param.py of anthropic 2.11.0, checked 2026-11-21.
 _IMAGES: Final = frozenset(("image/jpeg", "image/png", "image/gif", "image/webp"))
-
 _PDF: Final = "application/pdf"
-
 _PLAIN: Final = "text/plain"
 
 _TEXTS: Final = frozenset(f"application/{kind}" for kind in ("json", "x-ndjson", "xml", "yaml", "x-yaml", "toml"))
 """Media types of what is text, though they do not begin so."""
 
 _CONTENT: Final = "/content"
-
 _HOSTED: Final = get_args(Hosted)
 
 
@@ -353,25 +350,15 @@ def _document(model: type[Struct], source: str, *rows: Row, content: str, **more
 
 
 _DATA = (row("/source/media_type", "mime", required=True), row("/source/data", "data", required=True))
-
 _URL = row("/source/url", "address", required=True)
-
 _MIME = row("/source/media_type", "mime", Codec(identity, _write_plain), required=True)
-
 _IMAGE = _image(ImageBlock, "base64", *_DATA, content="data")
-
 _IMAGE_AT_URL = _image(ImageAtUrl, "url", _URL, content="address")
-
 _DOCUMENT = _document(DocumentBlock, "base64", *_DATA, content="data")
-
 _AT_URL = _document(DocumentAtUrl, "url", _URL, content="address", after_read=_settle_pdf_at_url)
-
 _TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", required=True), content="text")
-
 _DECODED = Codec(identity, _write_decoded)
-
 _CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, required=True), content="data")
-
 _IN_WEB: Final = has_address("https://")
 
 
@@ -394,9 +381,7 @@ BLOCKS: Final = Blocks(
 stay in the family."""
 
 _ID = identified(by_rule(IDS))
-
 _TYPE = local("/type", required=True)
-
 _TOOLSET = local("/toolset_name")
 
 CALL = (

@@ -136,5 +136,4 @@ OWN = (
 )
 
 MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", strict_if_kept("/input_schema")), *OWN)
-
 STRICT_TOOL = (*_head(ANTHROPIC_STRICT), row("/strict", "strict", STRICT, required=True, default=True), *OWN)

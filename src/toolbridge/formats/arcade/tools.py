@@ -44,7 +44,6 @@ VERSION: Final = "0.0.0"
 """The version of a tool whose source names none."""
 
 _THREE = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
-
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]")
 
 
@@ -164,9 +163,7 @@ def matching(pattern: str, description: str | None = None) -> Meta:
 
 
 Id = Annotated[str, matching(PATTERN, "Toolkit.Tool@x.y.z, unique in a server")]
-
 Name = Annotated[str, matching(RULE.pattern)]
-
 Version = Annotated[str, matching(_VERSION)]
 
 
@@ -433,7 +430,6 @@ def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Itera
 # tables
 
 _PARAMETERS = Codec(identity, _write_parameters, reads=())
-
 _OUTPUT = Codec(identity, _write_output, reads=())
 
 HEAD = (
@@ -484,5 +480,4 @@ INVENT = {
 # formats
 
 SLOT = "/requirements/dev.toolbridge~1remainder"
-
 FRAME = Table(ToolsFrame, local("/$schema"))

@@ -210,7 +210,6 @@ NAMED_SO: Final = {"id": "authorization_id", "url": "authorization_url", "scopes
 """The engine's names of the fields of a missing authorization, by those of the draft."""
 
 _URL: Final = f"{PLACE}/{NAMED_SO['url']}"
-
 _REQUIRED: Final = "Authorization required"
 
 
@@ -243,13 +242,9 @@ ROWS: Final[tuple[Row, ...]] = (
 )
 
 DRAFT: Final = local(PLACE, code="TB702")
-
 FAMILY: Final = "arcade-engine"
-
 _SECRETS: Final = "/context/secrets"
-
 _AUTHORIZATION: Final = "/context/authorization"
-
 _INFO: Final = "/context/user_info"
 
 
@@ -518,7 +513,6 @@ def _check_output(document: JsonObject) -> tuple[str, str] | None:
 # tables
 
 _OUTCOME = _Outcome("/success", "/output", {**DETAILS, "status_code": ("problem.status", int)})
-
 _OTC_OUTCOME = _OtcOutcome("/success", "/output", DETAILS, nullable=False)
 
 _ARTIFACT = Table(
@@ -546,7 +540,6 @@ def _envelope(*, required: bool) -> tuple[Row, ...]:
 
 # Other fields of the context are for the tool alone.
 _USER = (row("/context/user_id", "user"), local("/context", code="TB605"))
-
 _INVENT = {"/execution_id": an_id(), "/tool/toolkit": invent(TOOLKIT)}
 
 _CALL_4 = Table(
@@ -622,9 +615,7 @@ _RESULT_OTC = Table(
 
 
 _IS_CALL: Final = has(tool=has("name", without=("fully_qualified_name",)))
-
 _IS_EXECUTE: Final = has(tool_name=str, without=("role",))
-
 _IS_RESULT: Final = has("execution_id", "success")
 
 
@@ -646,7 +637,5 @@ CALLS_4 = (
 )
 
 CALLS_OTC = (Shape(name="call", table=_CALL_OTC, matches=_IS_CALL, identifies=_surely_call, secrets=("/context",)),)
-
 RESULTS_4 = (Shape(name="response", table=_RESULT_4, matches=_IS_RESULT),)
-
 RESULTS_OTC = (Shape(name="response", table=_RESULT_OTC, matches=_IS_RESULT),)

@@ -31,7 +31,6 @@ from .places import index_of, place_in
 from .value_schema import Keep, parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema
 
 ValueType = Literal["string", "integer", "number", "boolean", "json", "array"]
-
 InnerType = Literal["string", "integer", "number", "boolean", "json"]
 
 
@@ -285,7 +284,6 @@ def called(toolkit: str, tool: str, version: str | None) -> str:
 # values
 
 _FAMILY = "arcade-engine"
-
 _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_modes
 
 

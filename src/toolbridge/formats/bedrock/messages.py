@@ -218,7 +218,6 @@ _VIDEOS: Final = {
 }
 
 _TEXTS: Final = {"txt": "text/plain", "csv": "text/csv", "html": "text/html", "md": "text/markdown"}
-
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
 
 _DOCUMENTS: Final = {
@@ -427,7 +426,6 @@ def _document(model: type[Struct], *rows: Row) -> Table:
 
 
 _PICTURE = Part("image", _image(Image, _bytes("image")), _tells("image", "bytes"), _holds(_IMAGES))
-
 _FILM = Part("video", _video(Video, _bytes("video")), _tells("video", "bytes"), _holds(_VIDEOS))
 
 BLOCKS: Final = Blocks(

@@ -16,7 +16,6 @@ RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
 """The rule for names of tools."""
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
-
 Description = Annotated[str, Meta(min_length=1)]
 
 

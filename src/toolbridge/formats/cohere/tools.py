@@ -16,7 +16,6 @@ from ..openai.tools import Parameters
 # ChatRequest.tools of v1 (also docs.oracle.com, CohereTool.name), checked 2026-11-21. No length is named; 128 is what
 # other formats allow at most.
 RULE = Rule(alphabet="a-zA-Z0-9_", most=128, first="a-zA-Z_")
-
 Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
 
 

@@ -158,9 +158,7 @@ class FileSnakePart(Wire, kw_only=True):
 # https://ai.google.dev/gemini-api/docs/function-calling as pydantic-ai 2.68.0 has them (profiles/google.py); a video is
 # "not supported in `function_response.parts`" (google-gemini/gemini-cli#16995, 2026-01-19). Checked 2026-11-21.
 _PICTURES: Final = ("image/png", "image/jpeg", "image/webp")
-
 _FILES: Final = ("application/pdf", "text/plain")
-
 _KINDS: Final = ("image", "audio", "video")
 
 
@@ -197,15 +195,10 @@ def _file(model: type[Struct], key: str, mime: str, uri: str, name: str) -> Tabl
 
 # The Gemini API takes no display name (googleapis/js-genai#641, 2025-05-30): what others call a title is not written.
 _INLINE = _inline(InlinePart, "inlineData", "mimeType", "displayName")
-
 _INLINE_SNAKE = _inline(InlineSnakePart, "inline_data", "mime_type", "display_name")
-
 _FILE = _file(FilePart, "fileData", "mimeType", "fileUri", "displayName")
-
 _FILE_SNAKE = _file(FileSnakePart, "file_data", "mime_type", "file_uri", "display_name")
-
 _IS_INLINE = has(inlineData=has(mimeType=str, data=str))
-
 _IS_FILE = has(fileData=has(fileUri=str))
 
 PARTS: Final = (
@@ -404,7 +397,6 @@ def _refers(value: Json) -> bool:
 
 
 _NAMED = write_name(RULE)
-
 _ID = identified()
 
 
@@ -437,12 +429,10 @@ def _result(model: type[Struct], base: str) -> Table:
 # formats
 
 _OF_CALL: Final = frozenset(("id", "name", "args", "partialArgs", "willContinue", "partial_args", "will_continue"))
-
 _OF_RESPONSE: Final = frozenset(("id", "name", "response", "parts", "scheduling", "willContinue", "will_continue"))
 
 
 _IS_BARE_CALL: Final = has(name=str, only=_OF_CALL)
-
 _IS_BARE_RESPONSE: Final = has("name", response=dict, only=_OF_RESPONSE)
 
 

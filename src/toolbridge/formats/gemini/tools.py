@@ -33,7 +33,6 @@ from . import schema_object as proto
 # google-genai 3.4.0 (types.FunctionDeclaration.name) says 128 characters; the service refuses those past 64
 # (kaitranntt/ccs#25, 2025-11-30; maximhq/bifrost#1979, 2026-03-07). Colons came in the autumn of 2025.
 RULE: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64, first="a-zA-Z_")
-
 Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
 
 
@@ -63,7 +62,6 @@ NOTHING: Final[JsonObject] = {"type": "object", "properties": {}}
 """The arguments of a function that declares no parameters."""
 
 _INPUT: Final = ("parameters", "parametersJsonSchema", "parameters_json_schema")
-
 _OUTPUT: Final = ("response", "responseJsonSchema", "response_json_schema")
 
 # google-genai 3.4.0 (types.Tool), checked 2026-11-21.
@@ -73,7 +71,6 @@ _OWN: Final = frozenset({
 })
 
 _WRAPS: Final = ("functionDeclarations", "function_declarations")
-
 Write = Callable[[Json, WriteContext], Any]
 
 # reading
@@ -151,7 +148,6 @@ def write_parameters_json(value: JsonObject, w: WriteContext) -> Any:
 
 
 write_response: Final[Write] = unless_none(lambda value, w: fit_output(value, GEMINI, w.note, w.options))
-
 write_response_json: Final[Write] = unless_none(lambda value, w: fit_output(value, GEMINI_JSON, w.note, w.options))
 
 # checking and telling apart

@@ -250,7 +250,6 @@ _ANNOTATIONS = (
 )
 
 META = row("/_meta", "meta")
-
 _MIME = row("/mimeType", "mime")
 
 
@@ -260,7 +259,6 @@ def _block(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
 
 
 _TEXT = _block(TextContent, "text", row("/text", "text", required=True))
-
 _DATA = (row("/data", "data", required=True), row("/mimeType", "mime", required=True))
 
 _RESOURCE = _block(
@@ -301,9 +299,7 @@ OF_2025_03_26 = (*_OLDEST, _media("audio"))
 """The kinds of content since 2025-03-26."""
 
 BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, has_fields("data")), check=block_problems)
-
 BLOCKS_2025_03_26 = Blocks("mcp", *OF_2025_03_26, check=block_problems)
-
 BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), check=block_problems)
 
 # models
@@ -311,9 +307,7 @@ BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), chec
 # values
 
 _VERSION: Final = "io.modelcontextprotocol/protocolVersion"
-
 _CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
-
 _OF_2026_07_28: Final = (_VERSION, "io.modelcontextprotocol/clientInfo", _CAPABILITIES)
 
 _ARCADE: Final = {
@@ -387,9 +381,7 @@ def _content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callabl
 # tables
 
 _RPC = local("/jsonrpc", required=True, default="2.0", code="")
-
 _ID = row("/id", "id", required=True)
-
 _REQUEST = (_RPC, _ID, local("/method", required=True, default="tools/call", code=""))
 
 
@@ -454,7 +446,6 @@ def _table(model: type[Struct], *rows: Row, invent: dict[str, Invent] | None = N
 
 
 _RESULT_KEYS = ("content", "structuredContent")
-
 _IS_PARAMS = has("name", without=("method", "params", "request"))
 
 _SURELY_PARAMS = has(
@@ -462,13 +453,9 @@ _SURELY_PARAMS = has(
 )
 
 _IS_REQUEST = has("jsonrpc", method="tools/call", params=dict)
-
 _IS_RESULT = has(any_of=_RESULT_KEYS, without=("jsonrpc",))
-
 _IS_RESPONSE = has("jsonrpc", result=has(any_of=_RESULT_KEYS))
-
 _IS_RESPONSE_WITHOUT_DATA = has("jsonrpc", result=has("content", without=("structuredContent",)))
-
 _IS_ERROR = has("jsonrpc", error=dict)
 
 
@@ -501,7 +488,6 @@ def _unfinished(reading: Record, why: str) -> None:
 
 
 _BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
-
 _RESULTS, _RESPONSES = _Results(""), _Results("/result", _RPC, _ID)
 
 _WRONG = (
@@ -510,7 +496,6 @@ _WRONG = (
 )
 
 _ERROR_2024_11_05 = _table(NumberedErrorResponse, _RPC, _ID, *_WRONG, of=Result, after_read=settle_failed("/error"))
-
 _ERROR = Table(ErrorResponse, _RPC, row("/id", "id"), *_WRONG, of=Result, after_read=settle_failed("/error"))
 
 _TASK = Table(
@@ -577,15 +562,10 @@ def _results(
 
 
 CALLS_2024_11_05 = _calls(CallParams, CallRequest, "early")
-
 CALLS_2025_11_25 = _calls(CallParams20251125, CallRequest20251125, "of_2025_11_25")
-
 CALLS = _calls(CallParams20260728, CallRequest20260728, "of_2026_07_28")
-
 RESULTS_2024_11_05 = _results(CallResult, BLOCKS_2024_11_05, _NO_DATA)
-
 RESULTS_2025_03_26 = _results(CallResult, BLOCKS_2025_03_26, _NO_DATA)
-
 RESULTS_2025_06_18 = _results(CallResult20250618, BLOCKS, is_object)
 
 RESULTS_2025_11_25 = _results(

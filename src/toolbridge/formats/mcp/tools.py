@@ -431,7 +431,6 @@ HINT = Codec(apply(lambda value: value if isinstance(value, bool) else UNSET), o
 
 # What Arcade's own MCP servers put under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba, checked 2026-11-21).
 _AUTHORIZATION = "/_meta/arcade/requirements/authorization"
-
 _SECRETS = "/_meta/arcade/requirements/secrets"
 
 
@@ -461,9 +460,7 @@ ARCADE_META = (
 )
 
 NAME = row("/name", "name", required=True)
-
 DESCRIPTION = row("/description", "description")
-
 INPUT = row("/inputSchema", "input", Codec(identity, write_input, passes=DialectProof(PLAIN), reads=()), required=True)
 
 INPUT_2025_11_25 = row(
@@ -493,17 +490,11 @@ OUTPUT_2025_11_25 = row(
 )
 
 OUTPUT_2026_07_28 = row("/outputSchema", "output", Codec(identity, write_output, passes=DialectProof(PLAIN), reads=()))
-
 TITLE = (row("/title", "title"), fallback("/annotations/title", "title"))
-
 ICONS = local("/icons")
-
 META = (local("/_meta"), *ARCADE_META)
-
 TOOL_2024_11_05 = (NAME, DESCRIPTION, INPUT)
-
 TOOL_2025_03_26 = (*TOOL_2024_11_05, row("/annotations/title", "title"), *HINTS)
-
 TOOL_2025_06_18 = (NAME, *TITLE, DESCRIPTION, INPUT, OUTPUT_2025_06_18, *HINTS, *META)
 
 TOOL_2025_11_25 = (
@@ -512,7 +503,6 @@ TOOL_2025_11_25 = (
 )
 
 TOOL_2026_07_28 = (NAME, *TITLE, DESCRIPTION, INPUT_2026_07_28, OUTPUT_2026_07_28, *HINTS, ICONS, *META)
-
 FRAME = (local("/nextCursor"), local("/_meta"))
 
 FRAME_2026_07_28 = (
@@ -525,7 +515,5 @@ FRAME_2026_07_28 = (
 
 
 INVENT = {"/inputSchema": any_input}
-
 FREE = ("name", "description", "title")
-
 FRAMES = Table(ListToolsFrame, *FRAME)

@@ -27,7 +27,6 @@ class ListToolsFrame(Wire, kw_only=True):
 # tables
 
 TOOL = (NAME, row("/description", "description", required=True), row("/inputSchema", "input", required=True))
-
 INVENT = {"/description": describe, "/inputSchema": any_input}
 
 # formats

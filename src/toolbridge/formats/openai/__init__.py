@@ -68,7 +68,6 @@ def _edition(
 
 
 _FRAME = Table(RequestFrame)
-
 _CALLED = ("/choices/0/message/function_call", "/message/function_call", "/function_call")
 
 _CHAT: Any = {

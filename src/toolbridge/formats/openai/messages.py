@@ -234,7 +234,6 @@ _CHAT_IDS: Final = Rule(alphabet=r"\s\S", most=40)
 
 # FunctionToolCall.call_id has 1 to 64 characters (openai/openai-openapi at f85dbe2, checked 2026-11-21).
 _RESPONSES_IDS: Final = Rule(alphabet=r"\s\S", most=64)
-
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
 
 # Guide "File inputs", the full list of accepted file types, since 2026-02-24 (checked 2026-11-21): text and code of all
@@ -330,13 +329,9 @@ OUTPUTS: Final = Blocks(
 """What the output of a function may show in Responses."""
 
 NAMED: Final = write_name(RULE)
-
 _CHAT_ID = identified(by_rule(_CHAT_IDS))
-
 _RESPONSES_ID = identified(by_rule(_RESPONSES_IDS))
-
 CALL_TYPE: Final = fixed("/type", "id", "function")
-
 ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, required=True)
 
 CHAT_CALL = (
@@ -352,11 +347,8 @@ CHAT_CUSTOM_CALL = (
 )
 
 FUNCTION_CALL = (row("/name", "name", NAMED, required=True), row("/arguments", "arguments", AS_TEXT, required=True))
-
 _CALL_ID = row("/call_id", "id", _RESPONSES_ID, required=True)
-
 _ITEM = (local("/id"), local("/status"), local("/caller"), local("/created_by"))
-
 _CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_read_namespace, omit)))
 
 RESPONSES_CALL = (
@@ -370,7 +362,6 @@ RESPONSES_CUSTOM_CALL = (
 )
 
 ROLE: Final = fixed("/role", "content", "tool")
-
 _CHAT_TELLS = as_text_block("/content", PARTS)
 
 TOOL_MESSAGE = (
@@ -435,9 +426,7 @@ def surely_chat_call(document: JsonObject) -> bool:
 
 
 is_tool_message: Final = has("content", role="tool")
-
 _IS_FUNCTION_CALL: Final = has("name", "arguments", without=("type",))
-
 _IS_FUNCTION_MESSAGE: Final = has("content", role="function")
 
 FUNCTION_CALLS: Final = (

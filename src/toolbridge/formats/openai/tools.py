@@ -292,7 +292,6 @@ CHAT_STRICT = (
 )
 
 CHAT_LOOSE = row("/function/strict", "strict", IF_KEPT)
-
 CHAT = (TYPE, *head("/function", OPENAI), CHAT_LOOSE)
 
 # formats
