@@ -10,6 +10,7 @@ import pytest
 from patience import stopped_after
 from schema.generated_schemas import fitted
 from toolbridge.formats.dialects import ANTHROPIC_STRICT, DIALECTS, GEMINI, GEMINI_JSON, OLLAMA, OPENAI, OPENAI_STRICT
+from toolbridge.formats.hyper_mcp.tools import DIALECT as HYPER_MCP
 from toolbridge.limits import Limits
 from toolbridge.schema import BudgetExceeded
 from toolbridge.schema.dialect import PLAIN, Dialect
@@ -139,3 +140,15 @@ def test_bounds_can_be_others() -> None:
         with pytest.raises(BudgetExceeded):
             fitted(schema, dialect, limits=Limits(nodes=20))
         assert fitted(schema, dialect)[0].schema["properties"].keys() == schema["properties"].keys()
+
+
+@pytest.mark.parametrize("dialect", [GEMINI, OLLAMA, HYPER_MCP], ids=lambda it: it.id)
+def test_a_large_definition_is_counted_wherever_it_is_written(dialect: Dialect) -> None:
+    """60 kB, which without the limit would become 40 MB."""
+    at, inner = {"$ref": "#/$defs/L0"}, {"type": "object", "properties": {"q": {"$ref": "#/$defs/L1"}}}
+    large = {"type": "string", "description": "x" * 20_000}
+    schema = {"type": "object", "properties": {f"p{n}": at for n in range(2000)}, "$defs": {"L0": inner, "L1": large}}
+    with stopped_after(1), pytest.raises(BudgetExceeded, match=r"more than 2,000,000 bytes \(limit output\)"):
+        fitted(schema, dialect)
+    few = {**schema, "properties": {f"p{n}": at for n in range(90)}}
+    assert len(json.dumps(fitted(few, dialect)[0].schema)) > 1_800_000
