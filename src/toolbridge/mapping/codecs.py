@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType, to_builtins
@@ -18,7 +18,6 @@ from .table import Invent
 
 if TYPE_CHECKING:
     from ..schema import Dialect
-    from .record import Row
 
 T = TypeVar("T")
 
@@ -281,25 +280,10 @@ def written(value: JsonObject, dialect: Dialect, w: WriteContext) -> JsonObject:
     if not w.options.strict and dialect.fallback is not None:
         dialect = dialect.fallback
     result = fitted(value, dialect, w.options)
-    if result.notes:
-        _note(result.notes, w)
+    w.note_all(result.notes)
     w.argument_map = result.argument_map
     w.strict = result.dialect.closed
     return result.schema
-
-
-def _note(notes: Sequence[tuple[str, str, str | None]], w: WriteContext) -> None:
-    """As `w.note` for all of them; the row and the place, which they share, are looked up once."""
-    row = cast("Row", w.row)
-    place = w.places.get(cast("str", row.hub))
-    table = w.reading.table
-    origin = None if table is None or place is None else table.rows.get(place)
-    if origin is None or (origin.via is not None and origin.via.place is not SAME_PLACE):
-        for code, source, target in notes:
-            w.note(code, source, target)
-        return
-    wire = row.wire
-    w.notes += [(code, f"{place}{sub}", None if target is None else wire + target) for code, sub, target in notes]
 
 
 _SENTENCE_END: Final = re.compile(r"[.!?][\"')\]]*(?=\s)|[。！？]|\S(?=\s*\n)")

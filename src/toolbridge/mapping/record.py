@@ -262,6 +262,21 @@ class WriteContext(Struct, eq=False):
         row = cast("Row", self.row)
         self.notes.append((code, self.source(cast("str", row.hub), sub), None if target is None else row.wire + target))
 
+    def note_all(self, notes: Sequence[tuple[str, str, str | None]]) -> None:
+        """Note losses in the value being written; the row and the place, which they share, are looked up once."""
+        if not notes:
+            return
+        row = cast("Row", self.row)
+        place = self.places.get(cast("str", row.hub))
+        table = self.reading.table
+        origin = None if table is None or place is None else table.rows.get(place)
+        if place is None or origin is None or (origin.via is not None and origin.via.place is not _same):
+            for code, source, target in notes:
+                self.note(code, source, target)
+            return
+        wire = row.wire
+        self.notes += [(code, place + sub, None if to is None else wire + to) for code, sub, to in notes]
+
     def note_at(self, code: str, source: str, target: str | None) -> None:
         """Note a loss by places in the two documents."""
         self.notes.append((code, source, target))

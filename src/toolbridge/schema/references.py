@@ -47,6 +47,8 @@ def may_refer(data: bytes | None) -> bool:
     """Whether the JSON text of a schema may hold a reference or a definition."""
     if data is None:
         return True
+    if b"$" not in data and b'"definitions"' not in data:
+        return False
     for keyword in _SEARCHED:  # noqa: SIM110 - called for every schema, and any() costs more than its tests
         if keyword in data:
             return True

@@ -14,6 +14,7 @@ from ...data.types import JsonObject, is_object
 from ...errors import DocumentError, FormatError
 from ...mapping import (
     Codec,
+    Notes,
     Record,
     Rule,
     Table,
@@ -306,42 +307,54 @@ def after_read(reading: Record) -> None:
 
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
+    notes: Notes = []
     meant = with_required(value)
     if meant is not value:
-        w.note("TB001", "/properties/required", "/required")
-    return _described(inline(meant, w.note, w.options), "", frozenset(), value, w)
+        notes.append(("TB001", "/properties/required", "/required"))
+
+    def note(code: str, place: str, target: str | None) -> None:
+        notes.append((code, place, target))
+
+    schema = inline(meant, note, w.options)
+    start = len(notes)
+    written = _described(schema, "", frozenset(), notes)
+    if schema is not value:
+        notes[start:] = [(code, at.existing(value, place), target) for code, place, target in notes[start:]]
+    w.note_all(notes)
+    return written
 
 
 _PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas"})
 """Keywords whose subschemas apply to the same object, so that they may have parameters, too."""
 
 
-def _described(schema: JsonObject, place: str, known: frozenset[str], value: JsonObject, w: WriteContext) -> JsonObject:
+def _described(schema: JsonObject, place: str, known: frozenset[str], notes: Notes) -> JsonObject:
     """The schema with a description for each parameter that is not `known` to have one."""
     changed: JsonObject = {}
     properties = schema.get("properties")
     if is_object(properties):
         found: JsonObject = {}
         for key, inner in properties.items():
-            if (is_object(inner) and isinstance(inner.get("description"), str)) or key in known:
+            is_schema = is_object(inner)
+            if (is_schema and isinstance(inner.get("description"), str)) or key in known:
                 continue
             pointer = f"{place}/properties/{at.escape(key)}"
-            if is_object(inner):
+            if is_schema:
                 if "description" in inner:
-                    w.note("TB103", at.existing(value, f"{pointer}/description"), None)
+                    notes.append(("TB103", f"{pointer}/description", None))
                 title = inner.get("title")
                 words = title if isinstance(title, str) and title else key
                 found[key] = {**inner, "description": words}
             elif isinstance(inner, bool):
                 found[key] = {"description": key} if inner else {"not": {}, "description": key}
             else:
-                w.note("TB001", at.existing(value, pointer), pointer)
+                notes.append(("TB001", pointer, pointer))
                 found[key] = {"description": key}
-            w.note("TB401", at.existing(value, pointer), f"{pointer}/description")
+            notes.append(("TB401", pointer, f"{pointer}/description"))
         if found:
             changed["properties"] = {**properties, **found}
     for pointer, inner, names in () if _PARTS.isdisjoint(schema) else _parts(schema, known):
-        written = _described(inner, place + pointer, names, value, w)
+        written = _described(inner, place + pointer, names, notes)
         if written is not inner:
             key = at.split(pointer)[0]
             changed.setdefault(key, copy(schema[key]))
