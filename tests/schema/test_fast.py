@@ -90,7 +90,8 @@ class Maker:
         return made
 
     def node(self, depth: int) -> Json:
-        kind = self.one(("scalar", "scalar", "scalar", "array", "object", "null", "odd")) if depth else "scalar"
+        kinds = ("scalar", "scalar", "scalar", "array", "object", "null", "union", "map", "odd")
+        kind = self.one(kinds) if depth else "scalar"
         if kind == "array":
             made: dict[str, Json] = {"type": "array", "items": self.node(depth - 1)}
             return made | self.some(minItems=(0, 1, 2), maxItems=(3,), uniqueItems=(True,), default=([], ["a"], None))
@@ -100,6 +101,14 @@ class Maker:
             last = NULL if not self.seldom() else self.node(depth - 1)
             return {"anyOf": [self.node(depth - 1), last]} | self.some(
                 default=(None, 1), title=TEXTS, description=TEXTS
+            )
+        if kind == "union":
+            branches = [self.node(depth - 1) for _ in range(self.one((2, 2, 3)))]
+            branches.insert(self.one((0, 1, 2)), NULL)
+            return {"anyOf": branches[: self.one((2, 3, 4))]} | self.some(default=(None, 1), description=TEXTS)
+        if kind == "map":
+            return {"type": "object", "additionalProperties": self.node(depth - 1)} | self.some(
+                default=({}, {"k": None}), title=TEXTS, required=([], ["a"])
             )
         if kind == "odd":
             return self.one((True, False, {}, None, {"type": "object"}, {"type": "array"}, {"enum": ["a"]}, NULL))
@@ -113,7 +122,7 @@ class Maker:
         made: dict[str, Json] = {"type": "object", "properties": {name: self.node(depth) for name in names}}
         made |= self.some(
             required=([name for name in names if self.seldom(1)], names, [], ["gone"], None),
-            additionalProperties=(False, False, True, {}),
+            additionalProperties=(False, False, True, {}, {"type": "string", "minLength": 1}, {"type": "null"}),
             title=TEXTS,
             description=TEXTS,
         )

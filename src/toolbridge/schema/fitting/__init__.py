@@ -93,16 +93,16 @@ def _fitted(
     if run.reasons and dialect.fallback is not None:
         found = _fitted(schema, dialect.fallback, options, arguments, run.source)
         return found._replace(notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
-    if run.is_plain:
-        return Fitted(out, run.argument_map, dialect, run.notes)
-    places: dict[str | None, str | None] = {None: None}
-    for _, _, target in run.notes:
-        if target is not None and target not in places:
-            places[target] = _existing(out, target)
-    notes = [(code, at, places[target]) for code, at, target in run.notes]
+    notes = run.notes
+    if not run.is_plain:
+        places: dict[str | None, str | None] = {None: None}
+        for _, _, target in notes:
+            if target is not None and target not in places:
+                places[target] = _existing(out, target)
+        notes = [*dict.fromkeys([(code, at, places[target]) for code, at, target in notes])]
     if not notes and out == schema:
         out = schema
-    return Fitted(out, run.argument_map, dialect, [*dict.fromkeys(notes)])
+    return Fitted(out, run.argument_map, dialect, notes)
 
 
 def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:

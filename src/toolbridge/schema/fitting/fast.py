@@ -14,11 +14,14 @@ from ...limits import LIMITS
 from ..arguments import ArgumentMapData
 from ..dialect import Dialect, compiles
 from ..prose import NOTABLE
-from ..vocabulary import COUNTS, is_annotation, is_number, stated_draft
+from ..vocabulary import COUNTS, SUBSCHEMAS, is_annotation, is_number, is_sound, stated_draft
 from . import plain_containers
+from .nodes import write_any
 from .objects import optional
-from .state import Written, reference_map
-from .views import Fragment, says_nothing
+from .state import Spot, Written, reference_map
+from .unions import write_alternatives
+from .values import RELEVANT
+from .views import Fragment, Fragments, View, says_nothing
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
@@ -41,12 +44,13 @@ _NUMBER: Final[dict[str, _Types]] = {
     **_COMMENTS,
     **dict.fromkeys(("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"), (int, float)),
     "format": (str,),
+    "const": (int, float),
 }
 
 _STRING: Final[dict[str, _Types]] = {
     **_COMMENTS,
     **dict.fromkeys(("minLength", "maxLength"), (int,)),
-    **dict.fromkeys(("format", "pattern"), (str,)),
+    **dict.fromkeys(("format", "pattern", "const"), (str,)),
     "enum": (list,),
 }
 
@@ -54,7 +58,7 @@ _SCALARS: Final = {
     "string": _STRING,
     "integer": _NUMBER,
     "number": _NUMBER,
-    "boolean": {**_COMMENTS, "format": (str,)},
+    "boolean": {**_COMMENTS, "format": (str,), "const": (bool,)},
 }
 
 _ARRAY: Final[dict[str, _Types]] = {
@@ -68,17 +72,21 @@ _OBJECT: Final[dict[str, _Types]] = {
     **_COMMENTS,
     "properties": (dict,),
     "required": (list,),
-    "additionalProperties": (bool,),
+    "additionalProperties": (bool, dict),
     "$schema": (str,),
 }
 
-_UNION: Final[dict[str, _Types]] = {**_COMMENTS, "anyOf": (list,)}
-del _UNION["type"]
+_UNTYPED: Final = {key: types for key, types in _COMMENTS.items() if key != "type"}
+
+_UNION: Final[dict[str, _Types]] = {**_UNTYPED, "anyOf": (list,)}
 
 KEYWORDS: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY, *_OBJECT, *_UNION})
-"""All that plain nodes may say."""
+"""All that plain nodes may say, besides comments that no draft knows."""
 
-_VALUED: Final = frozenset({"enum", "pattern", "format"})
+_OTHERS: Final = KEYWORDS | SUBSCHEMAS.keys() | RELEVANT.keys() | {"id"}
+"""Keywords that are no such comments."""
+
+_VALUED: Final = frozenset({"enum", "pattern", "format", "const"})
 
 _COUNTED: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY}) & (COUNTS | {"multipleOf"})
 
@@ -97,12 +105,13 @@ class Kind(Struct, frozen=True, eq=False):
 
 
 class Words(Struct, frozen=True, eq=False):
-    """The types of a dialect, and alternatives."""
+    """The types of a dialect, alternatives, and nodes that name no type."""
 
     scalars: Mapping[str, Kind]
     array: Kind
     object: Kind
     union: Kind
+    untyped: Kind
 
 
 @lru_cache(maxsize=64)
@@ -110,7 +119,7 @@ def words(dialect: Dialect) -> Words:
     """What a dialect does with the keywords of plain nodes."""
     scalars = {name: _kind(keys, dialect, name) for name, keys in _SCALARS.items()}
     array, object_ = _kind(_ARRAY, dialect, "array"), _kind(_OBJECT, dialect, "object")
-    return Words(scalars, array, object_, _kind(_UNION, dialect))
+    return Words(scalars, array, object_, _kind(_UNION, dialect), _kind(_UNTYPED, dialect))
 
 
 def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
@@ -118,7 +127,9 @@ def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
     valued: dict[type, set[str]] = {of: set() for of in _JSON}
     odd: dict[type, set[str]] = {of: set() for of in _JSON}
     for key, types in keys.items():
-        if key in d.most or key in _VALUED or (key == "additionalProperties" and d.closed):
+        if key == "const":
+            side = valued
+        elif key in d.most or key in _VALUED:
             side = valued if d.allows(key) else odd
         elif not d.allows(key) or key in d.spelled:
             side = odd
@@ -140,11 +151,16 @@ def odd_in(value: dict[str, Any], kind: Kind) -> tuple[str, ...] | None:
                 continue
             if key in valued[of]:
                 stays = _stays(key, inner, dialect)
-                if stays is None:
+                if stays is None or (key == "const" and "enum" in value):
                     return None
                 if stays:
                     continue
-            elif key not in odd[of] or (key in _COUNTED and not is_number(key, inner)):
+            elif key not in odd[of]:
+                if key in _OTHERS or not is_annotation(key) or not is_sound(key, inner):
+                    return None
+                if dialect.allows(key):
+                    continue
+            elif key in _COUNTED and not is_number(key, inner):
                 return None
             found = (*found, key)
     except KeyError:  # not a type of JSON
@@ -160,8 +176,10 @@ def _stays(key: str, value: Any, dialect: Dialect) -> bool | None:
         return dialect.formats is None or value in dialect.formats
     if key == "pattern":
         return compiles(value, dialect.pattern) if len(value) <= LIMITS.pattern else None
-    if key == "additionalProperties":
-        return None if value else True
+    if key == "const":
+        if dialect.allows("const"):
+            return True
+        return False if type(value) is str and (value or dialect.empty) else None
     if not is_number(key, value):
         return None
     return key not in dialect.most or bool(value <= dialect.most[key])
@@ -188,12 +206,16 @@ _FEW: Final = 8
 
 def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """A plain node of any kind."""
-    value = part[0]
+    value: Any = part[0]
+    if value is True:
+        return untyped(run, ({}, part[1], ()), out, level)
     named: Any = value.get("type")
     if named.__class__ is not str:
-        if named is None and "anyOf" in value:
-            return nullable(run, part, out, level)
-        return reference(run, part, out) if "$ref" in value else None
+        if named.__class__ is list:
+            return scalar_or_null(run, part, out)
+        if "anyOf" not in value:
+            return untyped(run, part, out, level)
+        return nullable(run, part, out, level) or alternatives(run, part, out, level)
     if named == "object":
         return objects(run, part, out, level)
     if named == "array":
@@ -264,6 +286,85 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     return schema, argument_map or None
 
 
+def untyped(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+    """A node that has comments only, or is a reference."""
+    value, place, _ = part
+    if "$ref" in value:
+        return reference(run, part, out)
+    odd = odd_in(value, run.words.untyped)
+    if odd is None:
+        return None
+    if run.dialect.typed:
+        return write_any(run, _view(value, place), Spot(place, out, level))
+    if odd:
+        schema = value.copy()
+        _amend(run, part, schema, odd, out)
+        return schema, None
+    return value, None
+
+
+def _view(value: dict[str, Any], place: str) -> View:
+    """The view of a node with nothing but comments, and perhaps alternatives."""
+    v = View()
+    v.raw = value
+    for key, inner in value.items():
+        if key != "anyOf":
+            v.values[key] = inner
+            v.at[key] = f"{place}/{escape(key)}"
+    return v
+
+
+def scalar_or_null(run: Rewriter, part: Fragment, out: str) -> Written | None:
+    """A scalar or null, by the names of two types."""
+    d, value = run.dialect, part[0]
+    names = value["type"]
+    if len(names) != 2 or "null" not in names:
+        return None
+    name = names[0] if names[1] == "null" else names[1]
+    kind = run.words.scalars.get(name) if name.__class__ is str else None
+    odd = None if kind is None or "const" in value or "enum" in value else odd_in({**value, "type": name}, kind)
+    if kind is None or odd is None:
+        return None
+    if d.null == "keyword":
+        schema = {**value, "type": kind.word, "nullable": True}
+    elif odd or d.types["null"] != "null" or kind.word != name:
+        schema = {**value, "type": [d.types[it] for it in names]}
+    else:
+        return value, None
+    if odd:
+        _amend(run, part, schema, odd, out)
+    return schema, None
+
+
+def alternatives(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+    """Several alternatives that name one type each, and perhaps null."""
+    value, place, opened = part
+    branches: Any = value["anyOf"]
+    if branches.__class__ is not list or odd_in(value, run.words.union) is None:
+        return None
+    real: list[Fragments] = []
+    null: str | None = None
+    has_null = False
+    for n, branch in enumerate(branches):
+        if branch.__class__ is not dict or "$ref" in branch or "allOf" in branch:
+            return None
+        at = f"{place}/anyOf/{n}"
+        name = branch.get("type")
+        if name == "null":
+            if has_null or len(branch) > 1:
+                return None
+            has_null = True
+            if run.dialect.null == "keyword":
+                null = at
+                continue
+        elif name.__class__ is not str or name not in run.dialect.types:
+            return None
+        real.append(((branch, at, opened),))
+    if len(real) < 2:
+        return None
+    return write_alternatives(run, _view(value, place), real, null, Spot(place, out, level))
+
+
 def _spelled(run: Rewriter, part: Fragment, word: str, odd: tuple[str, ...], out: str) -> dict[str, Any]:
     """A node with this word for its type, and without what is odd."""
     value = part[0]
@@ -280,10 +381,13 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
     value, place, opened = part
     kind = run.words.array
     items: Any = value.get("items")
-    odd = odd_in(value, kind) if items else None
+    odd = odd_in(value, kind)
     if odd is None:
         return None
-    inner, argument_map = run.sub(((items, f"{place}/items", opened),), f"{out}/items", level + 1)
+    if items is None and not run.dialect.arrays:
+        return _spelled(run, part, kind.word, odd, out), None
+    sub = ((items, f"{place}/items", opened),) if items else ((True, place if items is None else f"{place}/items", ()),)
+    inner, argument_map = run.sub(sub, f"{out}/items", level + 1)
     if not odd and inner is items and kind.word == "array":
         return value, None
     schema = {**value, "type": kind.word, "items": inner}
@@ -307,7 +411,7 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
         return None
     first = (real, f"{place}/anyOf/0", opened)
     if d.null == "keyword":
-        if lost or odd or not real.keys().isdisjoint(value):
+        if odd or not d.spelled.issuperset(lost) or not real.keys().isdisjoint(value):
             return None
         if run.nodes >= run.options.limits.nodes or not run.reaches(level + 1):
             return None
@@ -342,16 +446,21 @@ def _odd_in_values(run: Rewriter, value: Any) -> tuple[str, ...] | None:
         return None
 
 
-def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
+    run: Rewriter, part: Fragment, out: str, level: int
+) -> Written | None:
     """An object that lists its properties, and of others says at most that there are none, or any."""
     d = run.dialect
     value, place, opened = part
     properties: Any = value.get("properties")
     if properties.__class__ is not dict:
-        return _anyhow(run, part, out) if level and "properties" not in value else None
+        return _anyhow(run, part, out, level) if level and "properties" not in value else None
     kind = run.words.object
     odd = odd_in(value, kind)
-    if odd is None or ("$schema" in odd and (level or opened or stated_draft(value) not in _ALIKE)):
+    more: Any = value.get("additionalProperties")
+    if odd is None or (more and d.closed and d.fallback is None):
+        return None
+    if "$schema" in odd and (level or opened or stated_draft(value) not in _ALIKE):
         return None
     if properties.get("required").__class__ is list:  # perhaps that of the object
         return None
@@ -362,11 +471,26 @@ def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     if run.sites is not None:
         run.sites[out] = f"{place}/required", required
     bare = d.filled and not written
+    if bare:
+        run.note("TB103", f"{place}/properties", None)
     idle = required == [] and (d.filled or d.complete)
-    closes = d.closed and "additionalProperties" not in value
+    if idle:
+        run.note("TB103", f"{place}/required", None)
+    rest = more
+    if d.closed:
+        rest = False
+        if more is None and (written or (run.arguments and not level)):
+            run.note("TB302", place, f"{out}/additionalProperties")
+        elif more is not False:
+            run.reasons += (place if more is None else f"{place}/additionalProperties",)
+    elif more.__class__ is dict and "additionalProperties" not in odd:
+        rest, below = _rest(run, part, out, level)
+        if below is not None:
+            argument_map = {**(argument_map or {}), "rest": below}
     if (
-        not (odd or bare or idle or closes)
+        not (odd or bare or idle)
         and written is properties
+        and rest is more
         and kind.word == "object"
         and (not d.complete or required == [*written])
     ):
@@ -374,18 +498,12 @@ def objects(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     said = {**value, "type": kind.word, "properties": written}
     if bare:
         del said["properties"]
-        run.note("TB103", f"{place}/properties", None)
     if idle:
         del said["required"]
-        run.note("TB103", f"{place}/required", None)
     if d.complete:
         said["required"] = [*written]
-    if closes:
-        said["additionalProperties"] = False
-        if written or (run.arguments and not level):
-            run.note("TB302", place, f"{out}/additionalProperties")
-        else:
-            run.reasons += (place,)
+    if rest is not more:
+        said["additionalProperties"] = rest
     _adapt(run, part, said, argument_map, out)
     if odd:
         _amend(run, part, said, odd, out)
@@ -400,12 +518,39 @@ def _adapt(
         run.adapt(schema, {key: f"{part[1]}/{key}" for key in ("default", "examples")}, argument_map, out)
 
 
-def _anyhow(run: Rewriter, part: Fragment, out: str) -> Written | None:
+def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """An object that says nothing of its properties."""
-    value = part[0]
+    d = run.dialect
+    value, place, _ = part
     kind = run.words.object
-    odd = None if run.dialect.closed or "required" in value else odd_in(value, kind)
-    return None if odd is None or "$schema" in odd else (_spelled(run, part, kind.word, odd, out), None)
+    odd = None if "required" in value else odd_in(value, kind)
+    if odd is None or "$schema" in odd:
+        return None
+    more = value.get("additionalProperties")
+    if d.closed:
+        if more is False or d.fallback is None:
+            return None
+        run.reasons += (place if more is None else f"{place}/additionalProperties",)
+        return value, None
+    rest, below = more, None
+    if more.__class__ is dict and "additionalProperties" not in odd:
+        rest, below = _rest(run, part, out, level)
+    schema = _spelled(run, part, kind.word, odd, out)
+    if rest is more:
+        return schema, None
+    schema = {**schema, "additionalProperties": rest}
+    argument_map = None if below is None else {"rest": below}
+    _adapt(run, part, schema, argument_map, out)
+    return schema, argument_map
+
+
+def _rest(run: Rewriter, part: Fragment, out: str, level: int) -> tuple[Any, ArgumentMapData | None]:
+    """The schema of the properties that an object does not list, as it is written."""
+    value, place, opened = part
+    more = value["additionalProperties"]
+    if not more:
+        return True, None
+    return run.sub(((more, f"{place}/additionalProperties", opened),), f"{out}/additionalProperties", level + 1)
 
 
 def _is_listed(required: list[Any], properties: dict[str, Any]) -> bool:
@@ -471,6 +616,8 @@ def _properties(  # noqa: PLR0915 - a call for each property would cost
                 schema["type"] = [kind.word, "null"]
                 if "enum" in schema:
                     schema["enum"] = [*schema["enum"], None]
+                elif "const" in schema:
+                    schema["enum"] = [schema.pop("const"), None]
         if null:
             omit.append(name)
         changed = changed or schema is not inner
@@ -496,8 +643,11 @@ def _amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str
         if key == "$schema":
             run.states = True
             continue
-        code, is_described = _fate(key, said) if key in _DEPENDING else _FATES[key]
-        at[key] = where = f"{place}/{key}"
+        if key == "const":
+            schema["enum"] = [said]
+            continue
+        code, is_described = _FATES[key] if key in _FATES else _fate(key, said)
+        at[key] = where = f"{place}/{escape(key)}"
         notes.append((code, where, out))
         if is_described:
             constraints.append((key, said))
@@ -511,10 +661,10 @@ def _fate(key: str, value: Any = ...) -> tuple[str, bool]:
     """The code for a keyword that is lost, and whether the description says it."""
     if is_annotation(key) or says_nothing(key, value):
         return "TB103", key in NOTABLE
-    return "TB204" if key == "additionalProperties" else "TB201", True
+    return "TB204" if value is False else "TB201", True
 
 
 _DEPENDING: Final = frozenset({"minLength", "minItems", "uniqueItems", "additionalProperties"})
 """Keywords that may say nothing with the value that they have."""
 
-_FATES: Final = {key: _fate(key) for key in KEYWORDS}
+_FATES: Final = {key: _fate(key) for key in KEYWORDS - _DEPENDING}

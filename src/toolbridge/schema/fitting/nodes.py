@@ -40,7 +40,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     if kinds is None and (d.typed or d.unions == "anyOf"):
         kinds = implied(run, v, spot)
     if kinds is None and d.typed and ("enum" not in v.values or "enum" in draft.dropped):
-        return _anything(run, v, spot)
+        return write_any(run, v, spot)
     if kinds is not None and _is_several(run, draft, kinds):
         return by_type(run, v, kinds, spot)
     schema, argument_map = write_typed(run, draft, kinds)
@@ -85,7 +85,7 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
     return run.finished(draft)
 
 
-def _anything(run: Rewriter, v: View, spot: Spot) -> Written:
+def write_any(run: Rewriter, v: View, spot: Spot) -> Written:
     """A node that accepts any type, where the dialect wants one to be named."""
     if run.dialect.closed:
         run.reasons += (spot.place,)

@@ -57,7 +57,10 @@ class Rewriter:
         guards: The number of keywords that turn more below them into less, and refer to a definition.
         drops_guards: Whether such keywords are left out, because a definition accepts more than it did.
         states: Whether the root stated a draft.
-        is_plain: Whether all nodes were plain ones, so that the schema did not have to be looked at as a whole.
+        is_plain: Whether all nodes were plain ones, so that the schema did not have to be looked at as a whole, and
+            all that is noted stands where it was written.
+        shifts: Whether alternatives stand elsewhere than they were written, as one of them is left out or several
+            take its place.
         sites: By the pointer of a written node, the place of its `required` with the names (None: they stand at several
             places), or of its reference. Kept where cycles of references matter.
         open_options: Alternatives of argument maps, with their schemas, that are distinguished when the definitions are
@@ -69,7 +72,7 @@ class Rewriter:
     open_options: tuple[tuple[ArgumentMapData, dict[str, Any]], ...] = ()
     nodes = guards = 0
     deepest = 1
-    states = drops_guards = is_plain = False
+    states = drops_guards = is_plain = shifts = False
     sites: dict[str, tuple[str, list[str] | None]] | None = None
     _known: dict[Any, tuple[Written, int, int]] | None = None
     _adapted = ""
@@ -123,10 +126,12 @@ class Rewriter:
         """The whole schema. Raises BudgetExceeded."""
         out, argument_map = self._whole()
         if "normaliser" not in self.__dict__:
-            self.is_plain = True
+            self.is_plain = not self.shifts
             if self.states:
                 self.notes.append(("TB103", "/$schema", None))
             self._measure(out)
+            if self.open_options:
+                distinguishable(self, out)
             self.argument_map = argument_map
             return out
         normaliser = self.normaliser
@@ -313,7 +318,7 @@ class Rewriter:
                 raise self._exceeded(place, "names that are too long for so many subschemas (limit output)")
         if level > self.deepest and not self.reaches(level):
             raise self._exceeded(place, f"more than {DEPTH} levels of subschemas")
-        if len(sub) != 1 or value.__class__ is not dict:
+        if len(sub) != 1 or (value.__class__ is not dict and (opened or self.is_open or value is not True)):
             return self.node(sub, Spot(place, out, level), union=union)
         if not opened:
             written = self._quick(self, sub[0], out, level)

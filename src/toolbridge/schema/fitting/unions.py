@@ -77,7 +77,6 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
 
 def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot) -> Written:
     """These alternatives, which the schema as given has at `at`, with what else is said of all of them."""
-    d = run.dialect
     place, out, level, _ = spot
     real, null = _real(run, branches)
     if not real:
@@ -86,6 +85,13 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
         if null is None:
             run.note("TB201", at, out)
         return run.node(((v, place, ()), kind) if null is not None else ((v, place, ()),), Spot(place, out, level))
+    return write_alternatives(run, v, real, null, spot)
+
+
+def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str | None, spot: Spot) -> Written:
+    """These alternatives with what else is said of all of them; `null` is the place of null besides."""
+    d = run.dialect
+    out, level = spot.out, spot.level
     start = len(run.notes)
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
@@ -95,6 +101,7 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
         flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not has_maps) else [schema]
+    run.shifts = run.shifts or not len(flat) == len(written) == len(real)
     if null is not None:
         nullable = [_or_null(schema) for schema in flat]
         if nullable == flat:
