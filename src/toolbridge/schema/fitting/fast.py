@@ -17,6 +17,7 @@ from ..prose import NOTABLE
 from ..vocabulary import COUNTS, SUBSCHEMAS, is_annotation, is_number, is_sound, stated_draft
 from . import plain_containers
 from .nodes import write_any
+from .normalise import disjoint, look
 from .objects import optional
 from .state import Spot, Written, reference_map
 from .unions import write_alternatives
@@ -78,7 +79,9 @@ _OBJECT: Final[dict[str, _Types]] = {
 
 _UNTYPED: Final = {key: types for key, types in _COMMENTS.items() if key != "type"}
 
-_UNION: Final[dict[str, _Types]] = {**_UNTYPED, "anyOf": (list,)}
+_ALTERNATIVES: Final = ("anyOf", "oneOf")
+
+_UNION: Final[dict[str, _Types]] = {**_UNTYPED, **dict.fromkeys(_ALTERNATIVES, (list,))}
 
 KEYWORDS: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY, *_OBJECT, *_UNION})
 """All that plain nodes may say, besides comments that no draft knows."""
@@ -142,34 +145,31 @@ def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
 
 def odd_in(value: dict[str, Any], kind: Kind) -> tuple[str, ...] | None:
     """The keywords of a node that are lost, or spelled otherwise; None where it says more than plain nodes do."""
-    kept, valued, odd, dialect = kind.kept, kind.valued, kind.odd, kind.dialect
+    kept = kind.kept
     found: tuple[str, ...] = ()
     try:
         for key, inner in value.items():
-            of = inner.__class__
-            if key in kept[of]:
-                continue
-            if key in valued[of]:
-                stays = _stays(key, inner, dialect)
-                if stays is None or (key == "const" and "enum" in value):
+            if key not in kept[inner.__class__]:
+                stays = _stays(key, inner, kind, value)
+                if stays is None:
                     return None
-                if stays:
-                    continue
-            elif key not in odd[of]:
-                if key in _OTHERS or not is_annotation(key) or not is_sound(key, inner):
-                    return None
-                if dialect.allows(key):
-                    continue
-            elif key in _COUNTED and not is_number(key, inner):
-                return None
-            found = (*found, key)
+                if not stays:
+                    found = (*found, key)
     except KeyError:  # not a type of JSON
         return None
     return found
 
 
-def _stays(key: str, value: Any, dialect: Dialect) -> bool | None:
-    """Whether a keyword is kept with this value; None where that is not plain."""
+def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | None:
+    """Whether a keyword of a node is kept with this value; None where that is not plain."""
+    of = value.__class__
+    dialect = kind.dialect
+    if key not in kind.valued[of]:
+        if key in kind.odd[of]:
+            return None if key in _COUNTED and not is_number(key, value) else False
+        if key in _OTHERS or not is_annotation(key) or not is_sound(key, value):
+            return None
+        return dialect.allows(key)
     if key == "enum":
         return True if _is_strings(value, dialect) else None
     if key == "format":
@@ -177,9 +177,11 @@ def _stays(key: str, value: Any, dialect: Dialect) -> bool | None:
     if key == "pattern":
         return compiles(value, dialect.pattern) if len(value) <= LIMITS.pattern else None
     if key == "const":
+        if "enum" in node:
+            return None
         if dialect.allows("const"):
             return True
-        return False if type(value) is str and (value or dialect.empty) else None
+        return False if of is str and (value or dialect.empty) else None
     if not is_number(key, value):
         return None
     return key not in dialect.most or bool(value <= dialect.most[key])
@@ -213,9 +215,13 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     if named.__class__ is not str:
         if named.__class__ is list:
             return scalar_or_null(run, part, out)
-        if "anyOf" not in value:
-            return untyped(run, part, out, level)
-        return nullable(run, part, out, level) or alternatives(run, part, out, level)
+        if "anyOf" in value:
+            if "oneOf" in value:
+                return None
+            return nullable(run, part, out, level) or alternatives(run, part, out, level, "anyOf")
+        if "oneOf" in value:
+            return alternatives(run, part, out, level, "oneOf")
+        return untyped(run, part, out, level)
     if named == "object":
         return objects(run, part, out, level)
     if named == "array":
@@ -308,7 +314,7 @@ def _view(value: dict[str, Any], place: str) -> View:
     v = View()
     v.raw = value
     for key, inner in value.items():
-        if key != "anyOf":
+        if key not in _ALTERNATIVES:
             v.values[key] = inner
             v.at[key] = f"{place}/{escape(key)}"
     return v
@@ -336,11 +342,12 @@ def scalar_or_null(run: Rewriter, part: Fragment, out: str) -> Written | None:
     return schema, None
 
 
-def alternatives(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+def alternatives(run: Rewriter, part: Fragment, out: str, level: int, key: str) -> Written | None:
     """Several alternatives that name one type each, and perhaps null."""
     value, place, opened = part
-    branches: Any = value["anyOf"]
-    if branches.__class__ is not list or odd_in(value, run.words.union) is None:
+    branches: Any = value[key]
+    odd = odd_in(value, run.words.union)
+    if odd is None or branches.__class__ is not list or (key == "oneOf" and "oneOf" not in odd):
         return None
     real: list[Fragments] = []
     null: str | None = None
@@ -348,7 +355,7 @@ def alternatives(run: Rewriter, part: Fragment, out: str, level: int) -> Written
     for n, branch in enumerate(branches):
         if branch.__class__ is not dict or "$ref" in branch or "allOf" in branch:
             return None
-        at = f"{place}/anyOf/{n}"
+        at = f"{place}/{key}/{n}"
         name = branch.get("type")
         if name == "null":
             if has_null or len(branch) > 1:
@@ -362,6 +369,8 @@ def alternatives(run: Rewriter, part: Fragment, out: str, level: int) -> Written
         real.append(((branch, at, opened),))
     if len(real) < 2:
         return None
+    if key == "oneOf" and not disjoint([look(branch, branch.get("properties")) for branch in branches]):
+        run.note("TB203", f"{place}/oneOf", f"{out}/anyOf")
     return write_alternatives(run, _view(value, place), real, null, Spot(place, out, level))
 
 
@@ -398,7 +407,7 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
 
 
 def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
-    """A scalar, or a list of scalars, or null."""
+    """A scalar, or a list of scalars, or null; any node of one type where null is a keyword."""
     d = run.dialect
     value, place, opened = part
     branches: Any = value["anyOf"]
@@ -406,14 +415,14 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
     if odd is None or branches.__class__ is not list or len(branches) != 2 or branches[1] != _NULL:
         return None
     real = branches[0]
-    lost = _odd_in_values(run, real)
+    lost = _odd_in_values(run, real, nested=d.null == "keyword")
     if lost is None:
         return None
     first = (real, f"{place}/anyOf/0", opened)
     if d.null == "keyword":
         if odd or not d.spelled.issuperset(lost) or not real.keys().isdisjoint(value):
             return None
-        if run.nodes >= run.options.limits.nodes or not run.reaches(level + 1):
+        if run.nodes >= run.most or not run.reaches(level + 1):
             return None
         run.nodes += 1
         written = node(run, first, out, level + 1)
@@ -421,7 +430,8 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
             return None
         schema = {**value, **written[0], "nullable": True}
         del schema["anyOf"]
-        return schema, None
+        _adapt(run, part, schema, written[1], out)
+        return schema, written[1]
     if d.beside_any_of is not None and "description" not in d.beside_any_of:
         return None
     inner, _ = run.sub((first,), f"{out}/anyOf/0", level + 1, union=True)
@@ -434,12 +444,15 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
     return schema, None
 
 
-def _odd_in_values(run: Rewriter, value: Any) -> tuple[str, ...] | None:
-    """As `odd_in`, of a scalar or a list of scalars."""
+def _odd_in_values(run: Rewriter, value: Any, *, nested: bool) -> tuple[str, ...] | None:
+    """As `odd_in`, of a scalar or a list of scalars; `nested`: of a list of anything, or an object."""
     words = run.words
     try:
-        if value["type"] != "array":
-            return odd_in(value, words.scalars[value["type"]])
+        name = value["type"]
+        if nested and (name == "object" or (name == "array" and "items" in value)):
+            return odd_in(value, words.array if name == "array" else words.object)
+        if name != "array":
+            return odd_in(value, words.scalars[name])
         items = value["items"]
         return None if odd_in(items, words.scalars[items["type"]]) is None else odd_in(value, words.array)
     except (KeyError, TypeError):
@@ -571,7 +584,7 @@ def _properties(  # noqa: PLR0915 - a call for each property would cost
     scalars, complete = run.words.scalars, d.complete
     if len(required) > _FEW:
         required = frozenset(required)
-    most = run.options.limits.nodes - len(properties)
+    most = run.most - len(properties)
     # Beyond the bounds, and within a definition that is written out, each is a subschema like any other.
     small = run.nodes <= most and not opened and len(out) < _LONG and (level < run.deepest or run.reaches(level + 1))
     written: dict[str, Any] = {}
@@ -579,16 +592,12 @@ def _properties(  # noqa: PLR0915 - a call for each property would cost
     omit: list[str] = []
     changed = False
     count = 0
-    named, kind = "object", run.words.object  # until a property names its own
     for name, inner in properties.items():
         null = complete and name not in required
-        try:
-            named = inner["type"]
-            kind = scalars[named]
-            odd = odd_in(inner, kind) if small else None
-        except (KeyError, TypeError):
-            odd = None
-        if odd is None:
+        named: Any = inner.get("type") if small and inner.__class__ is dict else None
+        kind = scalars.get(named) if named.__class__ is str else None
+        odd = None if kind is None else odd_in(inner, kind)
+        if kind is None or odd is None:
             token = escape(name)
             sub = ((inner, f"{place}/properties/{token}", opened),)
             if inner is False and name not in required:

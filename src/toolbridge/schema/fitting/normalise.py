@@ -499,15 +499,14 @@ class Normaliser:
                 it = value.glance
                 if it is None:
                     properties: dict[str, Fragments] = value.subs.get("properties", {})
-                    it = value.glance = _look(value.values, {name: held[0][0] for name, held in properties.items()})
+                    it = value.glance = look(value.values, {name: held[0][0] for name, held in properties.items()})
             elif isinstance(value, dict):
                 says = cast("dict[str, Any]", value)
                 known = self._looks.get(id(says))
                 if known is None and _LOOKED.isdisjoint(says):
                     it = _ANY
                 elif known is None:
-                    inner = says.get("properties")
-                    it = _look(says, cast("dict[str, Any]", inner) if isinstance(inner, dict) else {})
+                    it = look(says, says.get("properties"))
                     self._looks[id(says)] = it, says
                 else:
                     it = known[0]
@@ -541,7 +540,7 @@ class Normaliser:
 _LOOKED: Final = frozenset({"type", "const", "enum", "nullable", "properties", "required"})
 
 
-def _look(says: dict[str, Any], properties: dict[str, Any]) -> Outline:
+def look(says: dict[str, Any], properties: Any) -> Outline:
     """A glance at the keywords of one subschema, of which these are the properties."""
     values: list[Any] | None = None
     fixed: dict[str, list[Any]] = {}
@@ -553,7 +552,7 @@ def _look(says: dict[str, Any], properties: dict[str, Any]) -> Outline:
             kinds = []
     if says.get("nullable") is True and kinds is not None and isinstance(says.get("type"), str):
         kinds = [*kinds, "null"]
-    for name, held in properties.items():
+    for name, held in cast("dict[str, Any]", properties).items() if isinstance(properties, dict) else ():
         if isinstance(held, dict):
             node = cast("dict[str, Any]", held)
             if "const" in node:

@@ -52,6 +52,7 @@ class Rewriter:
 
     Attributes:
         notes: The losses.
+        most: How many nodes there may be.
         reasons: The places for which the dialect would have to refuse more than the schema does.
         way: The argument map.
         guards: The number of keywords that turn more below them into less, and refer to a definition.
@@ -92,6 +93,7 @@ class Rewriter:
         self.source = source
         self.dialect = dialect
         self.options = options
+        self.most = options.limits.nodes
         self.arguments = arguments
         self.notes: list[tuple[str, str, str | None]] = []
         self.words = words(dialect)
@@ -310,7 +312,7 @@ class Rewriter:
         """One subschema, and the way of what it describes. Within a union no value may travel as text."""
         value, place, opened = sub[0] if sub else _NOTHING
         self.nodes += 1
-        if self.nodes > self.options.limits.nodes:
+        if self.nodes > self.most:
             raise self._too_many(place)
         if len(out) > LONG:
             self._places += len(out)
@@ -332,7 +334,7 @@ class Rewriter:
         if known is not None:
             self._shares = True
             self.nodes += known[1]
-            if self.nodes > self.options.limits.nodes:
+            if self.nodes > self.most:
                 raise self._too_many(place)
             self.normaliser.add_size(known[2], place)
             return known[0]
@@ -345,7 +347,7 @@ class Rewriter:
         return written
 
     def _too_many(self, place: str) -> BudgetExceeded:
-        return self._exceeded(place, f"more than {self.options.limits.nodes:,} subschemas (limit nodes)")
+        return self._exceeded(place, f"more than {self.most:,} subschemas (limit nodes)")
 
     def reaches(self, level: int) -> bool:
         """Whether a node may stand on this level, which is then reached."""
