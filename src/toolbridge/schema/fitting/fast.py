@@ -658,7 +658,7 @@ def _amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str
         code, is_described = _FATES[key] if key in _FATES else _fate(key, said)
         at[key] = where = f"{place}/{escape(key)}"
         notes.append((code, where, out))
-        if is_described:
+        if is_described and said is not None:  # a description says nothing of null
             constraints.append((key, said))
     if constraints:
         if value.get("description") == "":
@@ -670,7 +670,7 @@ def _fate(key: str, value: Any = ...) -> tuple[str, bool]:
     """The code for a keyword that is lost, and whether the description says it."""
     if is_annotation(key) or says_nothing(key, value):
         return "TB103", key in NOTABLE
-    return "TB204" if value is False else "TB201", True
+    return ("TB204", False) if value is False else ("TB201", True)  # no description says what nearly every schema does
 
 
 _DEPENDING: Final = frozenset({"minLength", "minItems", "uniqueItems", "additionalProperties"})
