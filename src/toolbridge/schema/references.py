@@ -55,16 +55,25 @@ def may_refer(data: bytes | None) -> bool:
     return False
 
 
-def has_references(schema: Any) -> bool:
-    """Whether a schema refers anywhere, or keeps definitions: `$ref` and its like, `$defs`, `definitions`."""
-    if not may_refer(text(schema)):
+def has_references(schema: Any, data: bytes | None = None) -> bool:
+    """Whether a schema refers anywhere, or keeps definitions: `$ref` and its like, `$defs`, `definitions`.
+
+    `data` is its JSON text, where that is known.
+    """
+    if not may_refer(text(schema) if data is None else data):
         return False
-    return any(not sub.keys().isdisjoint(_SOUGHT) for sub in subschemas(schema))
+    for sub in subschemas(schema):  # noqa: SIM110 - as above
+        if not _SOUGHT.isdisjoint(sub):
+            return True
+    return False
 
 
 _SOUGHT: Final = REFERENCES | DEFINITIONS
 
 _NAMING: Final = IDENTIFIERS | {"id"}
+
+_LEADING: Final = _NAMING | SUBSCHEMAS.keys()
+"""Keywords that name a subschema, refer to others or hold them."""
 
 
 def _joined(base: str, address: str) -> str:
@@ -144,6 +153,8 @@ class Document:
                 raise BudgetExceeded(
                     node.place, f"more than {10 * limits.nodes:,} subschemas to look at (ten times the limit nodes)"
                 )
+            if not self.measured and _LEADING.isdisjoint(node.schema):
+                continue
             if not _NAMING.isdisjoint(node.schema):
                 self._identify(node)
             todo += [(kid, level + 1) for kid in self._keywords(node)]

@@ -585,8 +585,8 @@ def _properties(  # noqa: PLR0915 - a call for each property would cost
     if len(required) > _FEW:
         required = frozenset(required)
     most = run.most - len(properties)
-    # Beyond the bounds, and within a definition that is written out, each is a subschema like any other.
-    small = run.nodes <= most and not opened and len(out) < _LONG and (level < run.deepest or run.reaches(level + 1))
+    # Beyond the bounds each is a subschema like any other; so is what is noted within a definition, as that is once.
+    small = run.nodes <= most and len(out) < _LONG and (level < run.deepest or run.reaches(level + 1))
     written: dict[str, Any] = {}
     argument_map: ArgumentMapData = {}
     omit: list[str] = []
@@ -597,7 +597,7 @@ def _properties(  # noqa: PLR0915 - a call for each property would cost
         named: Any = inner.get("type") if small and inner.__class__ is dict else None
         kind = scalars.get(named) if named.__class__ is str else None
         odd = None if kind is None else odd_in(inner, kind)
-        if kind is None or odd is None:
+        if kind is None or odd is None or (odd and opened):
             token = escape(name)
             sub = ((inner, f"{place}/properties/{token}", opened),)
             if inner is False and name not in required:

@@ -13,7 +13,7 @@ from ...limits import Limits
 from ...names import Rule
 from ..arguments import kind_of
 from ..dialect import BudgetExceeded, Dialect
-from ..references import Document, has_references, may_refer, site_of, unreached
+from ..references import Document, has_references, site_of, unreached
 from ..upgrade import DraftRules, draft_rules, upgrade
 from ..vocabulary import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, types_of, view
@@ -202,6 +202,8 @@ _DEFINITIONS: Final = tuple(sorted(DEFINITIONS))
 
 _NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
+_DEFINITION: Final = re.compile(r"/(?:\$defs|definitions)/[^/]*")
+
 
 class SourceSchema(NamedTuple):
     """A schema before it is fitted: its size in bytes, how it is written, and its references, if it has any."""
@@ -215,7 +217,7 @@ class SourceSchema(NamedTuple):
         """Raises BudgetExceeded."""
         data = text(schema)
         how = draft_rules(schema, data)
-        refers = may_refer(data) and has_references(schema)
+        refers = has_references(schema, data)
         return cls(_UNKNOWN if data is None else len(data), how, Document(schema, limits) if refers else None)
 
 
@@ -378,12 +380,12 @@ class Normaliser:
                 self.note_loss("TB206", it.at[keyword])
                 continue
             self._targets.add(target)
-            self.shares = True
             again = opened.count(target)
             if self.keeps and alone and self._can_stay(it, repeated=again > 0):
                 it.values["$ref"] = self._kept(target)
                 it.at["$ref"] = it.at[keyword]
                 return
+            self.shares = True
             if again > (0 if self.keeps else self.unroll):
                 self.cuts += 1
                 self.note_loss("TB205", it.at[keyword])
@@ -411,7 +413,6 @@ class Normaliser:
         if target is None:
             return None
         self._targets.add(target)
-        self.shares = True
         return self._kept(target)
 
     def _can_stay(self, it: View, *, repeated: bool) -> bool:
@@ -468,6 +469,7 @@ class Normaliser:
             self._numbers.setdefault(name, 1)
             self.definitions[target] = name
             self.names.append((target, name))
+            self.shares = self.shares or _DEFINITION.fullmatch(target) is None  # else it stands nowhere else
         return f"#/$defs/{name}"
 
     def _outline(self, target: str) -> Any:

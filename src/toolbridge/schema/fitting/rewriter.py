@@ -146,9 +146,10 @@ class Rewriter:
         if self.reasons and self.dialect.fallback is not None and self.sites is None:
             self._measure(whole)
             return whole  # which nobody reads, as the fallback is written
-        if self._shares or normaliser.shares:
+        cycles = self.sites is not None and normaliser.kept > 0
+        if self._shares or normaliser.shares or cycles:
             whole = separate(whole)
-        if self.sites is not None and normaliser.kept:
+        if self.sites is not None and cycles:
             relax_cycles(self, whole, self.sites)
         self._measure(whole)
         if self.open_options:
