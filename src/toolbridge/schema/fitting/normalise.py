@@ -242,7 +242,7 @@ class Normaliser:
         if self.has_scope:
             self.keeps = False  # a definition is not the same to all who refer to it
         self.flat = not dialect.allows("allOf")
-        self.renames = dialect.keys is not None and not _are_named(schema.get("properties"), dialect.keys)
+        self.renames = dialect.keys is not None and not are_named(schema.get("properties"), dialect.keys)
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
         self._numbers: dict[str, int] = {}
@@ -571,7 +571,7 @@ def _together(one: Outline, other: Outline) -> Outline:
     return Outline(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)
 
 
-def _are_named(properties: Any, rule: Rule) -> bool:
+def are_named(properties: Any, rule: Rule) -> bool:
     """Whether a rule takes the names of these properties."""
     return not isinstance(properties, dict) or all(map(rule.matches, cast("dict[str, Any]", properties)))
 

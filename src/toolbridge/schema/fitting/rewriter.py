@@ -20,7 +20,7 @@ from ..vocabulary import OLD_DRAFTS, count_parameters, is_annotation, measure, s
 from . import fast as quick
 from .fast import words
 from .nodes import write_listed, write_open, write_typed
-from .normalise import Normaliser, SourceSchema, merge
+from .normalise import Normaliser, SourceSchema, are_named, merge
 from .state import NodeDraft, Spot, Written, reference_map
 from .unions import distinguishable
 from .values import enumerate_as
@@ -174,21 +174,17 @@ class Rewriter:
         sub: Fragments = ((self.schema, "", ()),)
         if not self.arguments:
             return self.sub(sub, "", 0)
-        if self._quick is quick.node and self._is_named():
+        d, schema = self.dialect, self.schema
+        if (
+            self._quick is quick.node
+            and schema.get("type") == "object"
+            and d.root_without.isdisjoint(schema)
+            and (d.keys is None or are_named(schema.get("properties"), d.keys))
+        ):
             written = quick.objects(self, sub[0], "", 0)
             if written is not None:
                 return written
         return self._root(sub)
-
-    def _is_named(self) -> bool:
-        """Whether the root is an object of which the dialect takes the names of properties, if there are any."""
-        d, schema = self.dialect, self.schema
-        if schema.get("type") != "object" or not d.root_without.isdisjoint(schema):
-            return False
-        if d.keys is None:
-            return True
-        properties = schema.get("properties")
-        return isinstance(properties, dict) and all(map(d.keys.matches, cast("dict[str, Any]", properties)))
 
     def _definitions(
         self, normaliser: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
