@@ -172,6 +172,8 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (GEMINI, {"anyOf": [{"anyOf": [STRING, {"type": "null"}]}, {"type": "null"}]}, {"type": "STRING", "nullable": True},
      {("TB103", "/anyOf/1")}),
     (GEMINI, {"anyOf": [STRING, {"type": "null"}]}, {"type": "STRING", "nullable": True}, set()),
+    (GEMINI, {"anyOf": [{"type": "string", "title": "T"}, {"title": "T", "type": "string"}]},
+     {"type": "STRING", "title": "T"}, {("TB103", "/anyOf/1")}),
     (GEMINI, {"const": "x"}, {"type": "STRING", "enum": ["x"]}, {("TB401", "/const")}),
     (GEMINI, {"type": "integer", "enum": [60, 1440]}, {"type": "STRING", "enum": ["60", "1440"]}, {("TB505", "/enum")}),
     (GEMINI, {"type": "integer", "enum": [1, 2], "default": 2.0},

@@ -192,13 +192,13 @@ def separate(schema: dict[str, Any]) -> dict[str, Any]:
     return whole
 
 
-def text(schema: Any) -> bytes | None:
+def text(schema: Any, order: Literal["sorted"] | None = None) -> bytes | None:
     """A schema as JSON without white space, for a first look at what can be in it; None where that cannot be had.
 
     Too deep for the encoder, or not quite JSON: then only a walk can tell.
     """
     try:
-        return encode(schema)
+        return encode(schema, order=order)
     except (MsgspecError, RecursionError, TypeError, ValueError):
         return None
 

@@ -190,7 +190,8 @@ class _Branch(NamedTuple):
 def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> list[_Branch]:
     """These alternatives as they are written, each once."""
     written: list[_Branch] = []
-    # Most alternatives differ outwardly. The others are compared as text: for nested ones that would add up.
+    # Most alternatives differ outwardly. The others are compared as text, in which members are sorted: for nested ones
+    # that would add up.
     firsts: dict[tuple[object, ...], dict[str, Any] | None] = {}
     seen: set[bytes | None] = set()
     for index, sub in enumerate(real):
@@ -201,8 +202,8 @@ def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> lis
         else:
             first, firsts[outward] = firsts[outward], None
             if first is not None:
-                seen.add(text(first))
-            data = text(schema)
+                seen.add(text(first, order="sorted"))
+            data = text(schema, order="sorted")
             if data is not None and data in seen:
                 run.note("TB103", sub[0][1], f"{out}/anyOf")
                 continue
