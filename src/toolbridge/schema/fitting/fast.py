@@ -79,6 +79,8 @@ _OBJECT: Final[dict[str, _Types]] = {
 
 _UNTYPED: Final = {key: types for key, types in _COMMENTS.items() if key != "type"}
 
+_TYPED: Final = frozenset({*_SCALARS, "object"})
+
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
 
 _UNION: Final[dict[str, _Types]] = {**_UNTYPED, **dict.fromkeys(_ALTERNATIVES, (list,))}
@@ -237,12 +239,23 @@ def nothing(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     """No node is a plain one."""
 
 
-def reference(run: Rewriter, part: Fragment, out: str) -> Written | None:
-    """A reference that is kept, with nothing beside it."""
+def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+    """A reference with nothing beside it, which is kept or leads to a plain node with a type."""
     value, place, opened = part
-    kept = run.normaliser.kept_reference(place, opened) if len(value) == 1 else None
-    if kept is None:
+    if len(value) > 1:
         return None
+    kept = run.normaliser.kept_reference(place, opened)
+    if kept is None:
+        target = None if run.is_open or run.dialect.closed else run.normaliser.entered(place, opened)
+        if target is None:
+            return None
+        held, there, within = target
+        name: Any = held.get("type")
+        if name.__class__ is not str or (name not in _TYPED and (name != "array" or "items" not in held)):
+            return None  # its own place may be noted, which is that of the reference
+        if "additionalProperties" in held:  # is noted first, as `join` has it
+            held = {"additionalProperties": held["additionalProperties"], **held}
+        return node(run, (held, there, within), out, level)
     if run.sites is not None:
         run.sites[out] = f"{place}/$ref", None
     return {"$ref": kept}, reference_map(kept)
@@ -253,7 +266,7 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     value, place, opened = part
     held = plain_containers(value, run.dialect)
     if held is None:
-        return reference(run, part, out) if "$ref" in value else None
+        return reference(run, part, out, level) if "$ref" in value else None
     if "oneOf" in held:
         return None  # what becomes of it depends on what changes below
     schema = value
@@ -296,7 +309,7 @@ def untyped(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     """A node that has comments only, or is a reference."""
     value, place, _ = part
     if "$ref" in value:
-        return reference(run, part, out)
+        return reference(run, part, out, level)
     odd = odd_in(value, run.words.untyped)
     if odd is None:
         return None
@@ -353,11 +366,14 @@ def alternatives(run: Rewriter, part: Fragment, out: str, level: int, key: str) 
     null: str | None = None
     has_null = False
     for n, branch in enumerate(branches):
-        if branch.__class__ is not dict or "$ref" in branch or "allOf" in branch:
+        if branch.__class__ is not dict or "allOf" in branch:
             return None
         at = f"{place}/{key}/{n}"
         name = branch.get("type")
-        if name == "null":
+        if "$ref" in branch:
+            if key == "oneOf" or run.normaliser.glance(((branch, at, opened),)).kinds in ([], ["null"]):
+                return None
+        elif name == "null":
             if has_null or len(branch) > 1:
                 return None
             has_null = True
@@ -544,7 +560,8 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
         if more is False or d.fallback is None:
             return None
         run.reasons += (place if more is None else f"{place}/additionalProperties",)
-        return value, None
+        schema = {**_spelled(run, part, kind.word, odd, out), "properties": {}, "additionalProperties": False}
+        return {**schema, "required": []} if d.complete else schema, None
     rest, below = more, None
     if more.__class__ is dict and "additionalProperties" not in odd:
         rest, below = _rest(run, part, out, level)

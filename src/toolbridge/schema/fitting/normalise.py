@@ -415,6 +415,17 @@ class Normaliser:
         self._targets.add(target)
         return self._kept(target)
 
+    def entered(self, place: str, opened: tuple[str, ...]) -> Fragment | None:
+        """The definition to which the `$ref` at a place leads that is written out there; None if that is not plain."""
+        target = None if self.has_scope else self._target(place, "$ref", opened)
+        held = None if target is None else self._held(target)
+        if target is None or held.__class__ is not dict or opened.count(target) > self.unroll:
+            return None
+        self._targets.add(target)
+        self.shares = True
+        self._count(2, target)
+        return held, target, (*opened, target)
+
     def _can_stay(self, it: View, *, repeated: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
         d = self.dialect

@@ -200,7 +200,7 @@ def _accepts_null(schema: dict[str, Any]) -> bool:
         return False
     if "enum" in schema:
         return None in schema["enum"]
-    kind = schema.get("type")
+    kind: Any = schema.get("type")
     return kind == "null" or (kind.__class__ is list and "null" in kind)
 
 
