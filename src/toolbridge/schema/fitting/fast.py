@@ -555,23 +555,23 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     odd = None if "required" in value else odd_in(value, kind)
     if odd is None or "$schema" in odd:
         return None
-    more = value.get("additionalProperties")
+    rest: Any = value.get("additionalProperties")
+    argument_map: ArgumentMapData | None = None
+    schema: dict[str, Any] = {**value, "type": kind.word}
     if d.closed:
-        if more is False or d.fallback is None:
+        if rest is False or d.fallback is None:
             return None
-        run.reasons += (place if more is None else f"{place}/additionalProperties",)
-        schema = {**_spelled(run, part, kind.word, odd, out), "properties": {}, "additionalProperties": False}
-        return {**schema, "required": []} if d.complete else schema, None
-    rest, below = more, None
-    if more.__class__ is dict and "additionalProperties" not in odd:
-        rest, below = _rest(run, part, out, level)
-    schema = _spelled(run, part, kind.word, odd, out)
-    if rest is more:
-        return schema, None
-    schema = {**schema, "additionalProperties": rest}
-    argument_map = None if below is None else {"rest": below}
-    _adapt(run, part, schema, argument_map, out)
-    return schema, argument_map
+        run.reasons += (place if rest is None else f"{place}/additionalProperties",)
+        schema |= {"properties": {}, "additionalProperties": False}
+        if d.complete:
+            schema["required"] = []
+    elif rest.__class__ is dict and "additionalProperties" not in odd:
+        schema["additionalProperties"], below = _rest(run, part, out, level)
+        argument_map = None if below is None else {"rest": below}
+        _adapt(run, part, schema, argument_map, out)
+    if odd:
+        _amend(run, part, schema, odd, out)
+    return value if schema == value else schema, argument_map
 
 
 def _rest(run: Rewriter, part: Fragment, out: str, level: int) -> tuple[Any, ArgumentMapData | None]:
