@@ -72,7 +72,7 @@ _SOUGHT: Final = REFERENCES | DEFINITIONS
 
 _NAMING: Final = IDENTIFIERS | {"id"}
 
-_LEADING: Final = _NAMING | SUBSCHEMAS.keys()
+_STRUCTURE: Final = _NAMING | REFERENCES | SUBSCHEMAS.keys()
 """Keywords that name a subschema, refer to others or hold them."""
 
 
@@ -153,7 +153,7 @@ class Document:
                 raise BudgetExceeded(
                     node.place, f"more than {10 * limits.nodes:,} subschemas to look at (ten times the limit nodes)"
                 )
-            if not self.measured and _LEADING.isdisjoint(node.schema):
+            if _STRUCTURE.isdisjoint(node.schema):
                 continue
             if not _NAMING.isdisjoint(node.schema):
                 self._identify(node)

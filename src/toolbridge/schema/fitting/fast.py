@@ -77,13 +77,13 @@ _OBJECT: Final[dict[str, _Types]] = {
     "$schema": (str,),
 }
 
-_UNTYPED: Final = {key: types for key, types in _COMMENTS.items() if key != "type"}
+_ONLY_COMMENTS: Final = {key: types for key, types in _COMMENTS.items() if key != "type"}
 
-_TYPED: Final = frozenset({*_SCALARS, "object"})
+_PLAIN_TYPES: Final = frozenset({*_SCALARS, "object"})
 
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
 
-_UNION: Final[dict[str, _Types]] = {**_UNTYPED, **dict.fromkeys(_ALTERNATIVES, (list,))}
+_UNION: Final[dict[str, _Types]] = {**_ONLY_COMMENTS, **dict.fromkeys(_ALTERNATIVES, (list,))}
 
 KEYWORDS: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY, *_OBJECT, *_UNION})
 """All that plain nodes may say, besides comments that no draft knows."""
@@ -116,7 +116,7 @@ class Words(Struct, frozen=True, eq=False):
     array: Kind
     object: Kind
     union: Kind
-    untyped: Kind
+    comments: Kind
 
 
 @lru_cache(maxsize=64)
@@ -124,7 +124,7 @@ def words(dialect: Dialect) -> Words:
     """What a dialect does with the keywords of plain nodes."""
     scalars = {name: _kind(keys, dialect, name) for name, keys in _SCALARS.items()}
     array, object_ = _kind(_ARRAY, dialect, "array"), _kind(_OBJECT, dialect, "object")
-    return Words(scalars, array, object_, _kind(_UNION, dialect), _kind(_UNTYPED, dialect))
+    return Words(scalars, array, object_, _kind(_UNION, dialect), _kind(_ONLY_COMMENTS, dialect))
 
 
 def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
@@ -212,7 +212,7 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """A plain node of any kind."""
     value: Any = part[0]
     if value is True:
-        return untyped(run, ({}, part[1], ()), out, level)
+        return comments(run, ({}, part[1], ()), out, level)
     named: Any = value.get("type")
     if named.__class__ is not str:
         if named.__class__ is list:
@@ -223,7 +223,7 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
             return nullable(run, part, out, level) or alternatives(run, part, out, level, "anyOf")
         if "oneOf" in value:
             return alternatives(run, part, out, level, "oneOf")
-        return untyped(run, part, out, level)
+        return comments(run, part, out, level)
     if named == "object":
         return objects(run, part, out, level)
     if named == "array":
@@ -233,6 +233,17 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     if kind is None or odd is None:
         return (value, None) if value == _NULL and run.dialect.null == "type" else None
     return _spelled(run, part, kind.word, odd, out), None
+
+
+def _definition(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+    """A definition that is written out in place of a reference, if it is a plain node with a type."""
+    held, place, opened = part
+    name: Any = held.get("type")
+    if name.__class__ is not str or (name not in _PLAIN_TYPES and (name != "array" or "items" not in held)):
+        return None  # its own place may be noted, which is that of the reference
+    if "additionalProperties" in held:  # is noted first, as `join` has it
+        held = {"additionalProperties": held["additionalProperties"], **held}
+    return node(run, (held, place, opened), out, level)
 
 
 def nothing(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
@@ -246,16 +257,13 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
         return None
     kept = run.normaliser.kept_reference(place, opened)
     if kept is None:
-        target = None if run.is_open or run.dialect.closed else run.normaliser.entered(place, opened)
-        if target is None:
-            return None
-        held, there, within = target
-        name: Any = held.get("type")
-        if name.__class__ is not str or (name not in _TYPED and (name != "array" or "items" not in held)):
-            return None  # its own place may be noted, which is that of the reference
-        if "additionalProperties" in held:  # is noted first, as `join` has it
-            held = {"additionalProperties": held["additionalProperties"], **held}
-        return node(run, (held, there, within), out, level)
+        normaliser = run.normaliser
+        before = normaliser.parts, normaliser.written
+        target = None if run.is_open or run.dialect.closed else normaliser.definition(place, opened)
+        written = None if target is None else _definition(run, target, out, level)
+        if written is None:  # it is counted when it is taken apart
+            normaliser.parts, normaliser.written = before
+        return written
     if run.sites is not None:
         run.sites[out] = f"{place}/$ref", None
     return {"$ref": kept}, reference_map(kept)
@@ -305,12 +313,12 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     return schema, argument_map or None
 
 
-def untyped(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+def comments(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """A node that has comments only, or is a reference."""
     value, place, _ = part
     if "$ref" in value:
         return reference(run, part, out, level)
-    odd = odd_in(value, run.words.untyped)
+    odd = odd_in(value, run.words.comments)
     if odd is None:
         return None
     if run.dialect.typed:

@@ -391,15 +391,19 @@ class Normaliser:
                 self.note_loss("TB205", it.at[keyword])
                 todo.append((self._outline(target), target, opened))
             else:
-                way = (site_of(place), target) if self.has_scope else (target,)
-                most = self.limits.references
-                if len(opened) // len(way) >= most:
-                    raise BudgetExceeded(place, f"more than {most:,} references within references (limit references)")
-                value = self._held(target)
-                if target not in self._sizes:
-                    self._sizes[target] = len(text(value) or repr(value))
-                self.add_size(self._sizes[target], place)
-                todo.append((value, target, (*opened, *way)))
+                todo.append(self._definition(target, place, opened))
+
+    def _definition(self, target: str, place: str, opened: tuple[str, ...]) -> Fragment:
+        """A definition that is written out at a place. Raises BudgetExceeded past the limits."""
+        way = (site_of(place), target) if self.has_scope else (target,)
+        most = self.limits.references
+        if len(opened) // len(way) >= most:
+            raise BudgetExceeded(place, f"more than {most:,} references within references (limit references)")
+        value = self._held(target)
+        if target not in self._sizes:
+            self._sizes[target] = len(text(value) or repr(value))
+        self.add_size(self._sizes[target], place)
+        return value, target, (*opened, *way)
 
     def add_size(self, size: int, place: str) -> None:
         """Count the bytes of a definition that is written out. Raises BudgetExceeded past the limit."""
@@ -415,16 +419,16 @@ class Normaliser:
         self._targets.add(target)
         return self._kept(target)
 
-    def entered(self, place: str, opened: tuple[str, ...]) -> Fragment | None:
+    def definition(self, place: str, opened: tuple[str, ...]) -> Fragment | None:
         """The definition to which the `$ref` at a place leads that is written out there; None if that is not plain."""
         target = None if self.has_scope else self._target(place, "$ref", opened)
-        held = None if target is None else self._held(target)
-        if target is None or held.__class__ is not dict or opened.count(target) > self.unroll:
+        if target is None or self._held(target).__class__ is not dict or opened.count(target) > self.unroll:
             return None
         self._targets.add(target)
         self.shares = True
+        part = self._definition(target, place, opened)
         self._count(2, target)
-        return held, target, (*opened, target)
+        return part
 
     def _can_stay(self, it: View, *, repeated: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""

@@ -60,7 +60,7 @@ class Rewriter:
         states: Whether the root stated a draft.
         is_plain: Whether all nodes were plain ones, so that the schema did not have to be looked at as a whole, and
             all that is noted stands where it was written.
-        shifts: Whether alternatives stand elsewhere than they were written, as one of them is left out or several
+        renumbers: Whether alternatives stand elsewhere than they were written, as one of them is left out or several
             take its place.
         sites: By the pointer of a written node, the place of its `required` with the names (None: they stand at several
             places), or of its reference. Kept where cycles of references matter.
@@ -73,7 +73,7 @@ class Rewriter:
     open_options: tuple[tuple[ArgumentMapData, dict[str, Any]], ...] = ()
     nodes = guards = 0
     deepest = 1
-    states = drops_guards = is_plain = shifts = False
+    states = drops_guards = is_plain = renumbers = False
     sites: dict[str, tuple[str, list[str] | None]] | None = None
     _known: dict[Any, tuple[Written, int, int]] | None = None
     _adapted = ""
@@ -128,7 +128,7 @@ class Rewriter:
         """The whole schema. Raises BudgetExceeded."""
         out, argument_map = self._whole()
         if "normaliser" not in self.__dict__:
-            self.is_plain = not self.shifts
+            self.is_plain = not self.renumbers
             if self.states:
                 self.notes.append(("TB103", "/$schema", None))
             self._measure(out)

@@ -101,7 +101,7 @@ def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str 
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
         flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not has_maps) else [schema]
-    run.shifts = run.shifts or not len(flat) == len(written) == len(real)
+    run.renumbers = run.renumbers or not len(flat) == len(written) == len(real)
     if null is not None:
         nullable = [_or_null(schema) for schema in flat]
         if nullable == flat:
