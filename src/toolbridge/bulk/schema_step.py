@@ -63,8 +63,8 @@ class SchemaStep:
     """
 
     __slots__ = (
-        *("_formats", "_kind", "_local", "_marks", "_memo", "_repaired", "_options", "_proof", "_source", "_target"),
-        *("leaf", "number", "strict"),
+        *("_formats", "_is_any_object", "_kind", "_local", "_marks", "_memo", "_options", "_proof", "_repaired"),
+        *("_source", "_target", "leaf", "number", "strict"),
     )
 
     def __init__(
@@ -89,6 +89,7 @@ class SchemaStep:
         if not local:
             self._memo = memos.setdefault((source.wire, target and target.wire, repaired), self._memo)
         self._kind = Any if target is None else kind_at(formats[1].tool.model, target.tokens)
+        self._is_any_object = self._kind == dict[str, Any]
         self._marks = () if source.via is None else source.via.reads
         self._proof: Proof | None = None
         self.strict: bool | None = None
@@ -144,7 +145,8 @@ class SchemaStep:
         own_fields = reading.local.get(form.family, {})
         if reading.markers or own_fields != self._local or w.written_fields or w.written_places or written is UNSET:
             return None
-        _checked(to.tool, target, msgspec.convert(written, self._kind))
+        is_typed = self._is_any_object and type(written) is dict
+        _checked(to.tool, target, written if is_typed else msgspec.convert(written, self._kind))
         notes = w.notes
         if self._repaired:
             whole: JsonObject = {}
