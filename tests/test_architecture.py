@@ -21,6 +21,7 @@ ALLOWED = {
     "mapping": "a noun of the field: what maps to what",
     "naming": "a noun of the field: which names tools get",
     "nesting": "the module of `nest`, which may not have the name of the function",
+    "sampling": "a noun of the field: what a server asks of the model of a client",
     "routing": "a noun of the field: which call goes to which server",
 }
 """Module names that look like participles, and why they stay."""
@@ -54,13 +55,13 @@ PUBLIC = {
     "toolbridge.bulk.fastpath": "FastPath FastResult fast_path",
     "toolbridge.losses.report": "CATALOGUE CODES EFFECTS Code Loss Report as_json explain failure_as_json",
     "toolbridge.mapping": "AS_EITHER AS_OBJECT AS_TEXT Block BlockPredicate Blocks Budgets Call Codec Dialect "
-    "DialectProof Evidence Fact Format Invent Notes PLAIN Part Predicate Record Result Row "
+    "DialectProof Evidence Fact Format Invent Kinds Message Notes PLAIN Part Place Predicate Record Result Row "
     "Rule Shape Table Tool Unrepresentable Wire WriteContext all_of allow an_id any_input "
-    "apply as_text block_problems blocks_at borrow by_rule constant describe either exactly "
-    "fallback flag from_writing has has_address has_data has_fields has_object holds "
-    "identified identity invent is_blank is_read local media_type messages_from never "
+    "apply as_text block_problems blocks_at borrow by_rule constant content_at describe either exactly "
+    "fallback fields_of flag from_writing has has_address has_data has_fields has_object holds "
+    "identified identity invent is_blank is_read items_at kinds_from local media_type messages_from never "
     "no_arguments no_arguments_text no_name object_only omit one_text one_value read_text "
-    "repeating rewrite row schema_codec settle_failed settle_marker shown tag text_block "
+    "repeating rewrite row schema_codec settle_failed settle_marker shapes_of shown tag text_block "
     "title_or_address token typed unless_none whole write_description write_if write_name "
     "written",
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",

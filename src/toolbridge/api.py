@@ -27,18 +27,17 @@ from .data.json_text import too_large
 from .data.types import Json, is_list, is_object
 from .errors import FormatError
 from .formats.format_names import FormatName
-from .formats.registry import get_format
-from .hub import Kind
+from .formats.registry import get_format, shapes_in
+from .hub import KINDS, Kind, plural
 from .limits import LIMITS, Limits
 from .losses.report import Loss, Report
-from .mapping.format import Format, shapes_of
+from .mapping.format import Format
 from .schema import OPTIONS, ArgumentMap, Options
 
 if TYPE_CHECKING:
     from .bulk.fastpath import FastResult
 
 _encode = msgspec.json.Encoder().encode
-_KINDS = ("tool", "call", "result")
 
 
 if TYPE_CHECKING:
@@ -157,14 +156,14 @@ def convert(
     limits: Limits = LIMITS,
     key: bytes | None = None,
 ) -> Converted:
-    """Convert a tool, a call, a result, or a list or catalogue of them, to another format.
+    """Convert a tool, a call, a result, a message of another kind, or a list or catalogue of them, to another format.
 
     Args:
         document: Plain data, JSON or YAML text, a model of `toolbridge.formats`, or any object with `model_dump`. It is
             never changed.
         to: The target format, such as `"openai"` or `"mcp@2025-06-18"`.
         source: The format of the document; detected by default.
-        kind: Whether the document has tools, calls or results; detected by default.
+        kind: What the document has, such as `"tool"`, `"call"` or `"resource"`; detected by default.
         fill: Values for fields that the target requires and the source does not have, by JSON Pointer into the target
             or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`; for one tool of several, by its name:
             `{"search": {"/version": "2.0.0"}}`.
@@ -206,8 +205,8 @@ def convert(
     plain, text, duplicates = take(document, limits)
     if kind is None:
         kind = kind_of(plain, form)
-    elif kind not in _KINDS:
-        raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
+    elif kind not in KINDS:
+        raise FormatError(f"kind is one of {', '.join(KINDS)}, found {kind!r}")
     remainder = None if isinstance(options.restore, bool) else options.restore
     ties: Sequence[str] | Callable[[], Sequence[str]] = ()
     if form is None:
@@ -251,7 +250,7 @@ def bridge(source: FormatName | Format, to: FormatName | Format, *, kind: Kind =
     Args:
         source: The source format.
         to: The target format.
-        kind: Whether the bridge converts tools, calls or results.
+        kind: What the bridge converts, such as tools, calls or resources.
 
     Returns:
         The bridge.
@@ -264,11 +263,11 @@ def bridge(source: FormatName | Format, to: FormatName | Format, *, kind: Kind =
 
 @lru_cache(maxsize=4096)
 def _bridge(source: Format, target: Format, kind: Kind) -> Bridge:
-    if kind not in _KINDS:
-        raise FormatError(f"kind is one of {', '.join(_KINDS)}, found {kind!r}")
+    if kind not in KINDS:
+        raise FormatError(f"kind is one of {', '.join(KINDS)}, found {kind!r}")
     if kind != "tool":
-        shapes_of(source, kind)
-        shapes_of(target, kind)
+        shapes_in(source, kind)
+        shapes_in(target, kind)
     return Bridge(source, target, kind)
 
 
@@ -278,7 +277,7 @@ class Bridge:
     Attributes:
         source: The source format.
         target: The target format.
-        kind: `"tool"`, `"call"` or `"result"`.
+        kind: `"tool"`, `"call"`, `"result"`, `"resource"` or another kind.
     """
 
     __slots__ = ("_calls", "kind", "source", "target")
@@ -290,7 +289,7 @@ class Bridge:
         self._calls = 0
 
     def __repr__(self) -> str:
-        what = "" if self.kind == "tool" else f", {self.kind}s"
+        what = "" if self.kind == "tool" else f", {plural(self.kind)}"
         return f"Bridge({self.source.id} -> {self.target.id}{what})"
 
     def bytes(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -122,5 +122,46 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
     local: Maybe[dict[str, dict[str, Json]]] = UNSET
 
 
-Kind: TypeAlias = Literal["tool", "call", "result"]
-"""The kind of a document: a tool, a call or a result."""
+Kind: TypeAlias = Literal[
+    "tool",
+    "call",
+    "result",
+    "resource",
+    "resource-template",
+    "prompt",
+    "prompt-message",
+    "resource-contents",
+    "completion",
+    "message",
+    "elicitation",
+    "root",
+    "log",
+    "progress",
+    "notification",
+    "list-request",
+    "protocol",
+]
+"""The kind of a document: a tool, a call, a result, or one of the kinds that only plugins and servers of MCP have."""
+
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+_WORDS: Final[dict[str, str]] = {
+    "progress": "progress notification",
+    "resource-contents": "resource content",
+    "protocol": "protocol message",
+}
+
+
+def singular(kind: Kind, article: bool = False) -> str:
+    """The word for one document of a kind, such as resource; with its article, such as a resource."""
+    word = _WORDS.get(kind) or kind.replace("-", " ")
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}" if article else word
+
+
+def plural(kind: Kind) -> str:
+    """The word for several documents of a kind, such as resources."""
+    return f"{singular(kind)}s"
+
+
+OTHER_KINDS: Final[tuple[Kind, ...]] = KINDS[3:]
+"""The kinds beside tools, calls and results."""

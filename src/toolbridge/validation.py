@@ -18,11 +18,11 @@ from .data.types import kind as kind_word
 from .errors import DocumentError, FormatError, describe_unexpected
 from .formats.dialects import strict_dialect
 from .formats.format_names import FormatName
-from .formats.registry import get_format
-from .hub import Kind
+from .formats.registry import get_format, shapes_in
+from .hub import Kind, singular
 from .limits import LIMITS, Limits
 from .mapping.codecs import SAME_PLACE
-from .mapping.format import Format, mismatch, shape_of, shapes_of
+from .mapping.format import Format, mismatch, shape_of
 from .mapping.record import Record
 from .mapping.table import Table
 from .mapping.wire import from_msgspec
@@ -50,7 +50,7 @@ def check(
     Args:
         document: Whatever `convert` takes.
         format: The format; detected by default.
-        kind: Whether the document has tools, calls or results; detected by default.
+        kind: What the document has, such as tools, calls or results; detected by default.
         limits: The limits of documents and schemas.
 
     Returns:
@@ -108,13 +108,13 @@ def source_of(document: Json, form: Format) -> Format:
 
 def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
     """What is wrong with calls or results: the first problem of each."""
-    shapes = shapes_of(form, kind)
+    shapes = shapes_in(form, kind)
     listed = is_list(document)
     for index, item in enumerate(document if listed else [document]):
         place, number = (f"/{index}", index) if listed else ("", None)
         shape = shape_of(item, shapes) if is_object(item) else None
         if shape is None:
-            problem = f"expected a {kind} of {form.id}, found {kind_word(item)}"
+            problem = f"expected {singular(kind, article=True)} of {form.id}, found {kind_word(item)}"
             yield (mismatch(item, shapes) or DocumentError(problem)).at(place, number)
             continue
         if {"jsonrpc", "result", "error"} <= item.keys():
@@ -123,7 +123,7 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
         try:
             shape.table.verify(item)
             shape.table.open(item, form.family)
-            for wire, problem in _block_problems(item, shape.table):
+            for wire, problem in _inner_problems(item, shape.table):
                 yield DocumentError(problem, place + wire, item=number)
                 break
         except DocumentError as error:
@@ -132,13 +132,11 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
             yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
 
 
-def _block_problems(item: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
-    """What is wrong with the blocks of a result, in formats that have no other kinds of blocks."""
-    for row in table.rows_of("content"):
-        blocks = None if row.via is None else row.via.blocks
-        items = at.get(item, row.wire, None)
-        if blocks is not None and is_list(items):
-            yield from ((row.wire + place, problem) for place, problem in blocks.problems(items))
+def _inner_problems(item: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
+    """What is wrong with the documents and blocks inside a document, where the format has no others."""
+    from .mapping.message import inner_problems
+
+    return inner_problems(item, table)
 
 
 def _interface_problems(document: Json, source: Format) -> Iterator[DocumentError]:

@@ -117,7 +117,8 @@ class Converter(Struct, eq=False):
         remainder = self.options.restore if isinstance(self.options.restore, Remainder) else None
         if target.reads_only and not (remainder is not None and remainder.source == target.id):
             raise FormatError(
-                f"{target.id} is an interface, not a tool: it can be read, and written only by restoring it"
+                f"{target.id} is an interface, not a tool: it can be read, and written only by restoring it, "
+                "since tools do not say which functions a plugin exports"
             )
         catalogue = self.rules.catalogue(document, source)
         items.is_interface = catalogue.shape == "interface"

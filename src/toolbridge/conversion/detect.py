@@ -10,7 +10,7 @@ from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import CataloguePlaces, all_formats, catalogue_places, every_format, foreign, lists_of
-from ..hub import Kind
+from ..hub import OTHER_KINDS, Kind, singular
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format, shape_of, without_secrets
 from .catalogue import Catalogue, CatalogueShape, catalogue_of
@@ -44,50 +44,71 @@ _TOOL_KEYS = frozenset((
 ))
 
 
+# Keys of the other kinds at their root, but for those that calls and results have as well.
+_OTHER_KEYS = frozenset((
+    *("uri", "uriTemplate", "resources", "resourceTemplates", "prompts", "roots", "contents", "messages", "completion"),
+    *("ref", "argument", "requestedSchema", "elicitationId", "action", "level", "progressToken", "method", "requestId"),
+    *("capabilities", "sampling", "elicitation", "logging", "completions", "extensions", "experimental", "tasks"),
+    *("code", "hints", "cursor", "url", "values", "context", "tools"),
+))
+
+_KEYS = _MESSAGE_KEYS | _OTHER_KEYS
+
+
 def _is_plainly_tool(item: JsonObject) -> bool:
     """Whether a document has keys that only tools and lists of tools have, so that no shape has to be tried."""
     inner = item.get("function", item.get("result"))
     body = inner if is_object(inner) and "id" not in item else item
     has_tool_key = not _TOOL_KEYS.isdisjoint(body) or (is_object(inner) and "tools" in inner)
-    return has_tool_key and "arguments" not in body and "request" not in item
+    if not has_tool_key or "arguments" in body or "request" in item:
+        return False
+    # Requests for a sample have tools, too, and capabilities have an object of that name.
+    return "maxTokens" not in item and not is_object(item.get("tools"))
 
 
 MessageTest: TypeAlias = Callable[[JsonObject], bool]
 
-_cached_tests: tuple[object, tuple[tuple[MessageTest, Kind], ...]] = ((), ())
+_MESSAGES: tuple[Kind, ...] = ("call", "result")
+
+_cached_tests: dict[bool, tuple[object, tuple[tuple[MessageTest, Kind], ...]]] = {}
 
 
-def _message_tests() -> tuple[tuple[MessageTest, Kind], ...]:
-    """The tests for calls and results of all built-in formats, without the duplicates that formats share."""
-    global _cached_tests  # noqa: PLW0603
+def _tests(*, others: bool) -> tuple[tuple[MessageTest, Kind], ...]:
+    """The tests of all built-in formats for calls and results, or for the other kinds, without shared duplicates."""
     formats = catalogue_places().built_in
-    if _cached_tests[0] is not formats:
-        tests: list[tuple[MessageTest, Kind]] = [
-            (shape.identifies or shape.matches, kind)
-            for form in formats
-            for kind, shapes in _kinds(form)
-            for shape in shapes
-        ]
-        _cached_tests = (formats, tuple(dict.fromkeys(tests)))
-    return _cached_tests[1]
+    known = _cached_tests.get(others)
+    if known is None or known[0] is not formats:
+        order: list[tuple[Format, Kind]] = [(form, kind) for form in formats for kind in _MESSAGES]
+        if others:
+            order = [(form, kind) for kind in OTHER_KINDS for form in formats]
+        found: Iterator[tuple[MessageTest, Kind]] = (
+            (shape.identifies or shape.matches, kind) for form, kind in order for shape in form.shapes(kind)
+        )
+        known = _cached_tests[others] = (formats, tuple(dict.fromkeys(found)))
+    return known[1]
 
 
-def _kinds(form: Format) -> tuple[tuple[Kind, tuple[Form, ...]], ...]:
-    return ("call", form.call), ("result", form.result)
+def _kind_by_tests(item: JsonObject) -> Kind | None:
+    """The kind whose test for unknown formats a document passes first."""
+    if not _MESSAGE_KEYS.isdisjoint(item):
+        for matches, kind in _tests(others=False):
+            if matches(item):
+                return kind
+    for matches, kind in _tests(others=True):
+        if matches(item):
+            return kind
+    return None
 
 
 def kind_of(document: Json, form: Format | None) -> Kind:
-    """The kind of a document: a tool, unless a test for calls or results passes."""
+    """The kind of a document: a tool, unless a test for another kind passes."""
     item: Json = document[0] if is_list(document) and document else document
-    if not is_object(item) or _MESSAGE_KEYS.isdisjoint(item):
+    if not is_object(item) or _KEYS.isdisjoint(item):
         return "tool"
     if _is_plainly_tool(item):
         return "tool"
     if form is None:
-        for matches, kind in _message_tests():
-            if matches(item):
-                return kind
-        return "tool"
+        return _kind_by_tests(item) or "tool"
     for kind, _ in certain_kinds(item, form):
         return kind
     return "tool"
@@ -95,12 +116,14 @@ def kind_of(document: Json, form: Format | None) -> Kind:
 
 def certain_kinds(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind, Format]]:
     """The kinds and formats whose tests for unknown formats a document passes, in the order of the registry."""
-    if form is None and (_MESSAGE_KEYS.isdisjoint(item) or not any(matches(item) for matches, _ in _message_tests())):
+    if form is None and (_KEYS.isdisjoint(item) or _kind_by_tests(item) is None):
         return
-    for built_in in catalogue_places().built_in if form is None else (form,):
-        for kind, shapes in _kinds(built_in):
-            if any((shape.identifies or shape.matches)(item) for shape in shapes):
-                yield kind, built_in
+    formats = catalogue_places().built_in if form is None else (form,)
+    for kinds in (_MESSAGES, OTHER_KINDS):
+        for built_in in formats:
+            for kind in kinds:
+                if any((shape.identifies or shape.matches)(item) for shape in built_in.shapes(kind)):
+                    yield kind, built_in
 
 
 def misfit(document: JsonObject, form: Form, source: Format) -> tuple[int, int]:
@@ -120,7 +143,15 @@ def misfit(document: JsonObject, form: Form, source: Format) -> tuple[int, int]:
             level = 1
     content: list[Record] = reading.fields.get("content", [])
     unknown = sum(1 for block in content if block.fields["kind"] == "other")
+    if form.role:
+        unknown += _unknown_inside(reading)
     return level, form.table.unknown_keys(document) + unknown
+
+
+def _unknown_inside(reading: Record) -> int:
+    """The number of unknown keys in the documents of a list."""
+    inner: list[Record] = [*reading.fields.get("items", ()), *reading.fields.get("parameters", ())]
+    return sum(each.table.unknown_keys(each.document) + _unknown_inside(each) for each in inner if each.table)
 
 
 def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]:
@@ -133,12 +164,13 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
     items = document if is_list(document) else [document]
     objects = [item for item in items if is_object(item)]
     if not objects:
-        raise DocumentError(f"expected a {kind} or a list of them")
+        raise DocumentError(f"expected {singular(kind, article=True)} or a list of them")
     guesses: list[tuple[int, int, int, int, Format]] = []
     for form in catalogue_places().built_in:
+        shapes = form.call if kind == "call" else form.result if kind == "result" else form.shapes(kind)
         matching = certain = unknown = misfits = 0
         for item in objects:
-            shape = shape_of(item, form.call if kind == "call" else form.result)
+            shape = shape_of(item, shapes)
             if shape is not None:
                 matching += 1
                 certain += (shape.identifies or shape.matches)(item)
@@ -149,11 +181,14 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
             guesses.append((-certain, -matching, misfits, unknown, form))
     if not guesses:
         keys = ", ".join(sorted(objects[0])[:12])
-        raise FormatError(f"not a {kind} of any known format: found an object with the keys {keys}")
+        raise FormatError(
+            f"not {singular(kind, article=True)} of any known format: found an object with the keys {keys}"
+        )
     best_score = min(guess[:4] for guess in guesses)
     tied = [guess[4] for guess in guesses if guess[:4] == best_score]
+    alike = [form for form in tied if form.family == tied[0].family]
     newest = {form.family: form for form in catalogue_places().built_in}[tied[0].family]
-    chosen = newest if newest in tied else tied[0]
+    chosen = alike[-1] if kind in OTHER_KINDS or newest in tied else tied[0]
     return chosen, [form for form in tied if form is not chosen]
 
 
@@ -455,7 +490,7 @@ def can_be(value: Json, kind: Kind) -> bool:
     if not is_object(value):
         return False
     for form in catalogue_places().built_in:
-        shape = shape_of(value, form.call if kind == "call" else form.result)
+        shape = shape_of(value, form.shapes(kind))
         if shape is not None and not shape.table.unknown_keys(value) and not shape.table.flaws(value, form.family):
             return True
     return False

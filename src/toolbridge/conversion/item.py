@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ..data import pointer as at
 from ..data.types import Json, is_object, kind
 from ..errors import DocumentError, ToolbridgeError
-from ..hub import Kind
+from ..hub import Kind, singular
 from ..mapping.format import Format, Shape, mismatch, shape_of, shapes_of
 from ..mapping.record import Record
 from .envelope import Context
@@ -78,13 +78,18 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
     if not is_object(message):
         # A text may be a call with all that is secret in it: it is not shown.
         found = "a string" if isinstance(message, str) else kind(message)
-        return replace(item, failure=DocumentError(f"expected a {what}, found {found}", item.place, item=item.number))
+        return replace(
+            item,
+            failure=DocumentError(
+                f"expected {singular(what, article=True)}, found {found}", item.place, item=item.number
+            ),
+        )
     shapes = shapes_of(source, what)
     shape = shape_of(message, shapes)
     if shape is None:
         known = ", ".join(sorted({key for each in shapes for key in each.table.required_keys}))
         reason = mismatch(message, shapes) or f"none of its forms ({known}) fits"
-        problem = f"not a {what} of {source.id}: {reason}"
+        problem = f"not {singular(what, article=True)} of {source.id}: {reason}"
         return replace(item, failure=DocumentError(problem, item.place, item=item.number))
     try:
         reading = shape.table.open(message, source.family)

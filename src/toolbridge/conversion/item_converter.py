@@ -428,8 +428,9 @@ class ItemConverter(Struct, eq=False):
         self, reading: Record, notes: Notes, names: Mapping[str, str], item: Item, schemas: Options
     ) -> JsonObject:
         """The record written by the target's table, and verified."""
-        target, table = self.target, self.rules.table(self.source, self.target, item)
+        target = self.target
         try:
+            table = self.rules.table(self.source, target, item)
             argument_maps: list[JsonObject | None] = []
             value = table.write(
                 reading,

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, cast
 
 from ..data import pointer as at
 from ..data.types import Json
-from ..hub import Kind
+from ..hub import Kind, singular
 from ..mapping.codecs import constant
 from ..mapping.format import Format, counterpart, shapes_of, without_secrets
-from ..mapping.record import Notes, Record
+from ..mapping.record import Notes, Record, Unrepresentable
 from ..mapping.table import Table
 from ..names import assign, digest
 from .catalogue import Catalogue, catalogue_of
@@ -198,7 +198,7 @@ def _messages(document: Json, source: Format) -> Catalogue:  # noqa: ARG001 - se
     return Catalogue("tool", [document], [""], "")
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def rules_of(kind: Kind) -> Rules:
     """The rules for documents of a kind."""
     if kind == "tool":
@@ -208,7 +208,11 @@ def rules_of(kind: Kind) -> Rules:
         return read_message(source, kind, item)
 
     def table(source: Format, target: Format, item: Item | None) -> Table:
-        return counterpart(None if item is None else item.shape, source, target, kind).table
+        shape = None if item is None else item.shape
+        found = counterpart(shape, source, target, kind)
+        if found is None:
+            raise Unrepresentable(f"it has no {singular(kind)} of the form {'' if shape is None else shape.role}")
+        return found.table
 
     def stripped(original: Json, source: Format) -> Json:
         for shape in shapes_of(source, kind):

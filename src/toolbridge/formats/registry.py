@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from ..data.types import JsonObject
 from ..errors import FormatError
-from ..mapping import Format
+from ..hub import OTHER_KINDS, Kind, plural
+from ..mapping import Format, Shape, shapes_of
 from .format_names import FormatName
 
 
@@ -77,6 +78,14 @@ def names_of(formats: Iterable[Format]) -> dict[str, Format]:
         for alias in form.aliases:
             names[alias] = form
     return names
+
+
+def shapes_in(form: Format, kind: Kind) -> tuple[Shape, ...]:
+    """The shapes of a kind in a format. Raises FormatError, for a rare kind with the formats that have it, if none."""
+    if kind not in OTHER_KINDS or form.shapes(kind):
+        return shapes_of(form, kind)
+    known = ", ".join(dict.fromkeys(each.family for each in all_formats() if each.shapes(kind)))
+    raise FormatError(f"{form.id} has no {plural(kind)}; formats that have: {known}")
 
 
 _found: dict[str, Format] = {}

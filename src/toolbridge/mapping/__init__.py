@@ -49,7 +49,7 @@ from .codecs import (
     write_name,
     written,
 )
-from .format import Budgets, Format, Shape, messages_from
+from .format import Budgets, Format, Kinds, Shape, kinds_from, messages_from, shapes_of
 from .record import Codec, DialectProof, Notes, Record, Row, Unrepresentable, WriteContext, fallback, local, row
 from .table import Invent, Table, any_input, describe
 from .wire import Wire
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
         tag,
         text_block,
     )
+    from .message import Message, Place, content_at, fields_of, items_at
 
 __all__ = [
     "AS_EITHER",
@@ -90,8 +91,11 @@ __all__ = [
     "Fact",
     "Format",
     "Invent",
+    "Kinds",
+    "Message",
     "Notes",
     "Part",
+    "Place",
     "Predicate",
     "Record",
     "Result",
@@ -114,10 +118,12 @@ __all__ = [
     "borrow",
     "by_rule",
     "constant",
+    "content_at",
     "describe",
     "either",
     "exactly",
     "fallback",
+    "fields_of",
     "flag",
     "from_writing",
     "has",
@@ -131,6 +137,8 @@ __all__ = [
     "invent",
     "is_blank",
     "is_read",
+    "items_at",
+    "kinds_from",
     "local",
     "media_type",
     "messages_from",
@@ -149,6 +157,7 @@ __all__ = [
     "schema_codec",
     "settle_failed",
     "settle_marker",
+    "shapes_of",
     "shown",
     "tag",
     "text_block",
@@ -169,5 +178,9 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         from . import content
 
+        if not hasattr(content, name):
+            from . import message
+
+            return getattr(message, name)
         return getattr(content, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

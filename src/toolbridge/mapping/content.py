@@ -161,9 +161,18 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S*")
 
 def block_problems(block: Record) -> Iterator[tuple[str, str]]:
     """What is wrong with the values of a block, as MCP describes blocks."""
-    fields, places = block.fields, block.places
+    fields = block.fields
+    yield from value_problems(block)
+    if fields["kind"] == "file" and ("text" in fields) == ("data" in fields):
+        found = "both" if "text" in fields else "neither"
+        yield "", f"a resource has its text or its data, found {found}"
+
+
+def value_problems(document: Record, base64: str = "data") -> Iterator[tuple[str, str]]:
+    """What is wrong with values that are more than their types say; `base64` is the field with data."""
+    fields, places = document.fields, document.places
     for path, pattern, expected in (
-        ("data", _BASE64, "base64"),
+        (base64, _BASE64, "base64"),
         ("modified", _DATE_TIME, "a date and time such as 2025-01-12T15:00:58Z"),
         ("address", _URI, "a URI"),
     ):
@@ -171,9 +180,6 @@ def block_problems(block: Record) -> Iterator[tuple[str, str]]:
             yield places[path], f"expected {expected}"
     if not 0 <= fields.get("priority", 0) <= 1:
         yield places["priority"], "expected a number from 0 to 1"
-    if fields["kind"] == "file" and ("text" in fields) == ("data" in fields):
-        found = "both" if "text" in fields else "neither"
-        yield "", f"a resource has its text or its data, found {found}"
 
 
 def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any]) -> Row:
@@ -211,7 +217,7 @@ def block_text(block: Record) -> str:
     """The text that a block is written as, in a format without such blocks."""
     fields = block.fields
     kind: str = fields["kind"]
-    if kind in ("json", "other"):
+    if "value" in fields:
         return as_text(fields["value"])
     if "text" in fields:
         return fields["text"]

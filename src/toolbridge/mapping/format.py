@@ -11,7 +11,7 @@ from msgspec import Struct
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError
-from ..hub import Kind
+from ..hub import Kind, plural
 from ..names import Rule
 from ..schema import Dialect
 from .record import Record
@@ -33,6 +33,8 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
             them.
         reply: The name of the shape of the results of such calls, if it is not the preferred one.
         hosted: Whether such calls are made and run by the vendor's own servers.
+        role: What such a document is among those of its kind, such as a request or a result: it is converted to a shape
+            of the same role.
     """
 
     name: str
@@ -44,10 +46,26 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
     secrets: tuple[str, ...] = ()
     reply: str | None = None
     hosted: bool = False
+    role: str = ""
 
 
 Messages: TypeAlias = tuple[tuple[Shape, ...], tuple[Shape, ...]]
 """The shapes of calls, and those of results."""
+
+
+Kinds: TypeAlias = Mapping[Kind, tuple[Shape, ...]]
+"""The shapes of the kinds beside tools, calls and results, by kind."""
+
+
+def kinds_from(module: str, name: str) -> Callable[[], Kinds]:
+    """A function that loads the shapes of the other kinds from a module on demand."""
+
+    def load() -> Kinds:
+        from importlib import import_module
+
+        return getattr(import_module(module), name)
+
+    return load
 
 
 def messages_from(module: str, calls: str, results: str) -> Callable[[], Messages]:
@@ -64,9 +82,9 @@ def messages_from(module: str, calls: str, results: str) -> Callable[[], Message
 
 def shapes_of(form: Format, kind: Kind) -> tuple[Shape, ...]:
     """The shapes of this kind in a format, the preferred one first. Raises FormatError if it has none."""
-    shapes = form.call if kind == "call" else form.result
+    shapes = form.shapes(kind)
     if not shapes:
-        raise FormatError(f"{form.id} has no {kind}s")
+        raise FormatError(f"{form.id} has no {plural(kind)}")
     return shapes
 
 
@@ -88,8 +106,11 @@ def mismatch(document: Json, shapes: tuple[Shape, ...]) -> DocumentError | None:
     return None
 
 
-def counterpart(form: Shape | None, source: Format | None, target: Format, kind: Kind) -> Shape:
-    """The target's shape for documents of a shape: the same within a family, a complete message for a complete one."""
+def counterpart(form: Shape | None, source: Format | None, target: Format, kind: Kind) -> Shape | None:
+    """The target's shape for documents of a shape: the same within a family, a complete message for a complete one.
+
+    None: the target has no shape of that role.
+    """
     shapes = shapes_of(target, kind)
     if form is None or source is None:
         return shapes[0]
@@ -97,7 +118,8 @@ def counterpart(form: Shape | None, source: Format | None, target: Format, kind:
         for shape in shapes:
             if shape.name == form.name:
                 return shape
-    return next((shape for shape in shapes if shape.written and shape.whole == form.whole), shapes[0])
+    alike = [shape for shape in shapes if shape.role == form.role]
+    return next((shape for shape in alike if shape.written and shape.whole == form.whole), alike[0] if alike else None)
 
 
 def without_secrets(document: Json, form: Shape) -> Json:
@@ -142,6 +164,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         spec: The URL of the specification.
         tool: The table of a tool.
         messages: A function that returns the shapes of calls and results, the preferred ones first; called on demand.
+        kinds: A function that returns the shapes of the other kinds, which few formats have; called on demand.
         aliases: Other names.
         wrap: The place of the tools in a catalogue (None: a bare list).
         slot: The place for extensions where a remainder can be stored.
@@ -171,6 +194,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     spec: str
     tool: Table
     messages: Callable[[], Messages] | None = None
+    kinds: Callable[[], Kinds] | None = None
     aliases: tuple[str, ...] = ()
     wrap: str | None = None
     slot: str | None = None
@@ -217,6 +241,15 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     def result(self) -> tuple[Shape, ...]:
         """The shapes of its results."""
         return self.messages()[1] if self.messages is not None else ()
+
+    @cached_property
+    def others(self) -> Kinds:
+        """The shapes of its other kinds."""
+        return self.kinds() if self.kinds is not None else {}
+
+    def shapes(self, kind: Kind) -> tuple[Shape, ...]:
+        """The shapes of a kind, the preferred one first; none if the format does not have it."""
+        return self.call if kind == "call" else self.result if kind == "result" else self.others.get(kind, ())
 
     @cached_property
     def _strict_places(self) -> tuple[str, ...]:

@@ -11,12 +11,13 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
-from ..data.types import Json, JsonObject
+from ..data.types import Json, JsonObject, is_list
 from ..hub import Block, Call, Hints, Requirements, Result, Tool, Trouble
 from ..schema import OPTIONS, Options
 
 if TYPE_CHECKING:
     from ..schema import Dialect
+    from .message import Message
     from .table import Table
 
 Notes: TypeAlias = list[tuple[str, str, "str | None"]]
@@ -129,11 +130,11 @@ def fallback(wire: str, hub: str, via: Codec | None = None) -> Row:
     return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, fallback=True)
 
 
-H = TypeVar("H", Tool, Call, Result, Block)
+H = TypeVar("H", bound=Struct)
 
 _GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements, "problem": Trouble}
 
-Hub: TypeAlias = Tool | Call | Result | Block
+Hub: TypeAlias = "Tool | Call | Result | Block | Message"
 
 
 class Record(Struct, eq=False):
@@ -181,9 +182,9 @@ class Record(Struct, eq=False):
             value = getattr(tool, name)
             if value is UNSET or name == "local":
                 continue
-            if name == "content":
-                reading.fields[name] = [cls.of(block) for block in value]
-            elif name in _GROUPS:
+            if is_list(value) and value and isinstance(value[0], Struct):
+                reading.fields[name] = [cls.of(inner) for inner in value]
+            elif name in _GROUPS and isinstance(value, _GROUPS[name]):
                 for part in value.__struct_fields__:
                     if (inner := getattr(value, part)) is not UNSET:
                         reading.fields[f"{name}.{part}"] = inner
@@ -213,12 +214,20 @@ class Record(Struct, eq=False):
             if part:
                 groups.setdefault(name, {})[part] = value
             else:
-                plain[name] = [block.hub(Block) for block in value] if name == "content" else value
+                plain[name] = _inner(value, kind)
         for name, parts in groups.items():
             plain[name] = _GROUPS[name](**parts)
         if self.local:
             plain["local"] = {family: dict(places) for family, places in self.local.items()}
         return kind(**plain)
+
+
+def _inner(value: Any, kind: type[Struct]) -> Any:
+    """The hub values of the records in a list, which are blocks, or of the same class as what they stand in."""
+    if not is_list(value) or not value or not isinstance(value[0], Record):
+        return value
+    records: list[Record] = value
+    return [each.hub(Block if "kind" in each.fields else kind) for each in records]
 
 
 class WriteContext(Struct, eq=False):
@@ -336,7 +345,7 @@ def check_rows(table: Table) -> None:
     """Raise TypeError if a field of the model has no row, or a row has no field in the model or in the hub."""
     model_name = table.model.__name__
     for row in table.order:
-        if row.hub is not None and row.hub not in _PATHS:
+        if row.hub is not None and row.hub not in _PATHS and row.hub not in table.of.__struct_fields__:
             raise TypeError(f"{model_name}: {row.wire} means {row.hub!r}, which the hub does not have")
     without_field = set(table.rows)
 

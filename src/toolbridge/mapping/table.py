@@ -15,9 +15,9 @@ from msgspec import UNSET, Struct
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
-from ..hub import Block, Call, Result, Tool
+from ..hub import Tool
 from ..schema import separate
-from .record import Codec, Record, Row, WriteContext, check_rows, fields
+from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields
 from .wire import from_msgspec
 from .write import write
 
@@ -85,7 +85,7 @@ class Table:
         invent: Mapping[str, Invent] | None = None,
         reads: type[Struct] | None = None,
         dialect: str | None = None,
-        of: type[Tool | Call | Result | Block] = Tool,
+        of: type[Hub] = Tool,
         unfinished: bool = False,
         free: tuple[str, ...] = (),
         shows_data: bool = False,
@@ -128,7 +128,7 @@ class Table:
 
     # reading
 
-    def read(self, document: JsonObject, family: str) -> Tool | Call | Result | Block:
+    def read(self, document: JsonObject, family: str) -> Hub:
         """The hub value of a document. Raises DocumentError if the document is not one of this table."""
         return self.open(document, family).hub(cast("type[Tool]", self.of))
 

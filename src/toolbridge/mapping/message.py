@@ -1,0 +1,247 @@
+"""Messages of the other kinds: the fields of the hub that they share, and the codecs of the documents inside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from ..data import pointer as at
+from ..data.types import Json, JsonObject, Schema, is_list, is_object
+from ..data.types import kind as json_type
+from ..errors import DocumentError
+from ..hub import Maybe
+from .content import value_problems
+from .record import Codec, Record, Row, Unrepresentable, WriteContext, fields, row, struct_in
+
+if TYPE_CHECKING:
+    from .content import Blocks
+    from .table import Table
+
+
+class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A message that is no tool, call or result: its kind says which of the fields it has.
+
+    `items` are the documents that it lists, `cursor` the place where the list goes on, `address` a URI, `template` one
+    with parameters, `mime` a media type, `size` bytes, `data` what programs read, `text` what people read.
+    """
+
+    id: Maybe[str | int] = UNSET
+    meta: Maybe[JsonObject] = UNSET
+    local: Maybe[dict[str, dict[str, Json]]] = UNSET
+    # lists, and requests for them
+    items: Maybe[list[Any]] = UNSET
+    cursor: Maybe[str] = UNSET
+    method: Maybe[str] = UNSET
+    # resources, templates, roots, prompts
+    name: Maybe[str] = UNSET
+    title: Maybe[str] = UNSET
+    description: Maybe[str] = UNSET
+    address: Maybe[str] = UNSET
+    template: Maybe[str] = UNSET
+    mime: Maybe[str] = UNSET
+    size: Maybe[int] = UNSET
+    audience: Maybe[list[str]] = UNSET
+    priority: Maybe[float] = UNSET
+    modified: Maybe[str] = UNSET
+    parameters: Maybe[list[Any]] = UNSET
+    required: Maybe[bool] = UNSET
+    text: Maybe[str] = UNSET
+    data: Maybe[Json] = UNSET
+    # messages of prompts and models
+    role: Maybe[str] = UNSET
+    content: Maybe[list[Any]] = UNSET
+    model: Maybe[str] = UNSET
+    reason: Maybe[str] = UNSET
+    max_tokens: Maybe[int] = UNSET
+    system: Maybe[str] = UNSET
+    temperature: Maybe[float] = UNSET
+    stop: Maybe[list[str]] = UNSET
+    include: Maybe[str] = UNSET
+    models: Maybe[list[JsonObject]] = UNSET
+    cost: Maybe[float] = UNSET
+    speed: Maybe[float] = UNSET
+    intelligence: Maybe[float] = UNSET
+    # completion
+    reference: Maybe[str] = UNSET
+    argument: Maybe[str] = UNSET
+    value: Maybe[str] = UNSET
+    arguments: Maybe[JsonObject] = UNSET
+    values: Maybe[list[str]] = UNSET
+    total: Maybe[float] = UNSET
+    more: Maybe[bool] = UNSET
+    # elicitation
+    schema: Maybe[Schema] = UNSET
+    action: Maybe[str] = UNSET
+    elicitation: Maybe[str] = UNSET
+    # notifications
+    level: Maybe[str] = UNSET
+    logger: Maybe[str] = UNSET
+    token: Maybe[str | int] = UNSET
+    progress: Maybe[float] = UNSET
+
+
+class Items:
+    """The documents of a table in a list; each is read, written and checked as if it stood alone."""
+
+    __slots__ = ("family", "table")
+
+    def __init__(self, table: Table, family: str) -> None:
+        self.table = table
+        self.family = family
+
+    def models(self) -> list[type[Struct]]:
+        """The model of the documents."""
+        return [self.table.model]
+
+    def problems(self, items: Sequence[Json]) -> Iterator[tuple[str, str]]:
+        """What is wrong with the documents of a list: places in it, and problems."""
+        for number, item in enumerate(items):
+            try:
+                if not is_object(item):
+                    raise DocumentError(f"expected an object, found {json_type(item)}")
+                self.table.verify(item)
+            except DocumentError as error:
+                yield f"/{number}{error.pointer}", error.problem
+                continue
+            yield from ((f"/{number}{place}", problem) for place, problem in inner_problems(item, self.table))
+
+    def read(self, items: Sequence[Json], reading: Record, wire: str) -> list[Record]:
+        """The records of a list at `wire`. Raises DocumentError if an item is none of the table."""
+        records: list[Record] = []
+        for number, item in enumerate(items):
+            try:
+                if not is_object(item):
+                    raise DocumentError(f"expected an object, found {json_type(item)}")
+                record = self.table.open(item, self.family)
+            except DocumentError as error:
+                raise error.at(f"/{number}", None) from None
+            record.base = f"{wire}/{number}"
+            reading.notes = [*reading.notes, *((code, record.base + sub) for code, sub in record.notes)]
+            records.append(record)
+        return records
+
+    def write(self, records: Sequence[Record], w: WriteContext, wire: str) -> list[JsonObject]:
+        """The records as a list at `wire`."""
+        written: list[JsonObject] = []
+        for number, record in enumerate(records):
+            notes: list[tuple[str, str, str | None]] = []
+            try:
+                value = self.table.write(record, self.family, notes, target=w.format, number=number)
+                msgspec.convert(value, self.table.model)
+            except Unrepresentable as error:
+                raise Unrepresentable(error.problem, f"/{number}{error.place}", error.code) from None
+            except msgspec.ValidationError as error:
+                raise Unrepresentable(str(error), f"/{number}") from None
+            for code, sub, target in notes:
+                w.note_at(code, record.base + sub, None if target is None else f"{wire}/{number}{target}")
+            written.append(value)
+        return written
+
+
+Place: TypeAlias = Callable[[str], Row]
+"""A row that depends on where its document stands: made from the JSON Pointer to that."""
+
+
+def items_at(wire: str, table: Table, family: str, hub: str = "items", *, required: bool = True) -> Place:
+    """The row of a list of documents of a table at `wire`."""
+    items = Items(table, family)
+
+    def make(base: str) -> Row:
+        place = base + wire
+
+        def read(value: list[Json], reading: Record) -> list[Record]:
+            return items.read(value, reading, place)
+
+        def write(value: list[Record], w: WriteContext) -> list[JsonObject]:
+            return items.write(value, w, place)
+
+        codec = Codec(read, write, blocks=items)
+        return row(place, hub, codec, required=required)
+
+    return make
+
+
+def content_at(wire: str, blocks: Blocks, *, several: bool = False) -> Place:
+    """The row of the content of a message at `wire`: one block, or (`several`) also a list of them."""
+
+    def make(base: str) -> Row:
+        place = base + wire
+
+        def read(value: Json, reading: Record) -> list[Record]:
+            if is_list(value):
+                return blocks.read(value, reading, place)
+            try:
+                records = blocks.read([value], reading, place)
+            except DocumentError as error:
+                raise DocumentError(error.problem, error.pointer.removeprefix("/0")) from None
+            for record in records:
+                record.base = place
+            reading.notes = [(code, where.replace(f"{place}/0", place, 1)) for code, where in reading.notes]
+            return records
+
+        def write(value: list[Record], w: WriteContext) -> Json:
+            if several and (len(value) != 1 or is_list(w.reading.raw.get(w.places.get("content", "")))):
+                return blocks.write(value, w, place)
+            if not value:
+                w.note("TB401")
+                return blocks.words("")
+            for block in value[1:]:
+                w.note_at("TB701", block.base, None)
+            start = len(w.notes)
+            written = blocks.write(value[:1], w, place)
+            w.notes[start:] = [
+                (code, source, None if target is None else place + target.removeprefix(f"{place}/0"))
+                for code, source, target in w.notes[start:]
+            ]
+            return written[0]
+
+        return row(place, "content", Codec(read, write, blocks=blocks), required=True)
+
+    return make
+
+
+def inner_problems(document: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
+    """What is wrong with the values of a message, and with the documents and blocks inside it: places, problems."""
+    if table.of is Message:
+        # What is logged is any data; that of a resource is base64.
+        yield from value_problems(table.open(document, ""), "data" if "/blob" in table.rows else "")
+    for each in table.order:
+        inner = None if each.via is None else each.via.blocks
+        if inner is None:
+            continue
+        value = at.get(document, each.wire, None)
+        if is_list(value):
+            yield from ((each.wire + place, problem) for place, problem in inner.problems(value))
+        elif is_object(value):
+            found = inner.problems([value])
+            yield from ((each.wire + place.removeprefix("/0"), problem) for place, problem in found)
+
+
+def fields_of(model: type[Struct], rows: Sequence[Row | Place], base: str = "") -> tuple[Row, ...]:
+    """The rows, at `base`, for which a model has a field: editions differ in their fields, not in their meanings."""
+    return tuple(at_base(each, base) for each in rows if _has_field(model, at_base(each, "").tokens))
+
+
+def _has_field(model: type[Struct] | None, tokens: Sequence[str]) -> bool:
+    for token in tokens:
+        if model is None:
+            return True
+        found = next((each for each in fields(model) if each.encode_name == token), None)
+        if found is None:
+            return False
+        model = struct_in(found.type)
+    return True
+
+
+@cache
+def at_base(line: Row | Place, base: str) -> Row:
+    """The row at `base`; the same row for the same arguments, so that editions share it."""
+    if not isinstance(line, Row):
+        return line(base)
+    wire = base + line.wire
+    return replace(line, wire=wire, tokens=at.split(wire)) if base else line
