@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from toolbridge import FormatError, convert, detect, get_format
+from toolbridge.conversion.detect import kind_of
 from toolbridge.formats.registry import FORMATS
 
 MCP: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
@@ -208,11 +209,27 @@ def test_the_bare_names() -> None:
     "document",
     [
         {"name": "a", "description": "b", "type": "person"},
-        {"type": "text", "text": "a"},
         [{"type": "web_search"}],
-        {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
     ],
 )
-def test_documents_of_other_kinds_are_not_mistaken_for_tools(document: Any) -> None:
+def test_documents_of_no_kind_are_not_mistaken_for_tools(document: Any) -> None:
     with pytest.raises(FormatError, match="not a tool description"):
         detect(document)
+
+
+@pytest.mark.parametrize(
+    ("document", "kind"),
+    [
+        ({"type": "text", "text": "a"}, "protocol"),
+        ({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, "list-request"),
+        ({"resources": [{"uri": "file:///a", "name": "a"}]}, "resource"),
+        ([{"uriTemplate": "file:///{a}", "name": "a"}], "resource-template"),
+        ({"prompts": []}, "prompt"),
+        ({"uri": "file:///a", "text": ""}, "resource-contents"),
+        ({"roots": []}, "root"),
+        ({"tools": {"listChanged": True}}, "protocol"),
+    ],
+)
+def test_documents_of_other_kinds_are_not_mistaken_for_tools(document: Any, kind: str) -> None:
+    assert kind_of(document, None) == kind
+    assert detect(document).family == "mcp"

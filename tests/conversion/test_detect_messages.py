@@ -110,8 +110,8 @@ STRANGERS = {
     "*/calls.python-call.jsonl": None,  # "f(a='b')"
     "*/calls.openai-mcp-call.jsonl": None,  # a call and its result in one, made on OpenAI's own servers
     "*/responses.*.jsonl": None,  # what a vendor answered: calls may stand in it
-    "*/errors.mcp.jsonl": None,  # the inner part of a JSON-RPC error
-    "*/envelopes.mcp-initialize-result.jsonl": None,
+    "*/errors.mcp.jsonl": "mcp",  # the inner part of a JSON-RPC error
+    "*/envelopes.mcp-initialize-result.jsonl": "mcp",
     "*/calls.name-arguments.jsonl": "mcp",  # just what MCP calls `params`
 }
 """Documents of others, and the family that they may be taken for."""
@@ -135,7 +135,7 @@ MIXED = [
     ({"type": "function", "function": {"name": "now", "parameters": {}}}, "tool"),
     ({"type": "function", "name": "now", "parameters": {}, "strict": True}, "tool"),
     ({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "now"}}, "call"),
-    ({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, "tool"),
+    ({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, "list-request"),
     ({"jsonrpc": "2.0", "id": 1, "result": {"content": []}}, "result"),
     ({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}, "tool"),
     ({"content": [{"type": "text", "text": "a"}]}, "result"),

@@ -6,6 +6,8 @@ Editions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28; `schema.
 - Hints default asymmetrically (destructive and openWorld true, readOnly and idempotent false): absent is not false.
 - `execution` exists in 2025-11-25 only; the root of `outputSchema` had to be an object up to there.
 - Up to 2025-11-25 no property of a root schema may be a boolean schema.
+- In 2026-07-28 what a server asks of a client (sampling, elicitation, roots) stands in its results, without JSON-RPC.
+- Elicitation began with 2025-06-18, by URL with 2025-11-25; since then sampling has tools.
 - From 2026-07-28 on a list result must have resultType, ttlMs and cacheScope.
 """
 
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mapping import Format, Table, messages_from
+from ...mapping import Format, Table, kinds_from, messages_from
 from .tools import (
     FRAME_2026_07_28,
     FRAMES,
@@ -56,6 +58,7 @@ _TRAFFIC = {
 def _edition(edition: str, tool: Table, envelope: Table, **more: Any) -> Format:
     return Format(
         messages=messages_from(f"{__name__}.messages", *_TRAFFIC[edition]),
+        kinds=kinds_from(f"{__name__}.kinds", f"KINDS_{edition.replace('-', '_')}"),
         id=f"mcp@{edition}",
         summary=f"Model Context Protocol, edition {edition}",
         spec=f"https://modelcontextprotocol.io/specification/{edition}/server/tools",

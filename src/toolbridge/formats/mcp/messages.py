@@ -243,7 +243,7 @@ class Annotations(Wire, kw_only=True):
 
 # tables
 
-_ANNOTATIONS = (
+ANNOTATIONS = (
     row("/annotations/audience", "audience"),
     row("/annotations/priority", "priority"),
     row("/annotations/lastModified", "modified"),
@@ -255,10 +255,10 @@ _MIME = row("/mimeType", "mime")
 
 def _block(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
     wire = {"file": "resource", "link": "resource_link"}.get(kind, kind)
-    return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *_ANNOTATIONS, META, **more)
+    return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *ANNOTATIONS, META, **more)
 
 
-_TEXT = _block(TextContent, "text", row("/text", "text", required=True))
+TEXT = _block(TextContent, "text", row("/text", "text", required=True))
 _DATA = (row("/data", "data", required=True), row("/mimeType", "mime", required=True))
 
 _RESOURCE = _block(
@@ -283,19 +283,19 @@ def link(model: type[Struct], *more: Row) -> Part:
     return Part("link", table, typed("resource_link"), has_fields("address"))
 
 
-def _media(kind: str) -> Part:
+def media(kind: str) -> Part:
     table = _block(MediaContent, kind, *_DATA, invent={"/mimeType": invent("application/octet-stream")})
     return Part(kind, table, typed(kind), has_fields("data"))
 
 
 _OLDEST = (
-    Part("text", _TEXT, typed("text")),
-    _media("image"),
+    Part("text", TEXT, typed("text")),
+    media("image"),
     Part("file", _RESOURCE, typed("resource"), has_fields(any_of=("text", "data"))),
     Part("video", _RESOURCE, never, has_fields("data")),
 )
 
-OF_2025_03_26 = (*_OLDEST, _media("audio"))
+OF_2025_03_26 = (*_OLDEST, media("audio"))
 """The kinds of content since 2025-03-26."""
 
 BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, has_fields("data")), check=block_problems)
@@ -306,9 +306,9 @@ BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), chec
 
 # values
 
-_VERSION: Final = "io.modelcontextprotocol/protocolVersion"
-_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
-_OF_2026_07_28: Final = (_VERSION, "io.modelcontextprotocol/clientInfo", _CAPABILITIES)
+VERSION: Final = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
+_OF_2026_07_28: Final = (VERSION, "io.modelcontextprotocol/clientInfo", CAPABILITIES)
 
 _ARCADE: Final = {
     "problem.kind": ("errorKind", str),
@@ -320,7 +320,7 @@ _ARCADE: Final = {
 """What Arcade's own MCP servers say of an error under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba)."""
 
 
-def _write_meta(value: JsonObject, w: WriteContext) -> JsonObject:
+def write_meta(value: JsonObject, w: WriteContext) -> JsonObject:
     """Without what later editions say of the protocol in every message."""
     for key in _OF_2026_07_28:
         if key in value:
@@ -329,8 +329,8 @@ def _write_meta(value: JsonObject, w: WriteContext) -> JsonObject:
     return value
 
 
-def _write_meta_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
-    needed: JsonObject = {_VERSION: "2026-07-28", _CAPABILITIES: {}}
+def write_meta_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
+    needed: JsonObject = {VERSION: "2026-07-28", CAPABILITIES: {}}
     for key, inner in needed.items():
         if key not in value:
             w.note("TB401", "", "/" + at.escape(key))
@@ -380,9 +380,9 @@ def _content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callabl
 
 # tables
 
-_RPC = local("/jsonrpc", required=True, default="2.0", code="")
-_ID = row("/id", "id", required=True)
-_REQUEST = (_RPC, _ID, local("/method", required=True, default="tools/call", code=""))
+RPC = local("/jsonrpc", required=True, default="2.0", code="")
+ID = row("/id", "id", required=True)
+_REQUEST = (RPC, ID, local("/method", required=True, default="tools/call", code=""))
 
 
 class _Calls:
@@ -390,10 +390,10 @@ class _Calls:
 
     def __init__(self, base: str) -> None:
         head = (row(f"{base}/name", "name", required=True), row(f"{base}/arguments", "arguments", AS_OBJECT))
-        self.early = (*head, row(f"{base}/_meta", "meta", Codec(identity, _write_meta)))
+        self.early = (*head, row(f"{base}/_meta", "meta", Codec(identity, write_meta)))
         self.of_2025_11_25 = (*self.early, local(f"{base}/task"))
         self.of_2026_07_28 = (
-            *(*head, row(f"{base}/_meta", "meta", Codec(identity, _write_meta_2026_07_28), required=True)),
+            *(*head, row(f"{base}/_meta", "meta", Codec(identity, write_meta_2026_07_28), required=True)),
             *(local(f"{base}/inputResponses"), local(f"{base}/requestState")),
         )
 
@@ -488,15 +488,15 @@ def _unfinished(reading: Record, why: str) -> None:
 
 
 _BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
-_RESULTS, _RESPONSES = _Results(""), _Results("/result", _RPC, _ID)
+_RESULTS, _RESPONSES = _Results(""), _Results("/result", RPC, ID)
 
 _WRONG = (
     row("/error/message", "problem.message", required=True),
     *(local("/error/code", required=True, default=-32603), local("/error/data")),
 )
 
-_ERROR_2024_11_05 = _table(NumberedErrorResponse, _RPC, _ID, *_WRONG, of=Result, after_read=settle_failed("/error"))
-_ERROR = Table(ErrorResponse, _RPC, row("/id", "id"), *_WRONG, of=Result, after_read=settle_failed("/error"))
+_ERROR_2024_11_05 = _table(NumberedErrorResponse, RPC, ID, *_WRONG, of=Result, after_read=settle_failed("/error"))
+_ERROR = Table(ErrorResponse, RPC, row("/id", "id"), *_WRONG, of=Result, after_read=settle_failed("/error"))
 
 _TASK = Table(
     TaskResult,
@@ -521,7 +521,7 @@ _UNFINISHED = Table(
 def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Shape, ...]:
     known: dict[str, Invent] = {}
     if edition == "of_2026_07_28":
-        needed = invent({_VERSION: "2026-07-28", _CAPABILITIES: {}})
+        needed = invent({VERSION: "2026-07-28", CAPABILITIES: {}})
         known = {"/_meta": needed, "/params/_meta": needed}
     own, inside = getattr(_BARE, edition), getattr(_UNDER_PARAMS, edition)
     return (

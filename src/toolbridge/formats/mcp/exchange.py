@@ -1,0 +1,306 @@
+"""Messages of MCP as they stand on the wire, by edition: requests, results, notifications, bare and in JSON-RPC."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, get_origin
+
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
+from msgspec.structs import fields
+
+from ...data.types import JsonObject, is_object
+from ...mapping import (
+    Codec,
+    Invent,
+    Message,
+    Place,
+    Row,
+    Shape,
+    Table,
+    Wire,
+    all_of,
+    an_id,
+    fields_of,
+    has,
+    identity,
+    invent,
+    local,
+    row,
+)
+from .messages import CAPABILITIES, ID, RPC, VERSION, write_meta, write_meta_2026_07_28
+
+EDITIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+
+LAST: Final = EDITIONS[-1]
+
+Rows: TypeAlias = Sequence[Row | Place]
+
+Test: TypeAlias = Callable[[JsonObject], bool]
+
+_META: Final = row("/_meta", "meta", Codec(identity, write_meta))
+"""`_meta` without what 2026-07-28 says of the protocol in it."""
+
+_META_2026_07_28: Final = row("/_meta", "meta", Codec(identity, write_meta_2026_07_28), required=True)
+"""`_meta` of what a client of 2026-07-28 asks of a server."""
+
+_NEEDED: Final = invent({VERSION: LAST, CAPABILITIES: {}})
+
+
+def mark(wire: str, value: str) -> Row:
+    """The row of a value that is the same in all documents of a table."""
+    return local(wire, required=True, default=value, code="")
+
+
+META: Final = dict[str, Any]
+"""The type of `_meta`, and of other objects with any members."""
+
+
+def extended(model: type[Struct], edition: str, **members: Any) -> type[Struct]:
+    """The model of a later edition, which adds optional members; that of `meta` is `_meta`."""
+    named = {key: "_meta" if key == "meta" else _camel(key) for key in members}
+    added = [(key, kind | UnsetType, field(default=UNSET, name=named[key])) for key, kind in members.items()]
+    words = {"__doc__": f"{(model.__doc__ or '').split(', up to')[0].rstrip('.')}, since {edition}."}
+    return defstruct(
+        f"{model.__name__}{edition.replace('-', '')}", added, bases=(model,), kw_only=True, namespace=words
+    )
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def since(edition: str, versions: Mapping[str, type[Struct]]) -> type[Struct]:
+    """The model of an edition: that of the last version up to it."""
+    return [model for first, model in versions.items() if first <= edition][-1]
+
+
+def table(model: type[Struct], rows: Rows, **more: Any) -> Table:
+    """The table of the rows for which a model has fields."""
+    return Table(model, *fields_of(model, rows), of=Message, **more)
+
+
+def item(
+    model: type[Struct],
+    rows: Rows,
+    role: str = "item",
+    identifies: Test | None = None,
+    needs: Test | None = None,
+    **more: Any,
+) -> Shape:
+    """The shape of a document that stands in others, or alone; `needs`: what it has beside what the model requires."""
+    matches, known = _has(model), identifies or exact(model)
+    if needs is not None:
+        matches, known = all_of(matches, needs), all_of(needs, known)
+    return _shape(role, role, model, fields_of(model, rows), matches, known, **more)
+
+
+def request(
+    role: str,
+    edition: str,
+    method: str | tuple[str, ...],
+    model: type[Struct],
+    rows: Rows,
+    *,
+    optional: bool = False,
+    by_client: bool = True,
+    matches: Test | None = None,
+    identifies: Test | None = None,
+    **more: Any,
+) -> tuple[Shape, ...]:
+    """The shapes of a request: its parameters, and the whole message.
+
+    `method`: several methods may have the same parameters. `optional`: whether these may be absent. Since 2026-07-28
+    the requests of a server, which are not `by_client`, stand in its results: without JSON-RPC and without an id.
+    """
+    last, inside = edition == LAST, edition == LAST and not by_client
+    own = [*rows, _META_2026_07_28 if last and by_client else _META]
+    outer = () if inside else (RPC, ID)
+    params = model
+    if last and by_client:
+        optional, params = False, _required_meta(model)
+        more["invent"] = {"/_meta": _NEEDED, "/params/_meta": _NEEDED, **more.get("invent", {})}
+    message = _message(params, method, None if inside else "request", optional=optional)
+    named = mark("/method", method) if isinstance(method, str) else row("/method", "method", required=True)
+    head = (*outer, named)
+    is_message = has(method=method) if inside else has("jsonrpc", method=method)
+    bare, known = matches or _has(model), identifies or exact(model)
+    return (
+        _shape(role, f"{role}-params", params, fields_of(params, own), bare, known, reads=model, **more),
+        _shape(
+            role,
+            f"{role}-message",
+            message,
+            (*head, *fields_of(params, own, "/params")),
+            is_message if matches is None else _inside("params", matches, is_message),
+            None,
+            whole=not inside,
+            **more,
+        ),
+    )
+
+
+def notification(
+    role: str,
+    method: str,
+    model: type[Struct],
+    rows: Rows,
+    *,
+    optional: bool = False,
+    identifies: Test | None = None,
+) -> tuple[Shape, ...]:
+    """The shapes of a notification: its parameters, and the whole message."""
+    own = [*rows, _META]
+    head = (RPC, mark("/method", method))
+    message = _message(model, method, "notification", optional=optional)
+    is_message = has("jsonrpc", method=method)
+    return (
+        _shape(role, f"{role}-params", model, fields_of(model, own), _has(model), identifies or exact(model)),
+        _shape(
+            *(role, f"{role}-message", message, (*head, *fields_of(model, own, "/params")), is_message, None),
+            whole=True,
+        ),
+    )
+
+
+_CACHE: Final = (
+    # Nobody said how long it may be kept: not at all, and by nobody else, promises nothing that is not so.
+    local("/ttlMs", required=True, default=0),
+    local("/cacheScope", required=True, default="private"),
+)
+
+_TYPED: Final = ("resultType", "ttlMs", "cacheScope")
+
+
+def result(
+    role: str,
+    edition: str,
+    model: type[Struct],
+    rows: Rows,
+    *,
+    cached: bool = False,
+    by_server: bool = True,
+    identifies: Test | None = None,
+) -> tuple[Shape, ...]:
+    """The shapes of a result: bare, and in a response.
+
+    `cached`: whether it says since 2026-07-28 how long it may be kept. What a client gives a server (not `by_server`)
+    stands since then in the client's next request, without JSON-RPC.
+    """
+    own: Rows = [*rows, row("/_meta", "meta")]
+    reads = model
+    bare, known = _has(model), identifies or exact(model, *_TYPED)
+    if edition == LAST and by_server:
+        own = [mark("/resultType", "complete"), *(_CACHE if cached else ()), *own]
+        reads, model = _typed(model, cached=cached, read=True), _typed(model, cached=cached, read=False)
+    shape = _shape(role, role, model, fields_of(model, own), bare, known, reads=reads)
+    if edition == LAST and not by_server:
+        return (shape,)
+    return (
+        shape,
+        _shape(
+            role,
+            f"{role}-response",
+            _response(model),
+            (RPC, ID, *fields_of(model, own, "/result")),
+            has("jsonrpc", result=bare),
+            has("jsonrpc", result=known),
+            whole=True,
+            reads=_response(reads),
+        ),
+    )
+
+
+def _shape(  # noqa: PLR0917 - what makes up a shape
+    role: str,
+    name: str,
+    model: type[Struct],
+    rows: tuple[Row, ...],
+    matches: Test,
+    identifies: Test | None,
+    *,
+    whole: bool = False,
+    **more: Any,
+) -> Shape:
+    known: dict[str, Invent] = {"/id": an_id("request_"), **more.pop("invent", {})}
+    own = Table(model, *rows, of=Message, invent=known, **more)
+    return Shape(name=name, table=own, matches=matches, identifies=identifies, whole=whole, role=role)
+
+
+def _has(model: type[Struct]) -> Test:
+    """Whether a document has what a model requires."""
+    return has(*required(model), without=("jsonrpc",))
+
+
+def exact(model: type[Struct], *more: str) -> Test:
+    """Whether a document has what a model requires, of the right JSON types, and no members but these and `more`."""
+    needed = required(model)
+    kinds = {each.encode_name: json_types(each.type) for each in fields(model)}
+    known = frozenset((*kinds, *more))
+
+    def test(document: JsonObject) -> bool:
+        if not needed <= document.keys() <= known:
+            return False
+        return all(isinstance(value, kinds[key]) for key, value in document.items() if key in kinds)
+
+    return test
+
+
+def json_types(annotation: Any) -> tuple[type, ...]:
+    """The types of the JSON values that a model takes for a member."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return json_types(arguments[0])
+    if origin is Literal:
+        return (str,)
+    if origin in (Union, UnionType):
+        return tuple(kind for each in arguments if each is not UnsetType for kind in json_types(each))
+    kind: Any = origin or annotation
+    if kind is Any:
+        return (object,)
+    return (int, float) if kind is float else (dict,) if issubclass(kind, Struct) else (kind,)
+
+
+def required(model: type[Struct]) -> frozenset[str]:
+    """The members that a model requires."""
+    return frozenset(each.encode_name for each in fields(model) if each.required)
+
+
+def _inside(key: str, test: Test, outer: Test) -> Test:
+    """Whether a message passes a test, and its member `key`, if it has one, another."""
+    return lambda document: outer(document) and is_object(inner := document.get(key, {})) and test(inner)
+
+
+def _message(model: type[Struct], method: str | tuple[str, ...], kind: str | None, *, optional: bool) -> type[Struct]:
+    """The message with these parameters: a request or notification in JSON-RPC, or (None) a request inside a result."""
+    members: list[Any] = [("method", Literal[method]), ("params", model)]
+    if optional:
+        members[1] = ("params", model | UnsetType, UNSET)
+    if kind == "request":
+        members.insert(0, ("id", str | int))
+    if kind is not None:
+        members.insert(0, ("jsonrpc", Literal["2.0"]))
+    # Several methods have the same parameters, and the names of models have to differ.
+    what = "" if isinstance(method, tuple) else method.split("/")[1].capitalize()
+    return defstruct(f"{what}{model.__name__.replace('Params', '')}Message", members, bases=(Wire,), kw_only=True)
+
+
+def _response(model: type[Struct]) -> type[Struct]:
+    members: list[Any] = [("jsonrpc", Literal["2.0"]), ("id", str | int), ("result", model)]
+    return defstruct(f"{model.__name__}Response", members, bases=(Wire,), kw_only=True)
+
+
+def _required_meta(model: type[Struct]) -> type[Struct]:
+    name = f"{model.__name__}WithMeta"
+    return defstruct(name, [("meta", dict[str, Any], field(name="_meta"))], bases=(model,), kw_only=True)
+
+
+def _typed(model: type[Struct], *, cached: bool, read: bool) -> type[Struct]:
+    """The result of 2026-07-28, which states its type; `read`: what is missing was left out by an older server."""
+    kinds: dict[str, Any] = {"resultType": str}
+    if cached:
+        kinds |= {"ttlMs": Annotated[int, Meta(ge=0)], "cacheScope": Literal["public", "private"]}
+    members: list[Any] = [(key, kind | UnsetType, UNSET) if read else (key, kind) for key, kind in kinds.items()]
+    name = f"Any{model.__name__}" if read else model.__name__ + LAST.replace("-", "")
+    return defstruct(name, members, bases=(model,), kw_only=True)

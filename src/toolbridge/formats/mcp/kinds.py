@@ -1,0 +1,39 @@
+"""The kinds of documents that MCP has beside tools, calls and results, by edition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ...hub import Kind
+from ...mapping import Kinds, Shape
+from .exchange import EDITIONS
+from .notifications import list_requests, logs, notifications, progress, protocol
+from .prompts import completions, prompt_messages, prompts
+from .resources import contents, resources, roots, templates
+from .sampling import elicitations, messages
+
+_MAKERS: Final[dict[Kind, Callable[[str], tuple[Shape, ...]]]] = {
+    "resource": resources,
+    "resource-template": templates,
+    "prompt": prompts,
+    "prompt-message": prompt_messages,
+    "resource-contents": contents,
+    "completion": completions,
+    "message": messages,
+    "elicitation": elicitations,
+    "root": roots,
+    "log": logs,
+    "progress": progress,
+    "notification": notifications,
+    "list-request": list_requests,
+    "protocol": protocol,
+}
+
+
+def _kinds(edition: str) -> Kinds:
+    absent: tuple[Kind, ...] = ("elicitation",) if edition < "2025-06-18" else ()
+    return {kind: make(edition) for kind, make in _MAKERS.items() if kind not in absent}
+
+
+KINDS_2024_11_05, KINDS_2025_03_26, KINDS_2025_06_18, KINDS_2025_11_25, KINDS_2026_07_28 = map(_kinds, EDITIONS)
