@@ -7,14 +7,16 @@ Editions `1` (the types of an mcpx plugin) and `2` (`xtp-plugin-schema.json` at 
 - In 2 `annotations` are those of content (audience, priority, lastModified), not the hints of an MCP tool.
 - No `_meta` on a tool, and no other field for extensions.
 - A call of 2 has the id of the request that it comes from beside it, and content of it is that of MCP 2025-06-18.
-- Of `list_tools` its result is converted, and not its request, which has a context and nothing that tools have.
-- A `GetPromptRequest` of 2 has the same members as a call, and nothing tells one from the other: convert only what
-  `call_tool` got.
+- The requests for lists have a context and nothing else, so that nothing tells them apart: give `kind="list-request"`.
+- A `GetPromptRequest` of 2 has the same members as a call, and nothing tells one from the other: give
+  `kind="prompt-message"`.
+- In 2 references for completion are of the type `prompt` or `resource` (MCP: `ref/prompt` and `ref/resource`), a
+  form has the format `date_time`, and what is logged is an object.
 """
 
 from __future__ import annotations
 
-from ...mapping import Format, Table, any_input, messages_from
+from ...mapping import Format, Table, any_input, kinds_from, messages_from
 from ..mcpx import tools as mcpx
 from .tools import FRAME, TOOL_1, TOOL_2, Tool, check, extra
 
@@ -40,6 +42,7 @@ FORMATS = (
             free=("name", "description"),
         ),
         messages=messages_from(f"{__name__}.messages", "CALLS_2", "RESULTS_2"),
+        kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         problems=extra,
         envelope=FRAME,
         wrap="/tools",

@@ -6,12 +6,13 @@ dylibso/mcp.run-servlets at 006e737 (checked 2026-11-21). Worth knowing:
 - Neither edition replaces the other: plugins succeeded servlets in December 2024, servlets with resources
   came later.
 - Generated plugin code drops unknown keys.
+- A servlet may have resources and resource templates as well; its exports for lists declare no input.
 - The key of a resource in a servlet's result is `Resource`, and holds objects; a plugin's types have no such field.
 """
 
 from __future__ import annotations
 
-from ...mapping import Format, Table, messages_from
+from ...mapping import Format, Table, kinds_from, messages_from
 from .tools import TABLE, ListToolsFrame
 
 FORMATS = (
@@ -21,6 +22,7 @@ FORMATS = (
         spec="https://docs.mcp.run",
         tool=TABLE,
         messages=messages_from(f"{__name__}.messages", "CALLS", "SERVLET_RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "SERVLET"),
     ),
     Format(
         id="mcpx@plugin",
