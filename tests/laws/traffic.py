@@ -21,6 +21,7 @@ from toolbridge.mapping.content import Blocks
 from toolbridge.mapping.format import Format, shape_of
 from toolbridge.mapping.format import Shape as Form
 from toolbridge.mapping.format import shapes_of as forms_of
+from toolbridge.mapping.message import Items
 from toolbridge.mapping.table import Table
 
 KINDS: tuple[Kind, ...] = ("call", "result")
@@ -110,6 +111,7 @@ BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "version": st.sampled_from(["1.0.0", "2"]),
     "arguments": ARGUMENT_TEXTS,
     "resultType": st.sampled_from(["complete", "other"]),
+    "uriTemplate": st.sampled_from(["file:///{path}", "https://e.example/{a}/{b}"]),
     "format": st.sampled_from(["png", "jpeg", "webp", "pdf", "txt", "csv", "mp4", "odd"]),
     "status": st.sampled_from(["success", "error", "completed", "in_progress", "odd"]),
 }
@@ -117,6 +119,8 @@ BY_NAME: dict[str, st.SearchStrategy[Any]] = {
 
 OBJECTS_BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "_meta": META,
+    # The official schema of 2026-07-28 has no null in it.
+    "metadata": st.dictionaries(NAMES, TEXT, max_size=2),
     "task": st.fixed_dictionaries({}, optional={"taskId": st.just("t1"), "status": st.just("working"), "ttl": JSON}),
     "response": st.one_of(
         OBJECTS, st.fixed_dictionaries({"output": JSON}), st.fixed_dictionaries({"error": st.one_of(TEXT, JSON)})
@@ -130,6 +134,28 @@ OTHERS_BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "size": st.integers(0, 9999),
 }
 """What lists and numbers of a field of this name look like."""
+
+
+_ANSWERS = st.one_of(
+    st.fixed_dictionaries(
+        {"type": st.just("string")},
+        optional={
+            "title": TEXT,
+            "description": TEXT,
+            "minLength": st.integers(0, 3),
+            "format": st.sampled_from(["email", "uri", "date"]),
+            "default": TEXT,
+        },
+    ),
+    st.fixed_dictionaries({"type": st.sampled_from(["number", "integer"])}, optional={"minimum": st.integers(0, 9)}),
+    st.fixed_dictionaries({"type": st.just("boolean")}, optional={"default": st.booleans()}),
+    st.just({"type": "string", "enum": ["a", "b"], "enumNames": ["A", "B"]}),
+)
+FORMS = st.fixed_dictionaries(
+    {"type": st.just("object"), "properties": st.dictionaries(NAMES, _ANSWERS, max_size=3)},
+    optional={"required": st.lists(NAMES, max_size=2)},
+)
+"""Forms that a user fills in, of simple values."""
 
 
 # documents of a model
@@ -175,7 +201,20 @@ def _structs(draw: st.DrawFn, model: type[Struct], table: Table, place: str = ""
     return document
 
 
+def _inner(table: Table, place: str) -> st.SearchStrategy[Any] | None:
+    """What stands in a document at a place whose row holds other documents, or the one block of a message."""
+    row = table.rows.get(place)
+    known = None if row is None or row.via is None else row.via.blocks
+    if isinstance(known, Items):
+        inner, family = known.table, known.family
+        one = _structs(inner.reads, inner).filter(lambda document: inner.flaws(document, family) == 0)
+        return st.lists(one, max_size=3)
+    return None
+
+
 def _of(kind: Any, name: str, table: Table, place: str) -> st.SearchStrategy[Any]:
+    if (form := table.rows.get(place)) is not None and form.hub == "schema":
+        return FORMS
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Annotated:
         return _of(args[0], name, table, place)
@@ -186,10 +225,15 @@ def _of(kind: Any, name: str, table: Table, place: str) -> st.SearchStrategy[Any
     if name in OTHERS_BY_NAME:
         return OTHERS_BY_NAME[name]
     if origin is list:
+        if (inner := _inner(table, place)) is not None:
+            return inner
         row = table.rows.get(place)
         known = blocks_of(table) if row is not None and row.hub == "content" else None
         return st.lists(_of(args[0], "", table, place), max_size=3) if known is None else blocks(known)
     if origin is dict or kind is dict:
+        row = table.rows.get(place)
+        if row is not None and row.hub == "content" and row.via is not None and isinstance(row.via.blocks, Blocks):
+            return blocks(row.via.blocks).filter(bool).map(lambda found: found[0])
         if name in OBJECTS_BY_NAME:
             return OBJECTS_BY_NAME[name]
         inner = JSON if not args or args[1] is Any else _of(args[1], "", table, place)
