@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dialect_tables
+import kind_tables
 import performance_tables
 import scaling_tables
 import traffic_tables
@@ -251,6 +252,7 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
             f"to `{report.target}`\n\n{block(value)}\n{losses(report, to='../losses/')}",
         ]
     parts += traffic_tables.chapter(name, forms, rows)
+    parts += kind_tables.chapter(forms)
     return "".join(parts)
 
 
@@ -298,6 +300,7 @@ def matrix() -> str:
             ((f"[{form.id}](formats/{form.family}.md)", *(cell(form, field) for field in fields)) for form in forms),
         )
         + traffic_tables.matrix(FORMATS)
+        + kind_tables.matrix(FORMATS)
     )
 
 

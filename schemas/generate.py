@@ -1,4 +1,4 @@
-"""Writes schemas/<family>/<edition>/{tool,call,result}.json from the models; --check says what is not up to date."""
+"""Writes schemas/<family>/<edition>/<kind>.json from the models; --check says what is not up to date."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ from typing import TYPE_CHECKING, Any
 from msgspec.json import schema_components
 
 from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.message import Items
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from toolbridge import Format
-    from toolbridge.mapping.format import Shape
+    from toolbridge.mapping.table import Table
 
 HERE = Path(__file__).resolve().parent
 HOME = "https://toolbridge.readthedocs.io/schemas/"
 
 
-def closed(shapes: tuple[Shape, ...]) -> Iterator[tuple[Any, tuple[str, ...], list[Any]]]:
-    """The lists of blocks of known kinds: the model of the document, the place, the models of the blocks."""
-    for shape in shapes:
-        for row in shape.table.rows_of("content"):
-            if row.via is not None and row.via.blocks is not None:
-                yield shape.table.reads, row.tokens, row.via.blocks.models()
+def closed(tables: Iterable[Table]) -> Iterator[tuple[Any, tuple[str, ...], list[Any]]]:
+    """The lists of known documents and blocks: the model of what they stand in, the place, their own models."""
+    for table in tables:
+        for row in table.order:
+            if row.via is None or row.via.blocks is None:
+                continue
+            yield table.reads, row.tokens, row.via.blocks.models()
+            if isinstance(row.via.blocks, Items):
+                yield from closed([row.via.blocks.table])
 
 
 def schema(
@@ -40,7 +44,13 @@ def schema(
         node = named[model]
         for token in tokens:
             node = definitions[node["$ref"].rpartition("/")[2]]["properties"][token]
-        node["items"] = {"anyOf": [named[block] for block in own]}
+        known = {"anyOf": [named[block] for block in own]} if len(own) > 1 else named[own[0]]
+        for each in node.get("anyOf", [node]):
+            if each.get("type") == "array":
+                each["items"] = known
+            elif each.get("type") == "object":  # the one block of a message
+                each.clear()
+                each.update(known)
     first = models[0]
     if len(roots) == 1:
         # The model's own definition becomes the root, unless something inside refers to it.
@@ -72,10 +82,12 @@ def written() -> dict[Path, str]:
             "tool": [] if form.reads_only else [form.tool.model],
             "call": [each.table.reads for each in form.call],
             "result": [each.table.reads for each in form.result],
+            **{kind: [each.table.reads for each in shapes] for kind, shapes in form.others.items()},
         }
         for kind, models in kinds.items():
             if models:
-                lists = [*closed(form.result)] if kind == "result" else []
+                shapes = form.result if kind == "result" else form.others.get(kind, ())  # type: ignore[call-overload]
+                lists = [*closed(each.table for each in shapes)]
                 made = schema(form, kind, [*dict.fromkeys(models)], form.spec, lists)
                 file = HERE / form.family / form.edition / f"{kind}.json"
                 files[file] = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
