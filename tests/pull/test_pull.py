@@ -127,6 +127,25 @@ def test_pages_become_one_catalogue() -> None:
     assert pull_stdio(program("pages")) == Pulled({"tools": [TIDE, WIND]}, "mcp@2025-06-18", "harbour 3.1", 2, ())
 
 
+def test_lists_of_other_kinds_come_along(run: Any) -> None:
+    Path("server").mkdir()
+    done = run("pull", "--stdio", shlex.join(program("lists")), "--kinds", "tools,resources,prompts", "-o", "server")
+    assert (done.code, done.out) == (0, "")
+    assert done.err == (
+        "it has no list of resource templates\nharbour 3.1, mcp@2025-06-18: 1 tool, 3 resources, 1 prompt\n"
+    )
+    assert sorted(file.name for file in Path("server").iterdir()) == ["prompts.json", "resources.json", "tools.json"]
+    resource = {"uri": "file:///tide.txt", "name": "tide", "x-unknown": 1}
+    assert json.loads(Path("server/resources.json").read_text()) == {"resources": [resource] * 3}
+    converted = run("convert", "server/resources.json", "server/prompts.json", "--to", "hyper-mcp", "-o", "plugin/")
+    assert converted.code == 0
+    assert json.loads(Path("plugin/prompts.json").read_text()) == {
+        "prompts": [{"name": "ask", "arguments": [{"name": "port"}]}]
+    }
+    assert run("pull", "--stdio", "x", "--kinds", "resources").code == 2
+    assert "kinds are tools, resources, prompts" in run("pull", "--stdio", "x", "--kinds", "y", "-o", "server").err
+
+
 def test_nothing_that_the_server_sent_is_lost() -> None:
     pulled = pull_stdio(program("strange"))
     naked = {"name": "naked", "x-unknown": {"deep": [1, 2.0, 10**30]}, "inputSchema": None, "ttlMs": -1}

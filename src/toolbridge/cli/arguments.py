@@ -10,14 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn
 
-KINDS = ("tool", "call", "result")
+KINDS = (
+    *("tool", "call", "result", "resource", "resource-template", "prompt", "prompt-message", "resource-contents"),
+    *("completion", "message", "elicitation", "root", "log", "progress", "notification", "list-request", "protocol"),
+)
 
 _CONVERT = """\
 IN is a file or - (standard input). Its content is detected: JSON, JSON Lines, YAML, or a Markdown page with a fenced
 block. The documents of JSON Lines or YAML that are single tools are converted together, as one catalogue with unique
 names; lists, and objects with a list of tools in them, are converted one by one. The output has the shape of the input.
-Calls and results of tools are converted like tools, alone or in lists; --kind states which they are if that cannot be
-detected.
+Calls and results of tools, resources, prompts and the other messages of plugins and MCP servers are converted like
+tools, alone or in lists; --kind states which they are if that cannot be detected.
 
 Several documents are written to OUT, or to standard output, as JSON Lines (as YAML if all of them were); if OUT is a
 directory (or ends in /), each IN gets its own file there. OUT is written completely or not at all.
@@ -35,12 +38,14 @@ examples:
   toolbridge convert catalogues/*.json --to mcpx -o converted/
   toolbridge convert calls.jsonl --to anthropic
   toolbridge convert result.json --from mcp --to openai --fill id=call_1
+  toolbridge convert resources.json --to hyper-mcp
   toolbridge convert all.jsonl.gz --to openai -o out.jsonl --report losses.jsonl --rejects bad.jsonl --resume
 """
 
 _PULL = """\
 The server is a program that is started and used over its standard input and output, or it has a URL.
 OUT gets the tools of all pages as one catalogue, for `toolbridge convert`. It is written completely or not at all.
+With --kinds OUT is a directory that gets tools.json, resources.json, resource-templates.json, prompts.json.
 Needs an extra: pip install 'toolbridge[pull]'
 """
 
@@ -49,6 +54,7 @@ examples:
   toolbridge pull --stdio "python -m mcp_server_time" -o tools.json
   toolbridge pull --stdio "npx -y some-mcp-server" --env SOME_TOKEN -o tools.json
   toolbridge pull --http https://example.org/mcp --header "Authorization: Bearer $TOKEN" -o tools.json
+  toolbridge pull --stdio "some-mcp-server" --kinds tools,resources,prompts -o server/
   toolbridge pull --oxp https://example.org | toolbridge convert - --to openai
 """
 
@@ -126,7 +132,12 @@ def parser() -> ArgumentParser:
         _check,
     )
     check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
-    check.add_argument("--kind", choices=KINDS, help="what IN contains (default: detected)")
+    check.add_argument(
+        "--kind",
+        choices=KINDS,
+        metavar="KIND",
+        help="what IN contains: tool, call, result, resource, prompt, ... (default: detected)",
+    )
     check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
     _add_limits(check.add_argument)
 
@@ -153,7 +164,12 @@ def _add_convert(convert: ArgumentParser) -> None:
     add("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
     add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
     add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
-    add("--kind", choices=KINDS, help="what IN contains (default: detected)")
+    add(
+        "--kind",
+        choices=KINDS,
+        metavar="KIND",
+        help="what IN contains: tool, call, result, resource, prompt, ... (default: detected)",
+    )
     add("-o", "--output", metavar="OUT", help="file (replaced if it is there) or directory (default: standard output)")
     add("--format", choices=("json", "jsonl", "yaml"), help="the form of the output (default: that of the input)")
     add("--report", metavar="FILE", help="write the report of losses as JSON, or as JSON Lines to a .jsonl file")
@@ -238,6 +254,7 @@ def _add_pull(pull: ArgumentParser) -> None:
         default=[],
         help="pass this variable to the program, besides PATH, HOME and similar ones (repeatable)",
     )
+    add("--kinds", metavar="KINDS", help="fetch tools,resources,prompts (default: tools) into a directory OUT")
     add("--timeout", metavar="SECONDS", help="total time limit (default: 60)")
     add("-q", "--quiet", action="store_true", help="print only errors")
 

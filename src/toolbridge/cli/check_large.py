@@ -24,6 +24,7 @@ from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import kind_of, kinds_of
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
+from ..hub import singular
 from ..limits import Limits
 from ..mapping.format import Format
 from ..validation import (
@@ -194,7 +195,7 @@ class _CatalogueCheck:
         if catalogue_of(document, self._source).shape != "tool":
             return "a catalogue"
         kind = kind_of(document, None if self._is_detected else self._form)
-        return "" if kind == "tool" else f"a {kind}"
+        return "" if kind == "tool" else singular(kind, article=True)
 
     def _check_names(self, marks: set[int]) -> None:
         """Compare the tools with equal marks."""

@@ -143,7 +143,7 @@ def _reason_for_memory(options: Namespace) -> str:
     """The reason why the options need the whole document in memory; empty if they do not."""
     lines = (".jsonl", ".ndjson")
     if options.kind not in (None, "tool"):
-        return f"--kind {options.kind} is for calls and results"
+        return f"--kind {options.kind} is not for tools"
     if options.format == "yaml":
         return "YAML is written as a whole"
     if options.embed or options.restore == "embedded":

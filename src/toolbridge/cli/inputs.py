@@ -20,7 +20,7 @@ from ..data.output import Form
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import catalogue_places, get_format
-from ..hub import Kind
+from ..hub import Kind, plural, singular
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
 from .output import Problem, Unit, problem_of_line
@@ -146,7 +146,7 @@ def _mixture(kinds: list[Kind], place: str, numbers: list[int]) -> str:
     for kind in dict.fromkeys(kinds):
         selected = [str(number) for number, other in zip(numbers, kinds, strict=True) if other == kind]
         places = f"{place} {selected[0]}" if len(selected) == 1 else f"{place}s {', '.join(selected[:3])}"
-        parts.append(f"{kind}s ({places}{' ...' if len(selected) > 3 else ''})")
+        parts.append(f"{plural(kind)} ({places}{' ...' if len(selected) > 3 else ''})")
     return f"{' and '.join(parts)} are mixed: convert each kind from its own file, or set --kind if all are of one kind"
 
 
@@ -171,7 +171,11 @@ def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
     if isinstance(value, str):
         # Not quoted: a call in a string may contain secrets.
         hint = "; give the JSON value instead of a string" if value.lstrip()[:1] in ("{", "[") else ""
-        return DocumentError(f"expected a {unit.kind}, found a string{hint}", getattr(error, "pointer", ""), item=item)
+        return DocumentError(
+            f"expected {singular(unit.kind, article=True)}, found a string{hint}",
+            getattr(error, "pointer", ""),
+            item=item,
+        )
     contained = _hint(value, place)
     if not contained:
         return error
@@ -214,9 +218,9 @@ def _hint_at(value: Json, place: str) -> str:
     certain: list[tuple[str, Json, Kind]] = []
     for item_place, item in items:
         if is_object(item):
-            for kind, _ in certain_kinds(item, None):
+            kind = next((kind for kind, _ in certain_kinds(item, None)), None)
+            if kind in _TRAFFIC:
                 certain.append((item_place, item, kind))
-                break
     if not certain:
         return ""
     _, first, kind = certain[0]

@@ -60,6 +60,10 @@ def detect(options: Namespace) -> int:
             line = lines_of(units) if len(input_.units) > 1 or (units[0].several and not units[0].spread) else ""
             kind = "" if detected.kind == "tool" else f", {amount_of(units)}"
             out.say(f"{start}{line}{detected.format.id}{kind}")
+            if detected.format.reads_only:
+                err.say(
+                    f"{input_.name}: {line}{detected.format.summary}; its exports are no tools that the plugin serves"
+                )
             if detected.ties:
                 err.say(f"{input_.name}: {line}{', '.join(detected.ties)} would fit as well")
         for problem in input_.broken:

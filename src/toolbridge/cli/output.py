@@ -15,7 +15,7 @@ from ..data.documents import Document, Source
 from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
 from ..errors import ToolbridgeError
-from ..hub import Kind
+from ..hub import Kind, plural, singular
 from ..losses.codes import EFFECTS, Code
 from ..losses.report import CODES, Loss, Report
 from ..mapping.format import Format
@@ -34,7 +34,7 @@ _FIRST = 3
 
 def amount(count: int, kind: Kind) -> str:
     """A number of documents of one kind, in words: 1 tool, 2 calls."""
-    return f"1 {kind}" if count == 1 else f"{count:,} {kind}s"
+    return f"1 {singular(kind)}" if count == 1 else f"{count:,} {plural(kind)}"
 
 
 class Unit(NamedTuple):
@@ -97,7 +97,7 @@ class Problem(NamedTuple):
     def __str__(self) -> str:
         place = self.name if self.line is None else f"{self.name}:{self.line}"
         if self.line is None and self.item is not None:
-            place += f": {self.kind} {self.item}"
+            place += f": {singular(self.kind)} {self.item}"
         return f"{place}: {self.pointer}: {self.problem}" if self.pointer else f"{place}: {self.problem}"
 
 
@@ -195,14 +195,18 @@ def kind_in_format(form: str, units: Sequence[Unit]) -> str:
     kind = units[0].kind
     if kind == "tool":
         return form
-    return f"a {kind} of {form}" if _is_one(units) else f"{kind}s of {form}"
+    return f"{singular(kind, article=True)} of {form}" if _is_one(units) else f"{plural(kind)} of {form}"
 
 
 def amount_of(units: Sequence[Unit]) -> str:
     """The number and kind of the items of units of one kind: a call, 2 calls."""
     kind = units[0].kind
     values = [unit.value for unit in units]
-    return f"a {kind}" if _is_one(units) else amount(sum(len(each) if is_list(each) else 1 for each in values), kind)
+    return (
+        singular(kind, article=True)
+        if _is_one(units)
+        else amount(sum(len(each) if is_list(each) else 1 for each in values), kind)
+    )
 
 
 def _is_one(units: Sequence[Unit]) -> bool:

@@ -16,37 +16,62 @@ from .output import stderr
 def pull(options: Namespace) -> int:
     """`toolbridge pull`."""
     output: str = options.output or "-"
-    # Checked before a server is started or asked.
-    if output != "-" and os.path.isdir(output):
-        raise ToolbridgeError(f"cannot write {output}: it is a directory")
-    if output != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(output))):
-        raise ToolbridgeError(f"cannot write {output}: there is no directory {os.path.dirname(output)}")
+    kinds: list[str] = options.kinds.split(",") if options.kinds else ["tools"]
+    _check_output(output, kinds)  # before a server is started or asked
     timeout = _seconds(options.timeout)
     headers, env = _headers(options.header), _env(options.env)
     if options.stdio is not None:
         if headers:
             raise ToolbridgeError("--header is for servers with a URL; a program takes --env")
-        pulled = pull_stdio(options.stdio, env=env, timeout=timeout)
+        pulled = pull_stdio(options.stdio, env=env, kinds=kinds, timeout=timeout)
     else:
         if env:
             raise ToolbridgeError("--env is for a program that is started; a server with a URL takes --header")
-        url, ask = (options.http, pull_http) if options.http is not None else (options.oxp, pull_oxp)
-        pulled = ask(url, headers=headers, timeout=timeout)
+        if options.http is not None:
+            pulled = pull_http(options.http, headers=headers, kinds=kinds, timeout=timeout)
+        elif kinds != ["tools"]:
+            raise ToolbridgeError("--kinds is for servers of MCP: one of Tool Definition 1.0 has tools only")
+        else:
+            pulled = pull_oxp(options.oxp, headers=headers, timeout=timeout)
 
-    data = dump([pulled.value], "json")
-    if output == "-":
-        write_out([data])
-    else:
-        write_atomically(output, [data])
+    lists = pulled.lists or {"tools": pulled.value}
+    files = {output: pulled.value}
+    if kinds != ["tools"]:
+        files = {f"{output}/{_WORDS[key].replace(' ', '-')}s.json": found for key, found in lists.items()}
+    for name, found in files.items():
+        data = [dump([found], "json")]
+        if name == "-":
+            write_out(data)
+        else:
+            write_atomically(name, data)
     if not options.quiet:
         out = stderr()
         for note in pulled.notes:
             out.say(note, "warning")
         server = ", ".join(part for part in (pulled.server, pulled.source) if part)
-        tools = "1 tool" if len(pulled.tools) == 1 else f"{len(pulled.tools):,} tools"
+        counts = {key: len(pulled.tools if key == "tools" else found[key]) for key, found in lists.items()}
+        tools = ", ".join(_amount(count, _WORDS[key]) for key, count in counts.items())
         pages = f" on {pulled.pages:,} pages" if pulled.pages > 1 else ""
         out.say(f"{server}: {tools}{pages}" if server else f"{tools}{pages}")
     return 0
+
+
+_WORDS = {"tools": "tool", "resources": "resource", "resourceTemplates": "resource template", "prompts": "prompt"}
+
+
+def _check_output(output: str, kinds: list[str]) -> None:
+    """Raise ToolbridgeError where what is asked for cannot be written: tools to a file, other kinds to a directory."""
+    if kinds != ["tools"]:
+        if not os.path.isdir(output):
+            raise ToolbridgeError(f"--kinds {','.join(kinds)} needs a directory that exists: -o DIRECTORY")
+    elif output != "-" and os.path.isdir(output):
+        raise ToolbridgeError(f"cannot write {output}: it is a directory")
+    elif output != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(output))):
+        raise ToolbridgeError(f"cannot write {output}: there is no directory {os.path.dirname(output)}")
+
+
+def _amount(count: int, word: str) -> str:
+    return f"1 {word}" if count == 1 else f"{count:,} {word}s"
 
 
 def _seconds(given: str | None) -> float:

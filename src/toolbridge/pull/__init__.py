@@ -26,7 +26,11 @@ TIMEOUT = 60.0
 
 
 def pull_stdio(
-    command: str | Sequence[str], *, env: Mapping[str, str] | None = None, timeout: float = TIMEOUT
+    command: str | Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    kinds: Sequence[str] = ("tools",),
+    timeout: float = TIMEOUT,
 ) -> Pulled:
     """Fetch the tools of an MCP server that is started for this and used over its standard input and output.
 
@@ -34,6 +38,7 @@ def pull_stdio(
         command: The command; a string is split as by a shell, but run without one.
         env: Further environment variables. The server also gets those that the `mcp` client considers safe (`PATH`,
             `HOME` and similar ones).
+        kinds: What is fetched: `"tools"`, `"resources"` (and their templates), `"prompts"`.
         timeout: The total time limit in seconds.
 
     Returns:
@@ -43,15 +48,22 @@ def pull_stdio(
         PullError: The server cannot be started, or its response is not valid.
     """
     server: type[session.Program] = _extra("mcp").Program
-    return _prepared(server, command, env or {}).pull(timeout)
+    return _prepared(server, command, env or {}).pull(timeout, kinds)
 
 
-def pull_http(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:
+def pull_http(
+    url: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    kinds: Sequence[str] = ("tools",),
+    timeout: float = TIMEOUT,
+) -> Pulled:
     """Fetch the tools of an MCP server with a URL: over streamable HTTP, or the HTTP with server-sent events before it.
 
     Args:
         url: The URL of the server.
         headers: Headers of every request.
+        kinds: What is fetched: `"tools"`, `"resources"` (and their templates), `"prompts"`.
         timeout: The total time limit in seconds.
 
     Returns:
@@ -61,7 +73,7 @@ def pull_http(url: str, *, headers: Mapping[str, str] | None = None, timeout: fl
         PullError: The server cannot be reached, or its response is not valid.
     """
     server: type[session.Endpoint] = _extra("mcp").Endpoint
-    return _prepared(server, url, headers or {}).pull(timeout)
+    return _prepared(server, url, headers or {}).pull(timeout, kinds)
 
 
 def pull_oxp(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from msgspec import json
 
@@ -13,6 +15,10 @@ from ..errors import ToolbridgeError
 MAX_PAGES = 1_000
 MAX_BYTES = 64 * 1024 * 1024
 """The largest response of a server in bytes, all pages together."""
+
+
+LISTS: Final = {"tools": ("tools",), "resources": ("resources", "resourceTemplates"), "prompts": ("prompts",)}
+"""The lists of a server that belong to each kind, by the keys of their items."""
 
 
 class PullError(ToolbridgeError):
@@ -51,13 +57,19 @@ class Pulled(NamedTuple):
     notes: tuple[str, ...]
     """Differences between pages, duplicate keys, and places where secrets were replaced."""
 
+    lists: Mapping[str, Json] = MappingProxyType({})
+    """The lists of all kinds by the keys of their items, such as `resources`; empty if only tools were asked for."""
+
     @property
     def tools(self) -> list[Any]:
         """The tools in the catalogue."""
         value = self.value
         if not is_object(value):
             return value
-        return value["tools"] if is_list(value.get("tools")) else value["items"]
+        for key in ("tools", "items"):
+            if is_list(items := value.get(key)):
+                return items
+        return []
 
 
 class Pages:
@@ -81,7 +93,7 @@ class Pages:
         """Add the next page. Raises ValueError if there are too many."""
         self.count += 1
         if self.count > MAX_PAGES:
-            raise ValueError(f"it sends more than {MAX_PAGES:,} pages of tools")
+            raise ValueError(f"it sends more than {MAX_PAGES:,} pages of {self._key}")
         self._items += page[self._key]
         if self.count == 1:
             self._first = page

@@ -15,9 +15,9 @@ from mcp.client.sse import sse_client
 from pydantic import ValidationError
 
 from ..data.json_text import parse_json
-from ..data.types import is_list, is_object
+from ..data.types import JsonObject, is_list, is_object
 from ..errors import DocumentError
-from .catalogue import Pages, Pulled, PullError
+from .catalogue import LISTS, Pages, Pulled, PullError
 from .http import WebServer, media_type, shown, status
 from .redaction import Secrets
 from .sdk import V1, httpx, session_module
@@ -243,36 +243,62 @@ def _more(message: str) -> str:
 async def converse(server: _Peer, transport: Any, on_noise: NoiseHandler | None, *, old: bool) -> None:
     """Negotiate the edition, and fetch all pages of tools. An `old` server gets the handshake at once."""
     async with transport as streams, sdk.open_session(server, streams, on_noise, old=old) as client:
-        pages = await _tools(client, server)
-        value, notes = pages.joined()
-        notes = (*_duplicate_notes(server.texts(), pages.count), *notes)
-        server.after_read(Pulled(value, f"mcp@{client.edition}", client.server, pages.count, notes))
+        lists: dict[str, JsonObject] = {}
+        notes: list[str] = []
+        count = 0
+        for key in (key for kind in server.kinds for key in LISTS[kind]):
+            try:
+                pages = await _pages(client, server, key)
+            except MCPError as error:
+                if key == "tools" or _said(error)[0] != types.METHOD_NOT_FOUND:
+                    raise
+                notes.append(f"it has no list of {_WORDS[key]}")
+                continue
+            lists[key], own = pages.joined()
+            count = count or pages.count
+            notes += [*(_duplicate_notes(server.texts(), pages.count) if key == "tools" else ()), *own]
+        value: JsonObject = next(iter(lists.values())) if lists else {}
+        others = {} if server.kinds == ("tools",) else lists
+        server.after_read(Pulled(value, f"mcp@{client.edition}", client.server, count, tuple(notes), others))
 
 
-async def _tools(client: Any, server: Server) -> Pages:
-    pages = Pages("tools", ("nextCursor",))
+_WORDS = {
+    "tools": "tools",
+    "resources": "resources",
+    "resourceTemplates": "resource templates",
+    "prompts": "prompts",
+}
+
+_METHODS = {"resourceTemplates": "resources/templates/list"}
+
+
+async def _pages(client: Any, server: Server, key: str) -> Pages:
+    """All pages of a list, whose items are at a key."""
+    pages = Pages(key, ("nextCursor",))
+    method = _METHODS.get(key, f"{key}/list")
+    what = _WORDS[key]
     cursors: set[str] = set()
     cursor: str | None = None
     previous: Any = None
     while True:
-        server.step = f"tools/list, page {pages.count + 1}" if pages.count else "tools/list"
-        page = await client.page(cursor)
-        if not is_object(page) or not is_list(page.get("tools")):
-            raise ValueError(f"its answer to {server.step} has no list of tools")
-        if cursor == "" and page["tools"] == previous:
+        server.step = f"{method}, page {pages.count + 1}" if pages.count else method
+        page = await client.page(method, cursor)
+        if not is_object(page) or not is_list(page.get(key)):
+            raise ValueError(f"its answer to {server.step} has no list of {what}")
+        if cursor == "" and page[key] == previous:
             pages.note("it ends its list with an empty cursor, and answers that one with the same page")
             return pages
         pages.add(page)
-        previous = page["tools"]
+        previous = page[key]
         next_cursor = page.get("nextCursor")
         # "an empty string is a valid cursor" (specification 2026-07-28, server/utilities/pagination, seen 2026-11-21)
         if next_cursor is None:
             return pages
         if not isinstance(next_cursor, str):
-            raise ValueError(f"the nextCursor of its page {pages.count} of tools is not a string")  # noqa: TRY004 - input
+            raise ValueError(f"the nextCursor of its page {pages.count} of {what} is not a string")  # noqa: TRY004 - input
         if next_cursor in cursors:
             name = server.line(next_cursor, 40)
-            raise ValueError(f"its list of tools has no end: page {pages.count} names the cursor {name!r} again")
+            raise ValueError(f"its list of {what} has no end: page {pages.count} names the cursor {name!r} again")
         cursors.add(next_cursor)
         cursor = next_cursor
 

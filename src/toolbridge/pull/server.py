@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
@@ -17,8 +17,9 @@ import anyio
 from pydantic import ValidationError
 
 from ..characters import visible
+from ..data.types import Json
 from ..errors import DocumentError, ToolbridgeError
-from .catalogue import MAX_BYTES, Pulled, PullError
+from .catalogue import LISTS, MAX_BYTES, Pulled, PullError
 from .redaction import MASK, Secrets
 from .sdk import httpx
 
@@ -41,6 +42,7 @@ class Server(ABC):
         self.step = "the first request"
         """The current request, for errors."""
         self.secrets = secrets
+        self.kinds: tuple[str, ...] = ("tools",)
         self.notes: list[str] = []
         """Notes on the connection."""
         self._failure: Exception | None = None
@@ -48,8 +50,11 @@ class Server(ABC):
         self._scope: anyio.CancelScope | None = None
         self._answer: Pulled | None = None
 
-    def pull(self, timeout: float) -> Pulled:
-        """Ask the server for its tools. Raises PullError."""
+    def pull(self, timeout: float, kinds: Sequence[str] = ("tools",)) -> Pulled:
+        """Ask the server for its tools, or for lists of other kinds. Raises PullError."""
+        if unknown := [kind for kind in kinds if kind not in LISTS]:
+            raise PullError("", f"kinds are {', '.join(LISTS)}, found {unknown[0]!r:.40}")
+        self.kinds = tuple(dict.fromkeys(kinds))
         if not 0 < timeout < inf:
             raise PullError(self.name, f"a timeout is a number of seconds above 0, found {timeout}")
         try:
@@ -96,6 +101,10 @@ class Server(ABC):
     def after_read(self, answer: Pulled) -> None:
         """Keep a complete response, without secrets."""
         value, places = self.secrets.redact(answer.value)
+        lists: dict[str, Json] = {}
+        for key, inner in answer.lists.items():
+            lists[key], found = self.secrets.redact(inner)
+            places += [] if inner is answer.value else found
         notes = [*self.notes, *answer.notes]
         if places:
             further = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
@@ -106,7 +115,7 @@ class Server(ABC):
             )
         name = None if answer.server is None else self.line(answer.server)
         notes = [self.line(note, 2 * _LONGEST) for note in notes]
-        self._answer = answer._replace(value=value, server=name, notes=tuple(notes))
+        self._answer = answer._replace(value=value, server=name, notes=tuple(notes), lists=lists)
         if self._scope is not None:
             self._scope.deadline = min(self._scope.deadline, anyio.current_time() + _CLOSING)
 

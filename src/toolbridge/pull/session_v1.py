@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from pydantic import RootModel
 
@@ -38,6 +38,14 @@ def write_message(message: Any) -> str:
     return message.message.model_dump_json(by_alias=True, exclude_none=True)
 
 
+_REQUESTS: Final[dict[str, Any]] = {
+    "tools/list": _types.ListToolsRequest,
+    "resources/list": _types.ListResourcesRequest,
+    "resources/templates/list": _types.ListResourceTemplatesRequest,
+    "prompts/list": _types.ListPromptsRequest,
+}
+
+
 class _AnyModel(RootModel[dict[str, Any]]):
     """A response of any content, with the fields that the models of the SDK do not know."""
 
@@ -51,9 +59,9 @@ class Session:
         self.edition = str(greeting.protocolVersion)
         self._client = client
 
-    async def page(self, cursor: str | None) -> JsonObject | None:
-        """A page of the server's tools, as it was sent."""
-        request = _types.ListToolsRequest(params=_types.PaginatedRequestParams(cursor=cursor))
+    async def page(self, method: str, cursor: str | None) -> JsonObject | None:
+        """A page of a list of the server, as it was sent."""
+        request = _REQUESTS[method](params=_types.PaginatedRequestParams(cursor=cursor))
         answer = await self._client.send_request(_types.ClientRequest(request), _AnyModel)
         return plain(answer.root)[0]
 

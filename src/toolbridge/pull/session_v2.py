@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import httpx2
 from mcp import ClientSession, MCPError
@@ -18,6 +18,9 @@ from mcp_types import (
     UNSUPPORTED_PROTOCOL_VERSION,
     Implementation,
     JSONRPCResponse,
+    ListPromptsRequest,
+    ListResourcesRequest,
+    ListResourceTemplatesRequest,
     ListToolsRequest,
     PaginatedRequestParams,
     jsonrpc_message_adapter,
@@ -48,6 +51,14 @@ def write_message(message: SessionMessage) -> str:
     return message.message.model_dump_json(by_alias=True, exclude_unset=True)
 
 
+_REQUESTS: Final[dict[str, Any]] = {
+    "tools/list": ListToolsRequest,
+    "resources/list": ListResourcesRequest,
+    "resources/templates/list": ListResourceTemplatesRequest,
+    "prompts/list": ListPromptsRequest,
+}
+
+
 class _AnyModel(BaseModel):
     """A response of any content, which `_Wire` keeps."""
 
@@ -61,11 +72,11 @@ class _Wire(JSONRPCDispatcher[TransportContext]):
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None, **options: Any
     ) -> dict[str, Any]:
-        if method != "tools/list":
+        if method not in _REQUESTS:
             self.server.step = method
         self.response = None
         answer = await super().send_raw_request(method, params, opts, **options)
-        if method == "tools/list":
+        if method in _REQUESTS:
             # A copy, because the session corrects responses in place.
             self.response, _ = plain(answer)
         return answer
@@ -81,11 +92,12 @@ class Session:
         self._client = client
         self._wire = wire
 
-    async def page(self, cursor: str | None) -> JsonObject | None:
-        """A page of the server's tools, as it was sent."""
+    async def page(self, method: str, cursor: str | None) -> JsonObject | None:
+        """A page of a list of the server, as it was sent."""
+        request = _REQUESTS[method](params=PaginatedRequestParams(cursor=cursor))
         # `_Wire` has kept the response, even if the models of the SDK refuse it.
         with suppress(ValidationError):
-            await self._client.send_request(ListToolsRequest(params=PaginatedRequestParams(cursor=cursor)), _AnyModel)
+            await self._client.send_request(request, _AnyModel)
         return self._wire.response
 
 

@@ -71,6 +71,15 @@ def listed(request: dict) -> None:
             answer(request, {"tools": "tide"})
         case "nan":
             answer(request, {"tools": [{"name": "a", "x": float("nan")}]})
+        case "lists" if request["method"] == "resources/list":
+            resource = {"uri": "file:///tide.txt", "name": "tide", "x-unknown": 1}
+            answer(
+                request, {"resources": [resource, resource][: 1 + bool(cursor)], "nextCursor": None if cursor else "2"}
+            )
+        case "lists" if request["method"] == "prompts/list":
+            answer(request, {"prompts": [{"name": "ask", "arguments": [{"name": "port"}]}]})
+        case "lists" if request["method"] == "resources/templates/list":
+            refuse(request, -32601, "no such method")
         case "refuses":
             refuse(request, -32603, "the harbour\nis closed")
         case "large":
@@ -170,7 +179,7 @@ def main() -> None:
                 answer(request, {"protocolVersion": 7})
             case "initialize":
                 answer(request, GREETING)
-            case "tools/list":
+            case "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list":
                 listed(request)
             case _:
                 refuse(request, -32601, "Method not found")
