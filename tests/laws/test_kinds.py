@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from laws import traffic_law as law
 from laws.traffic import Shape, documents
-from toolbridge import LossError
+from oracles import SHARED
+from toolbridge import LossError, get_format
+from toolbridge.conversion.detect import kind_of
 from toolbridge.data.types import Json
 from toolbridge.formats.registry import FORMATS, shapes_in
 from toolbridge.hub import OTHER_KINDS, Kind
@@ -65,3 +67,19 @@ def test_laws(shape: Shape, data: st.DataObject) -> None:
     )
     for each in LAWS:
         law.holds(each(document, a, b, kind))
+
+
+EXAMPLES = sorted((SHARED / "specs" / "mcp" / "2026-07-28" / "examples").glob("*/*.json"))
+
+
+@pytest.mark.skipif(not EXAMPLES, reason="the official examples are not beside the repository")
+def test_official_examples() -> None:
+    """The laws hold for each official example that is neither a tool nor a call nor a result, to every format."""
+    a = get_format("mcp@2026-07-28")
+    for file in EXAMPLES:
+        document = json.loads(file.read_text(encoding="utf-8"))
+        kind = kind_of(document, None)
+        for b in SPEAKERS.get(kind, ()):
+            if not _is_refused(document, a, b, kind):
+                for each in LAWS:
+                    law.holds(each(document, a, b, kind))
