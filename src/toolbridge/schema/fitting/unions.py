@@ -67,6 +67,8 @@ def _stays(key: str, d: Dialect) -> bool:
 
 def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
     """One alternative for each type of a node."""
+    if v.subs:
+        run.normaliser.shares = True  # each of them has the same subschemas
     branches = split(v, kinds, RELEVANT, run.note_loss)
     rest = View()
     for key in v.at:
