@@ -345,3 +345,13 @@ def test_the_place_of_a_property_named_description_in_an_alternative(dialect: Di
     _, notes = fitted(p({"anyOf": [inner, STRING]}), dialect)
     place = "/properties/p/anyOf/0/properties/description"
     assert ("TB103", f"{place}/x-order", place) in notes
+
+
+@pytest.mark.parametrize(
+    "dialect", [BEDROCK, GEMINI, OPENAI_STRICT, COHERE], ids=["bedrock", "gemini", "openai", "cohere"]
+)
+def test_alternatives_of_the_types_of_a_node_share_nothing(dialect: Dialect) -> None:
+    branches = [{"type": "object", "properties": {"kind": {"const": name}, "a": {"type": "string"}}} for name in "xy"]
+    fit, _ = fitted(p({"type": ["string", "integer"], "oneOf": branches}), dialect)
+    inner = [each for each in nodes(fit.schema) if each]
+    assert len({id(each) for each in inner}) == len(inner)
