@@ -25,15 +25,15 @@ NOT_LOWEST := --ignore tests/vendors --ignore tests/laws/test_corpus.py --ignore
 .PHONY: help demo test fuzz test-lowest test-pythons check format docs schemas bench bench-check bench-peers clean
 
 help:
-	@echo "make demo    a catalogue of tools goes to Tool Definition 1.0 and comes home, equal"
-	@echo "make test    the tests (HYPOTHESIS_PROFILE=long for the patient)"
-	@echo "make fuzz    what nobody means well with, for 5 minutes (MINUTES=60 JOBS=4 SEED=1 for other runs)"
+	@echo "make demo    converts a catalogue of tools to Tool Definition 1.0 and back, and compares"
+	@echo "make test    the tests (HYPOTHESIS_PROFILE=long: many more examples)"
+	@echo "make fuzz    hostile input to all functions, for 5 minutes (MINUTES=60 JOBS=4 SEED=1 for other runs)"
 	@echo "make test-lowest   the tests with the lowest version of every dependency and extra"
-	@echo "make test-pythons  the tests on every Python that is here (PYTHONS=\"$(PYTHONS)\")"
+	@echo "make test-pythons  the tests on every installed Python (PYTHONS=\"$(PYTHONS)\")"
 	@echo "make check   linter, formatter, type checkers, generated files"
 	@echo "make format  let the formatter rewrite"
 	@echo "make docs    write docs/ and schemas/ anew from the code"
-	@echo "make bench   the benchmarks, and their page; bench-check: is anything slower; bench-peers: others beside us"
+	@echo "make bench   the benchmarks, and their page; bench-check: compares with the last results; bench-peers: other converters"
 	@echo "make clean   remove what the others made"
 
 # What tests need besides the library: `make test-pythons` says it otherwise.

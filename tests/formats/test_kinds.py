@@ -295,6 +295,32 @@ def test_a_form_of_a_plugin_has_other_words() -> None:
     assert convert(value, "hyper-mcp", source="mcp@2025-06-18", restore=rest, kind="elicitation").value == form
 
 
+@pytest.mark.parametrize("to", ["mcp@2025-06-18", "hyper-mcp@2"])
+def test_what_a_choice_says_beyond_its_title_is_reported(to: str) -> None:
+    choices = [{"const": "a", "title": "A", "description": "The first."}, {"const": "b"}]
+    choice = {"type": "string", "oneOf": choices, "enumNames": ["?"]}
+    form = {"message": "Pick.", "requestedSchema": {"type": "object", "properties": {"c": choice}}}
+    value, report, remainder = convert(form, to, source="mcp@2025-11-25", kind="elicitation")
+    assert value["requestedSchema"]["properties"]["c"] == {
+        "type": "string",
+        "enum": ["a", "b"],
+        "enumNames": ["A", "b"],
+    }
+    place = "/requestedSchema/properties/c"
+    assert [(loss.code, loss.source) for loss in report] == [
+        ("TB103", f"{place}/oneOf/0/description"),
+        ("TB103", f"{place}/enumNames"),
+    ]
+    assert convert(value, "mcp@2025-11-25", source=to, kind="elicitation", restore=remainder).value == form
+
+
+def test_an_unknown_member_of_what_a_plugin_is_asked_is_reported() -> None:
+    request = {"request": {"uri": "file:///a", "x": 1}, "context": {"id": "1", "_meta": {}}}
+    value, report, _ = convert(request, "mcp@2025-11-25", source="hyper-mcp@2", kind="resource-contents")
+    assert value["params"]["uri"] == "file:///a"
+    assert ("TB102", "/request/x") in {(loss.code, loss.source) for loss in report}
+
+
 def test_a_page_for_the_user_cannot_be_written_for_an_edition_without_it() -> None:
     page = {"mode": "url", "message": "Sign in", "url": "https://e.example/", "elicitationId": "1"}
     assert convert(page, "hyper-mcp", source="mcp@2025-11-25").value == page

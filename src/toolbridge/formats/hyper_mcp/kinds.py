@@ -33,7 +33,7 @@ from ...mapping import (
     row,
 )
 from ..mcp import prompts, resources, sampling
-from ..mcp.exchange import Rows, Test, exact, item, table
+from ..mcp.exchange import Rows, Test, exact, item, required, table
 from ..mcp.messages import OF_2025_03_26, Annotations
 from ..mcp.notifications import COMPLETE, LOG, PROGRESS, UPDATED
 from .messages import BLOCKS, PluginRequestContext
@@ -343,12 +343,13 @@ _URL: Final = (*sampling.URL, local("/timeout"))
 # formats
 
 
-def _request(model: type[Struct], rows: Rows, matches: Test, check: Any = None, *, whole: bool = True) -> Shape:
+def _request(model: type[Struct], rows: Rows, identifies: Test, check: Any = None, *, whole: bool = True) -> Shape:
     """The shape of what an export gets: a request and its context; `whole`: it says what is asked for."""
     inner = next((each.type for each in fields(model) if each.encode_name == "request"), None)
+    matches = identifies if inner is None else has("context", request=has(*required(inner)))
     own = (*(() if inner is None else fields_of(inner, rows, "/request")), *_CONTEXT)
     own_table = Table(model, *own, of=Message, invent=_NEEDED, check=check)
-    return Shape(name="request", table=own_table, matches=matches, identifies=matches, whole=whole, role="request")
+    return Shape(name="request", table=own_table, matches=matches, identifies=identifies, whole=whole, role="request")
 
 
 def _asks(model: type[Struct]) -> Test:

@@ -207,7 +207,12 @@ def simple_property(schema: Json, w: WriteContext, place: str) -> Json:
     if schema.get("type") == "array":
         raise Unrepresentable("a choice of several values", place)
     choices = schema.get("oneOf")
-    if is_list(choices) and all(is_object(each) and "const" in each for each in choices):
+    if is_list(choices) and "enum" not in schema and all(is_object(each) and "const" in each for each in choices):
+        for number, choice in enumerate(choices):
+            for key in choice.keys() - {"const", "title"}:
+                w.note("TB103", place + at.join("oneOf", number, key), None)
+        if "enumNames" in schema:  # names of an enumeration that is not there
+            w.note("TB103", f"{place}/enumNames", None)
         names = [each.get("title", each["const"]) for each in choices]
         schema = {key: inner for key, inner in schema.items() if key != "oneOf"}
         schema |= {"enum": [each["const"] for each in choices], "enumNames": names}
