@@ -166,7 +166,8 @@ class FastCheck:
         if self._own:
             strict = reading.fields.get("strict") is True
             dialect = strict_dialect(dialect) if strict else dialect.fallback or dialect
-        return proof(dialect, states=True)
+        # What is written in another spelling, or without `$schema`, is not valid as it stands.
+        return proof(dialect, states=True) if dialect.keywords is None else None
 
 
 def _at(members: Any, tokens: tuple[str, ...]) -> Any:

@@ -1,9 +1,12 @@
-"""Typed proof that a dialect accepts a schema unchanged, derived from the `Dialect`.
+"""Typed proof that a dialect accepts a schema as it is, derived from the `Dialect`.
 
 The proof decodes the bytes of a schema into Structs that have only the keywords of the dialect, each with the values
 that every draft allows, and with the rules of the dialect in `__post_init__`. A schema that is decoded is written
-unchanged, without a loss except for the draft that it states, and its arguments are not translated. For a schema that
-is not decoded nothing is proved; `fit` decides.
+unchanged but for the spelling of its types, without a loss except for the draft that it states, and its arguments are
+not translated. For a schema that is not decoded nothing is proved; `fit` decides.
+
+A dialect that allows all keywords has one Struct for all nodes. One that allows some has a Struct for each type, with
+the keywords that mean something beside it.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, Union
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -27,12 +30,21 @@ _Count: TypeAlias = Annotated[int, Meta(ge=0, le=_SAFE)]
 # No floats: a number in another notation could hide in the length a duplicate member (see Proof.__call__).
 _Scalar: TypeAlias = str | _Number | bool | None
 _Value: TypeAlias = str | _Number | bool | list[_Scalar] | None
+_AT_LEAST_ONE: Final = Meta(min_length=1)
 
 _ORDER: Final = (
     *("type", "properties", "required", "additionalProperties", "stated", "description", "title", "default", "enum"),
     *("items", "anyOf", "minimum", "maximum", "format"),
 )
 """The members that most schemas have, in their usual order."""
+
+_SUBSCHEMAS: Final[Mapping[str, Any]] = {
+    "properties": "dict[str, Node]",
+    "items": "Node",
+    "additionalProperties": "bool | Node",
+    **dict.fromkeys(("anyOf", "oneOf", "allOf"), "Annotated[list[Node], AtLeastOne]"),
+}
+"""Keywords that hold schemas, with the types of their values."""
 
 _KEYWORDS: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("title", "description", "$comment"), str),
@@ -43,37 +55,59 @@ _KEYWORDS: Final[Mapping[str, Any]] = {
     "default": _Value,
     "const": _Value,
     "examples": list[_Scalar],
-    "enum": Annotated[list[_Scalar], Meta(min_length=1)],
+    "enum": Annotated[list[_Scalar], _AT_LEAST_ONE],
     "format": str,
     "pattern": str,
     "required": set[str],  # a duplicate name is not written again
 }
 """Keywords that hold no schemas, with the types of their values in every draft."""
 
+_COMMENTS: Final = ("title", "description", "$comment", "deprecated", "readOnly", "writeOnly", "default", "examples")
+_BOUNDS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format")
+
+_OF_TYPE: Final[Mapping[str, tuple[str, ...]]] = {
+    "string": ("enum", "minLength", "maxLength", "format", "pattern"),
+    "integer": _BOUNDS,
+    "number": _BOUNDS,
+    "boolean": (),
+    "array": ("items", "minItems", "maxItems", "uniqueItems"),
+    "object": ("properties", "required", "additionalProperties"),
+}
+"""The keywords beside a type of which plain nodes are made, but for comments."""
+
 
 class Proof:
-    """Decides for the bytes of an input schema whether a dialect accepts it unchanged.
+    """Decides for the bytes of an input schema whether a dialect accepts it as it is.
 
-    `states`: the schema keeps the draft that it states; otherwise a draft that is not that of the dialect is left out.
+    Args:
+        dialect: The dialect.
+        states: Whether the schema keeps the draft that it states; else one that is not that of the dialect is left out.
+        described: Whether every parameter has to have a description.
     """
 
-    def __init__(self, dialect: Dialect, *, states: bool = False) -> None:
-        self._decode = _decoder(dialect, rules=False)
+    def __init__(self, dialect: Dialect, *, states: bool = False, described: bool = False) -> None:
+        self._decode = _decoder(dialect, rules=False, described=described)
         self._dialect = dialect
-        self._dropped = () if states else _OTHERS
+        self._described = described
+        self._dropped = () if states else _OTHERS if dialect.keywords is None else _STATED
+        self._spelled = [
+            (_TYPE % name.encode(), _TYPE % word.encode()) for name, word in dialect.types.items() if name != word
+        ]
+        self._has_array_rule = dialect.arrays and dialect.keywords is None
+        self._has_pattern_rule = dialect.pattern != "any" and dialect.allows("pattern")
 
     @cached_property
     def _decode_by_rules(self) -> Callable[[bytes], Any]:
-        return _decoder(self._dialect, rules=True)
+        return _decoder(self._dialect, rules=True, described=self._described)
 
-    def __call__(self, text: bytes) -> bytes | None:
-        """The written schema: the text itself, or the text without `$schema`; None if it is not proved."""
+    def __call__(self, text: bytes) -> tuple[bytes, bool] | None:
+        """The written schema, and whether it lacks the draft that the text states; None if it is not proved."""
         # The rules of a node cost a call for each one, and the bytes of most schemas show that they are kept.
-        has_rules = self._dialect.arrays and b'"array"' in text and text.count(b'"array"') != text.count(_ARRAY)
+        has_rules = self._has_array_rule and b'"array"' in text and text.count(b'"array"') != text.count(_ARRAY)
         try:
             schema = (self._decode_by_rules if has_rules else self._decode)(text)
         except (msgspec.DecodeError, ValueError, RecursionError):
-            if has_rules or b'"pattern"' not in text:
+            if has_rules or not (self._has_pattern_rule and b'"pattern"' in text):
                 return None
             try:
                 schema = self._decode_by_rules(text)
@@ -84,14 +118,19 @@ class Proof:
         if len(_encode(schema)) != len(text) or (_BACKSLASH in text and b"\\u" in text):
             return None
         stated = schema.stated
-        if stated is not UNSET and stated in self._dropped:
+        drops = stated is not UNSET and stated in self._dropped
+        if drops:
             member = _encode({"$schema": stated})[1:-1]
-            for part in (member + b",", b"," + member):
-                if part in text:
-                    return text.replace(part, b"", 1)
-            return None
-        return text
+            part = next((part for part in (member + b",", b"," + member) if part in text), None)
+            if part is None:
+                return None
+            text = text.replace(part, b"", 1)
+        for name, word in self._spelled:  # only nodes have such members: values are scalars, or lists of these
+            text = text.replace(name, word)
+        return text, drops
 
+
+_TYPE: Final = b'"type":"%s"'
 
 _ARRAY: Final = b'"type":"array","items":'
 """The usual beginning of an array with items."""
@@ -115,85 +154,116 @@ _OTHERS: Final = frozenset(
 
 
 def provable(dialect: Dialect) -> bool:
-    """Whether any schema can be proved to pass; false if the dialect writes every node in another notation."""
-    return dict(dialect.types) == dict(SAME) and dialect.keywords is None and dialect.null == "type"
+    """Whether any schema can be proved to pass; false for a dialect that demands what few schemas say."""
+    if dialect.keywords is None:
+        return dict(dialect.types) == dict(SAME) and dialect.null == "type"
+    return not (dialect.closed or dialect.complete)
 
 
 @lru_cache(maxsize=64)
-def proof(dialect: Dialect, *, states: bool = False) -> Proof | None:
-    """The proof of a dialect; None if it accepts no schema unchanged."""
-    return Proof(dialect, states=states) if provable(dialect) else None
+def proof(dialect: Dialect, *, states: bool = False, described: bool = False) -> Proof | None:
+    """The proof of a dialect; None if it accepts no schema as it is."""
+    return Proof(dialect, states=states, described=described) if provable(dialect) else None
 
 
 @lru_cache(maxsize=64)
-def _decoder(dialect: Dialect, *, rules: bool) -> Callable[[bytes], Any]:
-    """The decoder of schemas that the dialect accepts unchanged; it raises for others."""
+def _decoder(dialect: Dialect, *, rules: bool, described: bool) -> Callable[[bytes], Any]:
+    """The decoder of schemas that the dialect accepts as they are; it raises for others."""
+    is_open = dialect.keywords is None
+    keywords = {**(_KEYWORDS if is_open else _allowed(dialect)), **_SUBSCHEMAS}
+    keywords = {key: kind for key, kind in keywords.items() if dialect.allows(key)}
+    at_root = keywords if is_open else {key: keywords[key] for key in _beside("object") if key in keywords}
+    # The alternatives of the root have parameters, too, of which nothing says here whether they are described.
+    without = {"pattern", "anyOf", "oneOf", "allOf"} if described else {"pattern"}
+    at_root = {key: kind for key, kind in at_root.items() if dialect.allows_at_root(key) and key not in without}
+    if not rules and dialect.pattern != "any":
+        keywords.pop("pattern", None)
+    first: list[Any] = [("type", Literal["object"])]
+    if "properties" in dialect.root_with or not is_open:
+        # Several formats that have an allow-list leave out the schema of a tool without parameters.
+        kind = at_root.pop("properties")
+        first.append(("properties", kind if is_open else f"Annotated[{kind}, AtLeastOne]"))
+    stated = ("stated", Literal[_STATED] | UnsetType, msgspec.field(name="$schema", default=UNSET))
+    root_rules = _object_rules(dialect, described=described, is_root=True)
+    root = _struct("Root", [*first, *_optional(at_root), stated], root_rules)
+    node_rules = _node_rules(dialect) if rules and (is_open or "pattern" in keywords) else None
+    if is_open:
+        node = _struct("Node", _optional({"type": _types(dialect), **keywords}), node_rules)
+        nodes = [node]
+    else:
+        nodes = [
+            _struct(
+                name.title(),
+                _typed_members(name, keywords, dialect),
+                node_rules if name == "string" else _object_rules(dialect) if name == "object" else None,
+                name,
+            )
+            for name in _OF_TYPE
+        ]
+        node = Union[tuple(nodes)]  # noqa: UP007 - of a list
+    for struct in (*nodes, root):
+        # The names in the annotations are looked up in the class.
+        struct.Node, struct.UnsetType, struct.Annotated, struct.AtLeastOne = node, UnsetType, Annotated, _AT_LEAST_ONE
+    return msgspec.json.Decoder(root).decode
+
+
+def _allowed(dialect: Dialect) -> dict[str, Any]:
+    """The keywords that hold no schemas, with the values that a dialect with an allow-list writes as they are."""
+    strings: Any = set[str] if dialect.empty else set[Annotated[str, _AT_LEAST_ONE]]
+    formats: Any = str if dialect.formats is None else Literal[tuple(dialect.formats)]
+    some = {"enum": Annotated[strings, _AT_LEAST_ONE], "required": Annotated[set[str], _AT_LEAST_ONE]}
+    kinds = {**_KEYWORDS, **some, "format": formats}
+    return {key: kind for key, kind in kinds.items() if key not in dialect.spelled and key not in dialect.most}
+
+
+def _types(dialect: Dialect) -> Any:
     kinds: Any = Literal[TYPES]
-    if dialect.unions == "list":
-        kinds |= Annotated[set[Literal[TYPES]], Meta(min_length=1)]
-    keywords = {
-        key: kind
-        for key, kind in _KEYWORDS.items()
-        if dialect.allows(key) and (rules or key != "pattern" or dialect.pattern == "any")
-    }
-    nodes: dict[str, Any] = {
-        "properties": "dict[str, Node]",
-        "items": "Node",
-        "additionalProperties": "bool | Node",
-        **dict.fromkeys(("anyOf", "oneOf", "allOf"), "Annotated[list[Node], AtLeastOne]"),
-    }
-    plain = [(_name(key), kind | UnsetType, msgspec.field(name=key, default=UNSET)) for key, kind in keywords.items()]
-    inner = [(key, f"{kind} | UnsetType", UNSET) for key, kind in nodes.items()]
-    node: Any = msgspec.defstruct(
-        "Node",
-        _ordered([("type", kinds | UnsetType, UNSET), *plain, *inner]),
-        forbid_unknown_fields=True,
-        omit_defaults=True,
-        gc=False,
-        module=__name__,
-        namespace={"__post_init__": _node_rules(dialect)} if rules else None,
-    )
-    members = [(key, f"{kind} | UnsetType", UNSET) for key, kind in nodes.items() if key not in dialect.root_without]
-    if "properties" in dialect.root_with:
-        members = [member if member[0] != "properties" else ("properties", nodes["properties"]) for member in members]
-    root: Any = msgspec.defstruct(
-        "Root",
-        _ordered([
-            ("type", Literal["object"]),
-            *members,
-            *(member for member in plain if member[0] not in dialect.root_without and member[0] != "pattern"),
-            ("stated", Literal[_STATED] | UnsetType, msgspec.field(name="$schema", default=UNSET)),
-        ]),
+    return kinds | Annotated[set[Literal[TYPES]], _AT_LEAST_ONE] if dialect.unions == "list" else kinds
+
+
+def _beside(name: str) -> tuple[str, ...]:
+    """The keywords of a node of one type."""
+    return (*_COMMENTS, *_OF_TYPE[name])
+
+
+def _typed_members(name: str, keywords: Mapping[str, Any], dialect: Dialect) -> list[Any]:
+    """The members of a node of one type in a dialect with an allow-list."""
+    kinds = {key: keywords[key] for key in _beside(name) if key in keywords}
+    if name == "object" and dialect.filled:
+        kinds["properties"] = f"Annotated[{kinds['properties']}, AtLeastOne]"
+    needed = [("items", kinds.pop("items"))] if name == "array" and dialect.arrays else []
+    return [*needed, *_optional(kinds)]
+
+
+def _optional(kinds: Mapping[str, Any]) -> list[Any]:
+    """The members for keywords that a node may leave out."""
+    return [
+        (key, f"{kind} | UnsetType", UNSET)
+        if isinstance(kind, str)
+        else (key.replace("$", "_"), kind | UnsetType, msgspec.field(name=key, default=UNSET))
+        for key, kind in kinds.items()
+    ]
+
+
+def _struct(name: str, members: list[Any], rules: Callable[[Any], None] | None, tag: str | None = None) -> Any:
+    """A Struct that has these members only, in the order that schemas usually have, in which they are found faster."""
+    return msgspec.defstruct(
+        name,
+        sorted(members, key=lambda member: _ORDER.index(member[0]) if member[0] in _ORDER else len(_ORDER)),
         forbid_unknown_fields=True,
         omit_defaults=True,
         kw_only=True,
         gc=False,
         module=__name__,
-        namespace={"__post_init__": _root_rules(dialect)},
+        namespace={"__post_init__": rules} if rules else None,
+        tag_field="type" if tag else None,
+        tag=tag,
     )
-    for struct in (node, root):
-        # The names in the annotations are looked up in the class.
-        struct.Node, struct.UnsetType, struct.Annotated, struct.AtLeastOne = (
-            node,
-            UnsetType,
-            Annotated,
-            Meta(min_length=1),
-        )
-    return msgspec.json.Decoder(root).decode
-
-
-def _name(keyword: str) -> str:
-    return keyword.replace("$", "_")
-
-
-def _ordered(members: list[Any]) -> list[Any]:
-    """The members in the order that schemas usually have, in which they are found faster."""
-    return sorted(members, key=lambda member: _ORDER.index(member[0]) if member[0] in _ORDER else len(_ORDER))
 
 
 def _node_rules(dialect: Dialect) -> Callable[[Any], None]:
     """The rules of one node."""
-    arrays, kind = dialect.arrays, dialect.pattern
+    arrays, kind = dialect.arrays and dialect.keywords is None, dialect.pattern
 
     def check(node: Any) -> None:
         if arrays and node.items is UNSET:
@@ -206,10 +276,13 @@ def _node_rules(dialect: Dialect) -> Callable[[Any], None]:
     return check
 
 
-def _root_rules(dialect: Dialect) -> Callable[[Any], None]:
-    """The rules of the root."""
-    listed = dialect.listed
-    matches = None if dialect.keys is None else re.compile(f"(?:{dialect.keys.pattern[1:-1]}\n)*").fullmatch
+def _object_rules(dialect: Dialect, *, described: bool = False, is_root: bool = False) -> Callable[[Any], None] | None:
+    """The rules of an object."""
+    # Where names are required that are not listed, `fit` may write the members in another order.
+    listed, keys = dialect.listed or dialect.keywords is not None, dialect.keys if is_root else None
+    matches = None if keys is None else re.compile(f"(?:{keys.pattern[1:-1]}\n)*").fullmatch
+    if not (listed or matches or described):
+        return None
 
     def check(node: Any) -> None:
         properties = node.properties
@@ -217,7 +290,11 @@ def _root_rules(dialect: Dialect) -> Callable[[Any], None]:
             required = node.required
             if required and (properties is UNSET or not required <= properties.keys()):
                 raise ValueError("required names what is not listed")
-        if matches is not None and properties and matches("\n".join(properties) + "\n") is None:
+        if not properties:
+            return
+        if matches is not None and matches("\n".join(properties) + "\n") is None:
             raise ValueError("a name has other characters")
+        if described and UNSET in [inner.description for inner in properties.values()]:
+            raise ValueError("a parameter without a description")
 
     return check

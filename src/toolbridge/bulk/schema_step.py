@@ -95,7 +95,7 @@ class SchemaStep:
         self.strict: bool | None = None
         passes = None if target is None or target.via is None else target.via.passes
         if isinstance(passes, DialectProof):
-            self._proof = proof(passes.dialect, states=True)
+            self._proof = proof(passes.dialect, states=True, described=passes.described)
         elif isinstance(passes, Dialect):
             self._proof = proof(passes)
             self.strict = passes.closed
@@ -113,8 +113,8 @@ class SchemaStep:
                 if prove is None or (written := prove(text)) is None or not self._reads(text):
                     schema = self._converted(text)
                 else:
-                    notes: Notes = NO_NOTES if written is text else [("TB103", f"{self._source.wire}/$schema", None)]
-                    schema = WrittenSchema(written, notes, None, self.strict)
+                    notes: Notes = [("TB103", f"{self._source.wire}/$schema", None)] if written[1] else NO_NOTES
+                    schema = WrittenSchema(written[0], notes, None, self.strict)
         except DOUBTS:
             pass
         return memo.add(text, schema, 0 if schema is None or schema.text is text else len(schema.text))

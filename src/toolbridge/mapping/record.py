@@ -40,14 +40,16 @@ def _same(sub: str, value: Any, reading: Record) -> str:  # noqa: ARG001 - the s
 
 Passes: TypeAlias = "re.Pattern[bytes] | int | Dialect | DialectProof | None"
 """The values that a codec declares not to change: those whose JSON text matches a pattern, strings of at most so many
-characters (if the caller sets no other limit), or schemas that a dialect accepts unchanged. None: nothing is declared.
+characters (if the caller sets no other limit), or schemas that a dialect accepts as they are, but for the spelling of
+types. None: nothing is declared.
 """
 
 
 class DialectProof(NamedTuple):
-    """Schemas that a dialect accepts unchanged, whichever draft they state."""
+    """Schemas that a dialect accepts unchanged, whichever draft they state; `described` are all their parameters."""
 
     dialect: Dialect
+    described: bool = False
 
 
 class AnyBlocks(Protocol):
@@ -70,9 +72,9 @@ class Codec(NamedTuple):
     that starts with `^` is a place in the whole document. `fills` turns a value that a caller fills in into fields of
     the hub.
 
-    `passes` declares the values that `write` returns unchanged and without a note; `reads` declares that `read` returns
-    unchanged all values whose JSON text contains none of these bytes. `blocks` are the kinds of blocks in a list, if
-    the format has no others.
+    `passes` declares the values that `write` returns as they are and without a note; `reads` declares that `read`
+    returns unchanged all values whose JSON text contains none of these bytes. `blocks` are the kinds of blocks in a
+    list, if the format has no others.
     """
 
     read: Callable[[Any, Record], Any]

@@ -13,7 +13,9 @@ from ...data import pointer as at
 from ...data.types import JsonObject, is_object
 from ...errors import DocumentError, FormatError
 from ...mapping import (
+    PLAIN,
     Codec,
+    DialectProof,
     Notes,
     Record,
     Rule,
@@ -442,7 +444,7 @@ def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Itera
 
 # tables
 
-_PARAMETERS = Codec(identity, _write_parameters, reads=())
+_PARAMETERS = Codec(identity, _write_parameters, passes=DialectProof(PLAIN, described=True), reads=())
 _OUTPUT = Codec(identity, _write_output, reads=())
 
 HEAD = (

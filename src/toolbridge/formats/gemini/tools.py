@@ -12,6 +12,7 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import (
     Codec,
+    Dialect,
     Record,
     Row,
     Rule,
@@ -84,14 +85,14 @@ def _place_proto(sub: str, raw: Any, _: Record) -> str:
     return proto.place(sub, raw)
 
 
-def as_proto(wire: str, write: Write) -> Codec:
+def as_proto(wire: str, write: Write, passes: Dialect | None = None) -> Codec:
     """A schema in the words of the API's own Schema."""
-    return Codec(partial(_read_proto, wire), write, _place_proto)
+    return Codec(partial(_read_proto, wire), write, _place_proto, passes=passes)
 
 
-def as_json(write: Write) -> Codec:
+def as_json(write: Write, passes: Dialect | None = None) -> Codec:
     """A schema in JSON Schema."""
-    return Codec(identity, write, reads=())
+    return Codec(identity, write, passes=passes, reads=())
 
 
 def after_read(reading: Record) -> None:
@@ -204,14 +205,10 @@ def in_proto(document: JsonObject) -> int:
 # tables
 
 
-def _schemas(hub: str, proto: str, write: Write, json: str, write_json: Write) -> tuple[Row, ...]:
-    """The three names of a schema. Rows of one edition only: what crosses to the other is written anew."""
-    snake = json.replace("JsonSchema", "_json_schema")
-    return (
-        row(proto, hub, as_proto(proto, write)),
-        row(json, hub, as_json(write_json)),
-        row(snake, hub, as_json(omit)),
-    )
+def _schemas(hub: str, keys: tuple[str, ...], proto: Codec, json: Codec) -> tuple[Row, ...]:
+    """The three names of a schema. Rows of one edition only: the other edition writes the schema anew."""
+    codecs = (proto, json, as_json(omit))
+    return tuple(row(at.join(key), hub, codec) for key, codec in zip(keys, codecs, strict=True))
 
 
 HEAD = (
@@ -223,14 +220,14 @@ BEHAVIOR = local("/behavior")
 
 PARAMETERS = (
     *HEAD,
-    *_schemas("input", "/parameters", write_parameters, "/parametersJsonSchema", omit),
-    *_schemas("output", "/response", write_response, "/responseJsonSchema", omit),
+    *_schemas("input", _INPUT, as_proto("/parameters", write_parameters, GEMINI), as_json(omit)),
+    *_schemas("output", _OUTPUT, as_proto("/response", write_response), as_json(omit)),
     BEHAVIOR,
 )
 
 JSON_SCHEMA = (
     *HEAD,
-    *_schemas("input", "/parameters", omit, "/parametersJsonSchema", write_parameters_json),
-    *_schemas("output", "/response", omit, "/responseJsonSchema", write_response_json),
+    *_schemas("input", _INPUT, as_proto("/parameters", omit), as_json(write_parameters_json, GEMINI_JSON)),
+    *_schemas("output", _OUTPUT, as_proto("/response", omit), as_json(write_response_json)),
     BEHAVIOR,
 )
