@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -28,7 +29,11 @@ from .mapping.table import Table
 from .mapping.wire import from_msgspec
 from .schema import PLAIN, BudgetExceeded, Dialect
 
+if TYPE_CHECKING:
+    from .bulk.fastcheck import FastCheck
+
 _encode = msgspec.json.Encoder(order="deterministic").encode
+_encode_as_given = msgspec.json.Encoder().encode
 
 _LISTED: Final = 5
 """How many invisible characters of a text are listed."""
@@ -189,9 +194,10 @@ def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Ite
 
 def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
     several = catalogue.shape != "tool"
+    fast = fast_check(source, form) if several and limits is LIMITS else None
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
-        number = index if several else None
-        yield from item_problems(item, place, number, source, form, limits=limits)
+        if fast is None or fast.name_of(_encode_as_given(item)) is None:
+            yield from item_problems(item, place, index if several else None, source, form, limits=limits)
     if several:
         yield from _indistinguishable(catalogue, source)
         budget = Budget(form, len(catalogue.items))
@@ -199,6 +205,19 @@ def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -
             if source is form and is_object(item):
                 budget.add(number, item)
         yield from budget_problems(budget, catalogue.wrap)
+
+
+@lru_cache(maxsize=32)
+def fast_check(source: Format, form: Format) -> FastCheck | None:
+    """The fast check of tools of one format as those of another; None if there is none."""
+    if source.exports is not None or form.dropped is not None:
+        return None  # an interface; or a vendor's SDK may drop something of a tool that is valid
+    from .bulk.fastcheck import FastCheck
+
+    def is_valid(tool: JsonObject) -> bool:
+        return not any(item_problems(tool, "", None, source, form, limits=LIMITS))
+
+    return FastCheck(source, form, is_valid)
 
 
 def budget_problems(budget: Budget, wrap: str) -> Iterator[DocumentError]:
@@ -261,12 +280,18 @@ _DRAFT_KEYWORDS: Final = frozenset({"exclusiveMinimum", "exclusiveMaximum", "req
 
 def _schema_problems(item: JsonObject, form: Format, limits: Limits) -> Iterator[tuple[str, str]]:
     """What no draft of JSON Schema allows in the schemas of a tool: types and values of keywords."""
+    from .bulk.members import is_deep
+    from .bulk.passthrough import proof
     from .schema import lint
 
+    proves = proof(PLAIN, states=True)
     for row in (*form.tool.rows_of("input"), *form.tool.rows_of("output")):
         schema = at.get(item, row.wire, None)
         if not is_object(schema) or (row.via is not None and row.via.place is not SAME_PLACE):
             continue  # it is not JSON Schema, but the format's own
+        text = _encode_as_given(schema)
+        if proves is not None and not is_deep(text) and proves(text) is not None:
+            continue
         for finding in lint(schema, PLAIN, arguments=False, limits=limits):
             *_, key = at.split(finding.pointer) or [""]
             value = at.get(schema, finding.pointer, None)

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from toolbridge.bulk.passthrough import Proof, proof, provable
 from toolbridge.formats.dialects import DIALECTS
 from toolbridge.formats.registry import FORMATS
+from toolbridge.limits import LIMITS
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import Codec, DialectProof, Record, Row, WriteContext
-from toolbridge.schema import OPTIONS, fitted
+from toolbridge.schema import OPTIONS, PLAIN, fitted, lint
 from toolbridge.schema.dialect import Dialect
 
 _encode = msgspec.json.encode
@@ -204,6 +205,16 @@ def test_what_some_dialects_write_otherwise(dialect: Dialect, node: Any) -> None
     made = fitted(schema, dialect)
     assert found in (None, (_encode(made.schema), True))
     assert found is None or [*made.notes] == [("TB103", "/$schema", None)]
+
+
+@given(schema=schemas())
+def test_what_is_proved_has_no_error(schema: Any) -> None:
+    """`check` does not look at the keywords of a proved schema."""
+    proves = proof(PLAIN, states=True)
+    assert proves is not None
+    if proves(_encode(schema)) is not None:
+        found = lint(schema, PLAIN, arguments=False, limits=LIMITS)
+        assert [finding for finding in found if finding.rule in ("types", "value")] == []
 
 
 # codecs

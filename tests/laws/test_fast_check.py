@@ -18,7 +18,7 @@ from laws.spelled import SPELLINGS, content
 from laws.test_corpus import some
 from laws.test_same_road import pool
 from oracles import SHARED, WITHOUT
-from toolbridge import bridge, check
+from toolbridge import bridge, check, validation
 from toolbridge.bulk.fastcheck import FastCheck
 from toolbridge.mapping.format import Format
 
@@ -59,6 +59,19 @@ def test_fixtures(a: Format, b: Format) -> None:
     for tool in pool(a.id):
         for text in catalogues.copies(random, a, content(random, a, tool, random.choice(SPELLINGS)), 1):
             holds(a, b, text)
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS, ids=IDS)
+def test_lists(a: Format, b: Format, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`check` finds the same in a list with and without the fast check of its tools."""
+    tools = [*pool(a.id), {}, None]
+
+    def found() -> list[tuple[int | None, str]]:
+        return [(error.item, str(error)) for error in check(tools, b, kind="tool")]
+
+    fast = found()
+    monkeypatch.setattr(validation, "fast_check", lambda *_: None)
+    assert fast == found()
 
 
 @pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)

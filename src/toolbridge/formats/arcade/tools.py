@@ -438,7 +438,7 @@ def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Itera
                 yield pointer, "expected an object schema"
             elif key not in known and not isinstance(inner.get("description"), str):
                 yield f"{pointer}/description", "required, but missing"
-    for pointer, inner, names in _parts(schema, known):
+    for pointer, inner, names in () if _PARTS.isdisjoint(schema) else _parts(schema, known):
         yield from _undescribed(inner, place + pointer, names)
 
 
