@@ -11,9 +11,9 @@ import pytest
 
 from toolbridge import DocumentError, Limits, LossError, Remainder, ToolbridgeError, convert
 from toolbridge.cli import main
+from toolbridge.data.names import digest
 from toolbridge.data.patch import seal
 from toolbridge.data.pointer import get
-from toolbridge.names import digest
 
 HOME = "mcp@2025-11-25"
 SLOTS = {

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from ..conversion.item import Item
 from ..conversion.rules import assign_names, distinct_names, duplicates
+from ..data.names import digest, is_legal, legal
 from ..mapping.format import Format
 from ..mapping.record import Record
 from ..mapping.table import Table
-from ..names import digest, is_legal, legal
 
 _IDENTIFYING: Final = ("name", "toolkit", "version")
 

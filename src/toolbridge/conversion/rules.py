@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from ..data import pointer as at
+from ..data.names import assign, digest
 from ..data.types import Json
 from ..hub import Kind, singular
 from ..mapping.codecs import constant
 from ..mapping.format import Format, counterpart, shapes_of, without_secrets
 from ..mapping.record import Notes, Record, Unrepresentable
 from ..mapping.table import Table
-from ..names import assign, digest
 from .catalogue import Catalogue, catalogue_of
 from .invisible_characters import find_invisible
 from .item import Item, read_message, read_tool

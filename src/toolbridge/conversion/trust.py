@@ -13,12 +13,12 @@ from typing import Any, Final, cast
 
 from ..data import pointer as at
 from ..data.equality import same
+from ..data.names import forms_of
 from ..data.patch import Operation, diff
 from ..data.types import Json
 from ..errors import DocumentError
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record, Unrepresentable
-from ..names import forms_of
 from ..schema import Options
 from .remainder import with_slot, without_slot
 from .rules import long_name

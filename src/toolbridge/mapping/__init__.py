@@ -1,7 +1,7 @@
 """The engine of formats: rows that read documents into the hub, and write them from it; all that a format needs."""
 
+from ..data.names import Rule
 from ..hub import Block, Call, Result, Tool
-from ..names import Rule
 from ..schema import PLAIN, Dialect, Evidence, Fact, allow
 from .codecs import (
     AS_EITHER,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType, to_builtins
 
+from ..data.names import Rule, legal
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
-from ..names import Rule, legal
 from ..schema import fitted
 from .record import Codec, Record, WriteContext
 from .table import Invent

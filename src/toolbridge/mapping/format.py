@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 
 from ..data import pointer as at
+from ..data.names import Rule
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError
 from ..hub import Kind, plural
-from ..names import Rule
 from ..schema import Dialect
 from .record import Record
 from .table import Table

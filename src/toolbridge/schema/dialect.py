@@ -10,8 +10,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from ..data.names import Rule
 from ..limits import LIMITS
-from ..names import Rule
 
 
 class BudgetExceeded(Exception):  # noqa: N818 - it says what happened, not that somebody erred

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..conversion.budget import Budget
+from ..data.names import digest
 from ..data.types import Json
 from ..errors import DocumentError
 from ..mapping.format import Format
-from ..names import digest
 
 if TYPE_CHECKING:
     from .routing import Key, Route, RouteMaker, ServerTools, ToolboxOptions

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
+from ...data.names import digest, legal
 from ...data.types import JsonObject, is_object
 from ...errors import DocumentError, FormatError
 from ...mapping import (
@@ -32,7 +33,6 @@ from ...mapping import (
     row,
     whole,
 )
-from ...names import digest, legal
 from ...schema import children, has_references, inline, with_required
 
 RULE: Final = Rule(alphabet="A-Za-z0-9_-", most=64)

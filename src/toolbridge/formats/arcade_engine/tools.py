@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from ...data.names import digest
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
 from ...mapping import (
@@ -25,7 +26,6 @@ from ...mapping import (
     rewrite,
     row,
 )
-from ...names import digest
 from ..requirements import AUTHORIZATION, secrets
 from .places import index_of, place_in
 from .value_schema import Keep, parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...data import pointer as at
+from ...data.names import is_legal
 from ...data.types import JsonObject
 from ...mapping import (
     Codec,
@@ -29,7 +30,6 @@ from ...mapping import (
     write_name,
     written,
 )
-from ...names import is_legal
 from ...schema import PLAIN, TYPES, Dialect, fit_output, lint
 from ..dialects import OPENAI, OPENAI_STRICT
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...data import pointer
 from ...data.equality import exact_key, value_key
+from ...data.names import Rule
 from ...data.pointer import escape
 from ...limits import Limits
-from ...names import Rule
 from ..arguments import kind_of
 from ..dialect import BudgetExceeded, Dialect
 from ..references import Document, has_references, site_of, unreached

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...data.equality import same
+from ...data.names import keys
 from ...data.pointer import escape
-from ...names import keys
 from ..arguments import ArgumentMapData
 from ..vocabulary import IN_PLACE
 from .normalise import either

@@ -14,10 +14,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from patience import stopped_after
-from toolbridge import names as room
+from toolbridge.data import names as room
+from toolbridge.data.names import Rule, assign, digest, is_legal, keys, legal
 from toolbridge.formats import dialects
 from toolbridge.formats.registry import FORMATS
-from toolbridge.names import Rule, assign, digest, is_legal, keys, legal
 from toolbridge.schema.dialect import Dialect
 
 Assign = Callable[[list[str], Rule], dict[str, str]]
@@ -353,7 +353,7 @@ def test_a_gateway_s_prefix_makes_a_name_too_long() -> None:
 
 def test_another_process_writes_the_same() -> None:
     code = (
-        "from toolbridge.names import Rule, assign\n"
+        "from toolbridge.data.names import Rule, assign\n"
         "names = {'größe', 'a.b', 'a/b', 'x' * 80, '搜索'}\n"
         "print(sorted(assign(names, Rule('a-zA-Z0-9_', 64)).items()))"
     )
@@ -371,7 +371,7 @@ def test_what_is_legal_loads_nothing() -> None:
     code = (
         "import sys\n"
         "before = set(sys.modules)\n"
-        "from toolbridge.names import Rule, assign\n"
+        "from toolbridge.data.names import Rule, assign\n"
         "assign(['a', 'b'], Rule('a-z', 64, fold=True)), assign(['a.b'], Rule('a-z_', 64))\n"
         "print({'hashlib', '_hashlib', 'unicodedata'} & (set(sys.modules) - before))"
     )
