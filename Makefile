@@ -22,7 +22,7 @@ NOT_LOWEST := --ignore tests/vendors --ignore tests/laws/test_corpus.py --ignore
 	--ignore tests/toolbox/test_corpus.py --ignore tests/docs/test_benchmarks.py --ignore tests/pull \
 	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/docs/test_pages.py
 
-.PHONY: help demo test fuzz test-lowest test-pythons check format docs schemas bench bench-check bench-peers clean
+.PHONY: help demo test fuzz test-lowest test-pythons check format docs docs-build docs-serve release schemas bench bench-check bench-peers clean
 
 help:
 	@echo "make demo    converts a catalogue of tools to Tool Definition 1.0 and back, and compares"
@@ -33,6 +33,9 @@ help:
 	@echo "make check   linter, formatter, type checkers, generated files"
 	@echo "make format  let the formatter rewrite"
 	@echo "make docs    write docs/ and schemas/ anew from the code"
+	@echo "make docs-build    the website, in build/site; fails at a dead link or anchor"
+	@echo "make docs-serve    the website at http://127.0.0.1:8000/, built again when a page changes"
+	@echo "make release       checks and builds a release in dist/, up to the upload"
 	@echo "make bench   the benchmarks, and their page; bench-check: compares with the last results; bench-peers: other converters"
 	@echo "make clean   remove what the others made"
 
@@ -123,6 +126,23 @@ format: $(VENV)/.stamp-dev
 docs: $(VENV)/.stamp-test
 	@$(BIN)/python schemas/generate.py
 	@$(BIN)/python docs/generate.py
+
+$(VENV)/.stamp-docs: $(STAMP)
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[docs]'
+	@touch $@
+
+# The banner says that MkDocs 2 is not compatible: see mkdocs.yml.
+docs-build: export NO_MKDOCS_2_WARNING = 1
+docs-build: $(VENV)/.stamp-docs
+	@$(BIN)/python docs/website.py
+	@$(BIN)/mkdocs build --quiet
+
+docs-serve: export NO_MKDOCS_2_WARNING = 1
+docs-serve: $(VENV)/.stamp-docs
+	@$(BIN)/python docs/website.py serve
+
+release: $(VENV)/.stamp-dev
+	@$(BIN)/python .ci/release.py
 
 schemas: $(VENV)/.stamp-test
 	@$(BIN)/python schemas/generate.py

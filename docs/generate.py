@@ -1,9 +1,10 @@
 """Writes the generated pages: one per family of formats, one per loss with its example, and two overviews.
 
 The matrix states which format has which field, the page of dialects how schemas are converted. Also fills
-the tables of formats and of losses in README.md and docs/index.md, that of limits in docs/security.md, and the
+the tables of formats and of peers in README.md and docs/, that of limits in docs/security.md, and the
 figures in docs/performance.md, docs/scaling.md and benchmarks/catalogues.md, between `<!-- generated: NAME -->` and
-`<!-- end -->`; and the names of formats as a type for editors. With --check, prints the pages that are not up to date.
+`<!-- end -->`; the lists of codes and formats in mkdocs.yml; and the names of formats as a type for editors. With
+--check, prints the pages that are not up to date.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import sys
 from importlib import import_module
 from itertools import groupby
+from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,18 +31,22 @@ from toolbridge.conversion.budget import REQUEST
 from toolbridge.formats.registry import FORMATS
 from toolbridge.hub import Hints, Requirements, Tool
 from toolbridge.limits import LIMITS, Limits
-from toolbridge.losses.codes import CATALOGUE, EFFECTS
+from toolbridge.losses.codes import CATALOGUE, DOCS, EFFECTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from toolbridge import Format
     from toolbridge.losses.codes import Code
     from toolbridge.mapping.record import Row
     from toolbridge.mapping.table import Table
 
+    Address: TypeAlias = Callable[[str], str]
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+WEBSITE = DOCS.removesuffix("losses/")
 
 # losses
 
@@ -315,8 +321,8 @@ def families() -> dict[str, list[Format]]:
     return found
 
 
-def formats_section(to: str) -> str:
-    """The table of families; `to` leads to the folder of the pages."""
+def formats_section(address: Address) -> str:
+    """The table of families."""
 
     def row(name: str, forms: list[Format]) -> tuple[str, ...]:
         first, _ = room(name)
@@ -326,25 +332,48 @@ def formats_section(to: str) -> str:
         called = f" (also {', '.join(f'`{alias}`' for alias in aliases)})" if aliases else ""
         editions = ", ".join(f"`{form.edition}`" for form in forms)
         only = " Read only." if all(form.reads_only for form in forms) else ""
-        return f"[`{name}`]({to}formats/{name}.md){called}", f"{first}.{only}", editions
+        return f"[`{name}`]({address(f'formats/{name}.md')}){called}", f"{first}.{only}", editions
 
     return table(("family", "what it is", "editions"), (row(*each) for each in families().items()))
 
 
-def losses_section(to: str) -> str:
-    """The table of the families of losses."""
-    there = {code.id[:3] for code in CATALOGUE}
-    return table(
-        ("codes", "effect", "meaning"),
-        (
-            (f"[{hundred}]({to}losses/index.md)", effect, meaning[:1].upper() + meaning[1:] + ".")
-            for hundred, (effect, meaning) in EFFECTS.items()
-            if hundred in there
-        ),
+def peers_section(_: Address) -> str:
+    """The table of other converters: what became of the tools of benchmarks/peers.md, over all their targets."""
+    text = (ROOT / "benchmarks" / "peers.md").read_text(encoding="utf-8")
+    (counted,) = re.findall(r"^(\d+) hard schemas, (\d+) real MCP tools", text, re.MULTILINE)
+    tools = sum(map(int, counted))
+    versions = dict(re.findall(r"([\w-]+) (\d[\d.]*)(?=, |\.\n)", text[text.index("Versions:") :]))
+    heads = re.findall(r"^\| converter \| (.*?) \| µs", text, re.MULTILINE)[0].split(" | ")
+    found: dict[str, list[dict[str, int]]] = {}
+    for name, cells in re.findall(r"^\| \**([\w-]+?)\** \| (\d+ / \d+ .*) \|$", text, re.MULTILINE):
+        counts = [sum(map(int, cell.split(" / "))) for cell in cells.split(" | ")[: len(heads)]]
+        found.setdefault(name, []).append(dict(zip(heads, counts, strict=True)))
+
+    def row(name: str, targets: list[dict[str, int]]) -> tuple[str, ...]:
+        def share(*columns: str) -> str:
+            count = sum(target[column] for target in targets for column in columns)
+            part = count / (tools * len(targets))
+            return f"{part:.1%}" if part >= 0.0005 else "< 0.1%" if count else "0"
+
+        shown = f"**{name}**" if name == "toolbridge" else name
+        columns = (("errors",), ("refused", "lax"), ("lost",), ("rejected",), ("unreported",))
+        return (f"{shown} {versions[name]}", str(len(targets)), *(share(*each) for each in columns))
+
+    head = (
+        "converter",
+        "targets",
+        "fails",
+        "declines, or leaves out `strict`",
+        "loses a parameter",
+        "writes what the vendor rejects",
+        "changes something without a report",
     )
+    peers = sorted(found.items(), key=lambda each: (each[0] != "toolbridge", each[0]))
+    numbers = "{} hard and {} real tools".format(*counted)
+    return f"Shares of {numbers}, converted to each target:\n\n" + table(head, (row(*each) for each in peers))
 
 
-def limits_section(_: str) -> str:
+def limits_section(_: Address) -> str:
     """The table of limits: name, value and what is bounded, as the class says it."""
     said = " ".join((Limits.__doc__ or "").split())
     told = dict(re.findall(r"`(\w+)`(?: is)? (.*?)(?=, `|\.(?: |$))", said))
@@ -357,7 +386,7 @@ def limits_section(_: str) -> str:
 SECTIONS = {
     "formats": formats_section,
     "limits": limits_section,
-    "losses": losses_section,
+    "peers_summary": peers_section,
     **{
         name: lambda _, section=section: section()
         for name, section in {**performance_tables.SECTIONS, **scaling_tables.SECTIONS}.items()
@@ -367,13 +396,36 @@ SECTIONS = {
 
 def filled(file: Path) -> str:
     """A page written by hand, with its generated tables."""
-    to = "" if file.parent == HERE else "docs/"
+
+    def address(place: str) -> str:
+        # README.md is also the page on PyPI, where relative links lead nowhere.
+        if file.parent == ROOT:
+            return f"{WEBSITE}{place.removesuffix('.md')}/"
+        return Path(relpath(HERE / place, file.parent)).as_posix()
 
     def section(found: re.Match[str]) -> str:
-        return f"{found[1]}\n{SECTIONS[found[2]](to)}{found[3]}"
+        return f"{found[1]}\n{SECTIONS[found[2]](address)}{found[3]}"
 
     pattern = r"(<!-- generated: (\w+) -->)\n.*?(<!-- end -->)"
     return re.sub(pattern, section, file.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def navigation(file: Path) -> str:
+    """mkdocs.yml with the pages of all formats and codes."""
+    text = file.read_text(encoding="utf-8")
+    effects = groupby(CATALOGUE, key=lambda code: code.id[:3])
+    lists = {
+        "formats": [f"- {name}: formats/{name}.md" for name in families()],
+        "losses": [
+            line
+            for hundred, codes in effects
+            for line in (f"- {hundred} {EFFECTS[hundred][0]}:", *(f"    - losses/{code.id}.md" for code in codes))
+        ],
+    }
+    for name, lines in lists.items():
+        shown = "".join(f"      {line}\n" for line in lines)
+        text = re.sub(rf"(      # generated: {name}\n).*?(      # end\n)", rf"\1{shown}\2", text, flags=re.DOTALL)
+    return text
 
 
 def pages() -> dict[Path, str]:
@@ -381,8 +433,10 @@ def pages() -> dict[Path, str]:
     return {
         ROOT / "README.md": filled(ROOT / "README.md"),
         **{
-            HERE / f"{name}.md": filled(HERE / f"{name}.md") for name in ("index", "performance", "scaling", "security")
+            HERE / f"{name}.md": filled(HERE / f"{name}.md")
+            for name in ("formats/index", "index", "performance", "scaling", "security")
         },
+        ROOT / "mkdocs.yml": navigation(ROOT / "mkdocs.yml"),
         ROOT / "benchmarks" / "catalogues.md": filled(ROOT / "benchmarks" / "catalogues.md"),
         **performance_tables.pictures(),
         HERE / "matrix.md": matrix(),

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 WIDTH, LEFT, RIGHT = 760, 300, 60
 STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#1f2328}.t{font-weight:600}.n{font-size:11px}.g{stroke:#d0d7de}"
-    ".s0{fill:#0969da}.s1{fill:#54aeff}.s2{fill:#afb8c1}.l0{stroke:#0969da}.l1{stroke:#bc4c00}.aim{stroke:#cf222e}"
+    ".b{fill:#fff}.s0{fill:#0969da}.s1{fill:#54aeff}.s2{fill:#afb8c1}.l0{stroke:#0969da}.l1{stroke:#bc4c00}.aim{stroke:#cf222e}"
     "path,.aim{fill:none;stroke-width:2}"
-    "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.g{stroke:#3d444d}.s0{fill:#4493f8}.s1{fill:#9ecbff}"
+    "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.b{fill:#0d1117}.g{stroke:#3d444d}.s0{fill:#4493f8}.s1{fill:#9ecbff}"
     ".s2{fill:#656c76}.l0{stroke:#4493f8}.l1{stroke:#f0883e}.aim{stroke:#ff7b72}}"
 )
 
@@ -33,6 +33,8 @@ def drawn(height: float, parts: Iterable[str], said: str) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(said)}">',
         f"<style>{STYLE}</style>",
+        # The colours are those of the system; those of the page may be others.
+        f'<rect width="{WIDTH}" height="{height:.0f}" rx="6" class="b"/>',
         *parts,
         "</svg>",
     ]

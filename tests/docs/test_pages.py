@@ -4,6 +4,9 @@ The blocks of a page run in order, in one folder with a copy of `examples/`. Blo
 namespace; a `text` block right behind one is what it prints, and without it nothing may be printed. In a block marked
 `console` each line that starts with `$ ` is a command and the lines below it are what it says on both streams. A line
 `...` stands for any lines, ` ...` at the end of a line for its rest. Other blocks are not run.
+
+docs/start.md is pasted into a shell: its `sh` blocks are run as they are, but for those that install, and its `python`
+block as the file that the page names. With TOOLBRIDGE_VENV it is the shell of that environment.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from toolbridge.schema.dialect import Dialect
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [file for file in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if file.is_file()]
 
+START = ROOT / "docs" / "start.md"
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -70,6 +74,8 @@ def agree(where: str, said: str, expected: str) -> None:
 def run(command: str, folder: Path) -> str:
     path = os.pathsep.join([str(folder / ".bin"), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1", "COLUMNS": "100"}
+    if fresh := os.environ.get("TOOLBRIDGE_VENV"):
+        environment |= {"PATH": os.pathsep.join([f"{fresh}/bin", os.environ["PATH"]]), "PYTHONPATH": ""}
     done = subprocess.run(
         ["/bin/sh", "-c", command],
         cwd=folder,
@@ -87,10 +93,11 @@ def run(command: str, folder: Path) -> str:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where a reader would try things: a folder with `examples/`, and the command on the path."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    script = tmp_path / ".bin" / "toolbridge"
-    script.parent.mkdir()
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m toolbridge "$@"\n', encoding="utf-8")
-    script.chmod(0o755)
+    (tmp_path / ".bin").mkdir()
+    for name, arguments in (("toolbridge", "-m toolbridge"), ("python3", "")):
+        script = tmp_path / ".bin" / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
+        script.chmod(0o755)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -102,13 +109,19 @@ def test_examples(page: Path, folder: Path) -> None:
     found = blocks(page.read_text(encoding="utf-8"))
     namespace: dict[str, Any] = {"__name__": "page"}
     for index, block in enumerate(found):
-        if block.language == "python":
+        after = found[index + 1] if index + 1 < len(found) else None
+        expected = after.text if after is not None and after.language == "text" and after.follows else ""
+        if page == START:
+            if block.language == "python":
+                Path("call.py").write_text(block.text, encoding="utf-8")
+                agree(f"{name}:{block.line}", run("python3 call.py", folder), expected)
+            elif block.language == "sh" and "pip install" not in block.text:
+                agree(f"{name}:{block.line}", run(block.text, folder), expected)
+        elif block.language == "python":
             printed = io.StringIO()
             code = compile("\n" * (block.line - 1) + block.text, str(page), "exec", dont_inherit=True)
             with contextlib.redirect_stdout(printed):
                 exec(code, namespace)
-            after = found[index + 1] if index + 1 < len(found) else None
-            expected = after.text if after is not None and after.language == "text" and after.follows else ""
             agree(f"{name}:{block.line}", printed.getvalue(), expected)
         elif block.language == "console":
             for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
@@ -123,12 +136,22 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}"
 
 
+def test_the_page_on_pypi_has_no_relative_links() -> None:
+    targets = re.findall(r"\]\(([^)\s]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(targets) > 30
+    assert [target for target in targets if not target.startswith(("https://", "#"))] == []
+
+
 def test_every_page_of_the_documentation_can_be_reached() -> None:
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     for file in sorted((ROOT / "docs").rglob("*.md")):
         place = file.relative_to(ROOT / "docs").as_posix()
-        if place != "index.md" and not re.match(r"losses/TB", place):
+        if place != "index.md" and not re.match(r"losses/TB|formats/", place):
             assert f"]({place})" in index, place
+    assert "](formats/index.md)" in index
+    formats = (ROOT / "docs" / "formats" / "index.md").read_text(encoding="utf-8")
+    for file in sorted((ROOT / "docs" / "formats").glob("*.md")):
+        assert file.name == "index.md" or f"]({file.name})" in formats, file
 
 
 def test_the_page_about_rejections_names_rules_that_there_are() -> None:
