@@ -419,7 +419,10 @@ def navigation(file: Path) -> str:
         "losses": [
             line
             for hundred, codes in effects
-            for line in (f"- {hundred} {EFFECTS[hundred][0]}:", *(f"    - losses/{code.id}.md" for code in codes))
+            for line in (
+                f"- {hundred} {EFFECTS[hundred][0]}:",
+                *(f"    - {code.id} {code.name}: losses/{code.id}.md" for code in codes),
+            )
         ],
     }
     for name, lines in lists.items():

@@ -62,7 +62,7 @@ def bars(title: str, series: Sequence[str], groups: Sequence[Bar]) -> str:
     """Groups of horizontal bars over one linear axis."""
     most = max(max(*group.values, group.aim or 0) for group in groups)
     scale = (WIDTH - LEFT - RIGHT) / most
-    thick = 13 if len(series) == 1 else 9
+    thick = 13 if len(series) == 1 else 11
     pitch = len(series) * thick + 9
     top = 58
     bottom = top + len(groups) * pitch

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -84,3 +86,24 @@ def test_the_demonstration_comes_home(root: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "What came home equals what left" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_the_tool_of_the_readme_is_what_both_converters_write(root: Path) -> None:
+    from langchain_core.tools import StructuredTool
+    from langchain_core.utils.function_calling import convert_to_openai_tool
+
+    from toolbridge import check, convert
+
+    text = (root / "README.md").read_text(encoding="utf-8")
+    tool, theirs, ours = map(json.loads, re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    assert tool == json.loads((root / "examples" / "delete_branch.json").read_text(encoding="utf-8"))
+    assert f"langchain-core {version('langchain-core')}" in text
+    read = StructuredTool(name=tool["name"], description=tool["description"], args_schema=tool["inputSchema"])
+    written = convert_to_openai_tool(read, strict=True)
+    assert written["function"]["parameters"] == theirs
+    assert "destructive" not in json.dumps(written)
+    assert written["function"]["strict"]
+    assert ["minLength is not allowed" in str(error) for error in check(written, "openai@chat-strict")] == [True]
+    value = convert(tool, "openai@chat-strict", source="mcp").value
+    assert value["function"]["parameters"] == ours
+    assert check(value, "openai@chat-strict") == []
