@@ -19,6 +19,10 @@ for _name, _handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", signa
     if signal.getsignal(getattr(signal, _name, signal.SIGINT)) is signal.SIG_IGN:
         signal.signal(getattr(signal, _name), _handler)
 
+# What is printed must not depend on the terminal of whoever runs the tests; pytest-xdist sets COLUMNS.
+for _name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR"):
+    os.environ.pop(_name, None)
+
 settings.register_profile(
     "quick",
     max_examples=50,

@@ -73,7 +73,7 @@ def agree(where: str, said: str, expected: str) -> None:
 
 def run(command: str, folder: Path) -> str:
     path = os.pathsep.join([str(folder / ".bin"), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1", "COLUMNS": "100"}
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
     if fresh := os.environ.get("TOOLBRIDGE_VENV"):
         environment |= {"PATH": os.pathsep.join([f"{fresh}/bin", os.environ["PATH"]]), "PYTHONPATH": ""}
     done = subprocess.run(

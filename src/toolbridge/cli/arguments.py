@@ -139,6 +139,7 @@ def parser() -> ArgumentParser:
         help="what IN contains: tool, call, result, resource, prompt, ... (default: detected)",
     )
     check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
+    _add_gates(check.add_argument, "besides tools that are not valid")
     _add_limits(check.add_argument)
 
     _add_pull(command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull))
@@ -149,11 +150,15 @@ def parser() -> ArgumentParser:
         "explain",
         "explain a code of the report",
         "",
-        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n",
+        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n"
+        "  toolbridge explain openai/root_without\n",
         _explain,
     )
     explain.add_argument(
-        "code", metavar="CODE", nargs="?", help="a code, its name, or TB6 for all codes that begin so (default: all)"
+        "code",
+        metavar="CODE",
+        nargs="?",
+        help="a code, its name, TB6 or safety for all codes with one effect, or a rule of check (default: all codes)",
     )
     return parser
 
@@ -206,7 +211,8 @@ def _add_convert(convert: ArgumentParser) -> None:
         metavar="SELECTOR,...",
         action="append",
         default=[],
-        help="losses that are errors: codes, prefixes of codes such as TB3, or names (repeatable)",
+        help="leave out tools with such losses: codes, prefixes of codes such as TB3, names, or effects such as safety "
+        "(repeatable)",
     )
     add(
         "--no-prose",
@@ -231,6 +237,7 @@ def _add_convert(convert: ArgumentParser) -> None:
         help="number of processes, if the input is streamed (default: one for each core if it is large)",
     )
     add("--rejects", metavar="FILE", help="write the tools and lines that were left out, unchanged")
+    _add_gates(add, "besides tools that could not be converted")
     add("--resume", action="store_true", help="continue where the same command was interrupted, if nothing has changed")
     _add_limits(add)
     loud = convert.add_mutually_exclusive_group()
@@ -257,6 +264,28 @@ def _add_pull(pull: ArgumentParser) -> None:
     add("--kinds", metavar="KINDS", help="fetch tools,resources,prompts (default: tools) into a directory OUT")
     add("--timeout", metavar="SECONDS", help="total time limit (default: 60)")
     add("-q", "--quiet", action="store_true", help="print only errors")
+
+
+def _add_gates(add: Callable[..., object], besides: str) -> None:
+    """Add the arguments that say what sets the exit status, and what is ignored."""
+    add(
+        "--fail-on",
+        metavar="SELECTOR,...",
+        action="append",
+        default=[],
+        help=f"what sets the exit status 1, {besides}: error, warning, info, or selectors as for --ignore; "
+        "never: nothing sets it (repeatable)",
+    )
+    add(
+        "--ignore",
+        metavar="CODE[:TOOL],...",
+        action="append",
+        default=[],
+        help="leave these findings out of messages, reports and the exit status: a code, a prefix such as TB3, a name, "
+        "an effect such as safety, or a rule of check such as openai/keys; TOOL is a name or a pattern (repeatable)",
+    )
+    add("--baseline", metavar="FILE", help="leave out the findings that are in this file")
+    add("--write-baseline", metavar="FILE", help="write all findings to this file, for --baseline")
 
 
 def _add_limits(add: Callable[..., object]) -> None:
@@ -320,20 +349,6 @@ def _formats(options: Namespace) -> int:
 
 
 def _explain(options: Namespace) -> int:
-    from ..losses.codes import CATALOGUE, EFFECTS
-    from ..losses.report import explain
-    from .output import explanation, stdout
+    from .explanation import explain
 
-    family = (options.code or "").upper()
-    if options.code is None or family in EFFECTS:
-        if family:
-            stdout().say(f"{family} {EFFECTS[family][0]}: {EFFECTS[family][1]}.")
-        rows = [[code.id, code.name, code.effect, code.meaning] for code in CATALOGUE if code.id.startswith(family)]
-        stdout().table(
-            ["code", "name", "effect", "meaning"],
-            rows,
-            [code.severity for code in CATALOGUE if code.id.startswith(family)],
-        )
-    else:
-        explanation(stdout(), explain(options.code))
-    return 0
+    return explain(options)

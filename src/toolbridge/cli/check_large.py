@@ -36,6 +36,7 @@ from ..validation import (
     repeated,
     source_of,
 )
+from .gates import Gate, code_of
 from .output import Problem, Progress, stderr, stdout
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -44,11 +45,12 @@ _TOOL_SIZE = 256
 """The bytes of a small tool, to guess how many there are."""
 
 
-def check_large(name: str, form: Format | None, limits: Limits) -> tuple[int, int] | None:
+def check_large(name: str, form: Format | None, limits: Limits, gate: Gate) -> tuple[int, int, bool] | None:
     """Check a large file of tools one by one, in bounded memory.
 
     Returns:
-        The number of tools that were checked, and that of invalid ones; None if the file has to be read as a whole.
+        The number of tools that were checked, that of invalid ones, and whether a warning sets the exit status; None if
+        the file has to be read as a whole.
 
     Raises:
         ToolbridgeError: The file cannot be read.
@@ -56,12 +58,12 @@ def check_large(name: str, form: Format | None, limits: Limits) -> tuple[int, in
     progress = Progress(quiet=False)
     text = open_text(name, None, lambda done: progress(ProgressState(done, 0, None)), limits=limits)
     try:
-        check = _CatalogueCheck(text, form, limits, progress)
+        check = _CatalogueCheck(text, form, limits, progress, gate)
     except (NotSplittable, FormatError, DocumentError):
         text.close()
         return None  # the check of the whole has the error
     try:
-        return check.run()
+        return *check.run(), check.stopped
     finally:
         progress.clear()
         text.close()
@@ -78,7 +80,8 @@ class _Part(NamedTuple):
 class _CatalogueCheck:
     """The check of one file."""
 
-    def __init__(self, text: Text, form: Format | None, limits: Limits, progress: Progress) -> None:
+    def __init__(self, text: Text, form: Format | None, limits: Limits, progress: Progress, gate: Gate) -> None:
+        self._gate, self.stopped = gate, False
         self._text, self._limits, self._progress = text, limits, progress
         self._out, self._err = stdout(), stderr()
         layout, items = splitting.layout(text, form)
@@ -175,7 +178,7 @@ class _CatalogueCheck:
         for error in item_problems(tool, place, number, self._source, self._form, limits=self._limits):
             self._say(error, number, line)
         for sub in duplicates:
-            self._warn(f"{place}{sub}", "appears twice in its object", number, line)
+            self._warn(f"{place}{sub}", "appears twice in its object [TB002]", number, line)
         for sub, problem in item_warnings(tool, self._source, self._form):
             self._warn(place + sub, problem, number, line)
         if self._source is self._form and is_object(tool):
@@ -247,6 +250,7 @@ class _CatalogueCheck:
 
     def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
         self._progress.clear()
+        self.stopped |= self._gate.fails(code_of(DocumentError(problem)), "warning")
         self._err.say(str(self._placed(pointer, problem, number, line)), "warning")
 
     def _placed(self, pointer: str, problem: str, number: int | None, line: int) -> Problem:

@@ -9,7 +9,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from stat import S_ISREG
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from msgspec import Struct
 
@@ -31,6 +31,9 @@ from ..mapping.format import Format
 from .inputs import Input, hinted, load, matched, remainders_of
 from .options import Options
 from .output import Counts, Printer, Problem, Result, Unit, count, heading, losses, problem_of, stderr, unwritten
+
+if TYPE_CHECKING:
+    from .gates import Gate, Screen
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 
@@ -56,19 +59,31 @@ class _Outcome(Struct):
     def add(self, kind: Kind, counts: Counts) -> None:
         self.totals[kind] = self.totals.get(kind, Counts()).plus(counts)
 
+    def screen(self, screen: Screen) -> list[Result]:
+        """The results without what is ignored; problems of items of which all refusals are ignored are left out."""
+        shown: list[Result] = []
+        for result in self.results:
+            screened, hidden = screen.shown(result)
+            shown.append(screened)
+            if hidden:
+                lines = {result.unit.line(item) for item in hidden}
+                self.problems = [
+                    problem
+                    for problem in self.problems
+                    if problem.name != result.unit.name or problem.item not in hidden or problem.line not in lines
+                ]
+        return shown
+
 
 def convert(options: Namespace) -> int:
     """`toolbridge convert`."""
-    for option in ("output", "report", "remainder", "restore", "rejects", "key_file"):
-        if getattr(options, option) == "":
-            raise ToolbridgeError(f"--{option.replace('_', '-')} needs the name of a file, found an empty one")
-    if options.resume and options.output in (None, "-"):
-        raise ToolbridgeError("--resume needs -o FILE")
+    _check_files(options)
     texts: dict[str, bytes] = {}
     streamed = _streamed(options, texts)
     if streamed is not None:
         return streamed
     checked = Options.of(options)
+    gate, screen = _gates(options)
     embedded = options.restore == "embedded"
     remainders = None if options.restore is None or embedded else remainders_of(options.restore, checked.limits)
     inputs = load(
@@ -85,12 +100,13 @@ def convert(options: Namespace) -> int:
     restore = remainders if remainders is not None else [True if embedded else None] * units
     out = stderr()
     outcome = _convert_all(inputs, options, checked, iter(restore), out)
+    shown = outcome.results if screen is None else outcome.screen(screen)
     unwritten_outputs = [
         (output, _unwritten(output, inputs, outcome.results, restored=remainders is not None)) for output in outputs
     ]
-    _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome)
+    _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome, shown)
     if not options.quiet:
-        losses(out, outcome.results, names=len(inputs) > 1, verbose=options.verbose)
+        losses(out, shown, names=len(inputs) > 1, verbose=options.verbose)
     names = [input_.name for input_ in inputs]
     for problem in sorted(outcome.problems, key=lambda problem: (names.index(problem.name), problem.line or 0)):
         out.say(str(problem), "error")
@@ -99,10 +115,32 @@ def convert(options: Namespace) -> int:
     if not options.quiet:
         for kind, counts in outcome.totals.items():
             out.say(counts.summary(kind), "error" if counts.refused else None)
+    if screen is not None:
+        screen.finish(out, quiet=options.quiet)
     for output, items in unwritten_outputs:
         if items:
             out.say(unwritten(output.path, items), "error")
-    return 1 if outcome.problems else 0
+    if gate is None:
+        return int(bool(outcome.problems))
+    return int(any(items for _, items in unwritten_outputs) or gate.stops(shown, outcome.problems))
+
+
+def _check_files(options: Namespace) -> None:
+    """Raises ToolbridgeError for names of files that cannot be right."""
+    for option in ("output", "report", "remainder", "restore", "rejects", "key_file", "baseline", "write_baseline"):
+        if getattr(options, option) == "":
+            raise ToolbridgeError(f"--{option.replace('_', '-')} needs the name of a file, found an empty one")
+    if options.resume and options.output in (None, "-"):
+        raise ToolbridgeError("--resume needs -o FILE")
+
+
+def _gates(options: Namespace) -> tuple[Gate | None, Screen | None]:
+    """The gate, and what is ignored, if an option asks for any."""
+    if not (options.fail_on or options.ignore or options.baseline or options.write_baseline):
+        return None, None
+    from .gates import Gate, Screen
+
+    return Gate.of(options), Screen(options)
 
 
 def _convert_all(
@@ -139,15 +177,17 @@ def _convert_all(
     return outcome
 
 
-def _write_all(outputs: list[Output], inputs: list[Input], options: Namespace, outcome: _Outcome) -> None:
-    """Write these outputs, the remainders of what they hold, and the report."""
+def _write_all(
+    outputs: list[Output], inputs: list[Input], options: Namespace, outcome: _Outcome, shown: list[Result]
+) -> None:
+    """Write these outputs, the remainders of what they hold, and the report of what is `shown`."""
     written = [result for result in outcome.results if not result.missing]
     names = {name for output in outputs for name in output.names}
     if written and names and options.remainder:
         lines = _lines(options.remainder, [remainder for name, remainder in outcome.remainders if name in names])
         write_atomically(options.remainder, [lines])
     if options.report:
-        _write_report(options.report, inputs, outcome.results)
+        _write_report(options.report, inputs, shown)
     if written:
         _write(outputs, written, {input_.name for input_ in inputs if input_.form == "jsonl" and len(input_.units) > 1})
 
@@ -408,6 +448,6 @@ def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None
             if lines:
                 values += [*loss_values, *({"input": shown, **failure} for failure in failures)]
             else:
-                head = {"input": shown, "kind": unit.kind, **decode_json(report.to_json())}
+                head = {"input": shown, "kind": unit.kind, **decode_json(report.to_json()), "ignored": result.ignored}
                 values.append({**head, "losses": loss_values, "failures": failures})
     write_atomically(path, [visible_json(_lines(path, values))])

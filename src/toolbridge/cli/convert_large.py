@@ -22,6 +22,7 @@ from ..conversion.options import conversion_options
 from ..errors import LossError, ToolbridgeError
 from ..limits import Limits
 from ..losses.report import CODES, Loss
+from .gates import Gate, Screen, findings_in_words
 from .options import Options
 from .output import TEXTS, Counts, Printer, Problem, Progress, details, stderr, unwritten
 
@@ -78,6 +79,7 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
 def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
     name: str = options.inputs[0]
     checked = Options.of(options)
+    gate, screen = Gate.of(options), Screen(options)
     reason = _reason_for_memory(options)
     progress = Progress(quiet=options.quiet)
     text: Text | None = None
@@ -135,8 +137,13 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         progress.clear()
         if text is not None:
             text.close()
-    _summarise(out, options, spec, result, "<stdin>" if name == "-" else name)
-    return 1 if result.counted.failed else 0
+    hidden = screen.hidden_codes((code, CODES[code].severity) for code in result.counts())
+    _summarise(out, options, result, "<stdin>" if name == "-" else name, hidden)
+    if result.counted.none:
+        return 1 if result.counted.failed else 0
+    codes = result.counts().keys() - hidden
+    stopped = bool(result.counted.failed) or any(gate.fails(code, CODES[code].severity) for code in codes)
+    return int(stopped and not gate.is_open)
 
 
 def _reason_for_memory(options: Namespace) -> str:
@@ -152,6 +159,10 @@ def _reason_for_memory(options: Namespace) -> str:
         return "signed remainders are for smaller documents"
     if options.output and (os.path.isdir(options.output) or options.output.endswith(("/", os.sep))):
         return "OUT is a directory"
+    if options.baseline or options.write_baseline:
+        return "baselines are for smaller documents"
+    if options.ignore and (options.report or ":" in ",".join(options.ignore)):
+        return "--ignore with --report, or of some tools, is for smaller documents"
     for option in ("report", "remainder"):
         path: str | None = getattr(options, option)
         if path is not None and not path.endswith(lines):
@@ -192,7 +203,7 @@ def _jobs(given: str | None) -> int | None:
 # messages
 
 
-def _summarise(out: Printer, options: Namespace, spec: JobSpec, result: JobResult, name: str) -> None:
+def _summarise(out: Printer, options: Namespace, result: JobResult, name: str, hidden: set[str]) -> None:
     counts = result.counted
     if not options.quiet:
         packed = f" ({result.packed})" if result.packed else ""
@@ -203,20 +214,20 @@ def _summarise(out: Printer, options: Namespace, spec: JobSpec, result: JobResul
         out.say(f"{name}: {TEXTS[result.text]}{packed}, {source} -> {result.target}")
         if result.resumed:
             out.say(f"{name}: {result.resumed:,} tools had been converted before")
-        elif spec.resume:
+        elif options.resume:
             out.say(f"{name}: there was nothing to resume")
-        _losses(out, result, verbose=options.verbose)
+        _losses(out, result, hidden, verbose=options.verbose)
     for failure in counts.failures:
         out.say(str(_problem(name, result, failure)), "error")
     further = counts.failed - len(counts.failures)
     if further:
-        hint = f"; {spec.rejects} has them all" if spec.rejects else "; --rejects FILE would keep them"
+        hint = f"; {options.rejects} has them all" if options.rejects else "; --rejects FILE would keep them"
         out.say(f"{name}: and {further:,} more{hint}", "error")
     if not options.quiet:
         summary = Counts(counts.items, counts.lossless, counts.lossy, counts.refused)
         out.say(summary.summary("tool"), "error" if counts.refused else None)
     if counts.none:
-        out.say(unwritten(spec.output, {"tool": counts.items}), "error")
+        out.say(unwritten(options.output or "-", {"tool": counts.items}), "error")
 
 
 def _problem(name: str, result: JobResult, failed: Failed) -> Problem:
@@ -226,9 +237,11 @@ def _problem(name: str, result: JobResult, failed: Failed) -> Problem:
     return Problem(name, failed.line, failed.item, place, problem)
 
 
-def _losses(out: Printer, result: JobResult, *, verbose: bool) -> None:
-    """Print the table of losses, one row for each code."""
-    counts = result.counts()
+def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool) -> None:
+    """Print the table of losses, one row for each code that is not hidden."""
+    counts = {code: number for code, number in result.counts().items() if code not in hidden}
+    if ignored := sum(result.counts().values()) - sum(counts.values()):
+        out.say(f"{findings_in_words(ignored)} ignored (--ignore)")
     if not counts:
         return
     rows: list[list[str]] = []

@@ -19,6 +19,7 @@ from ..mapping.format import Format
 from ..validation import check as problems
 from ..validation import item_warnings
 from .convert import LARGE, duplicates
+from .gates import Gate, Screen, code_of
 from .inputs import hinted, load, recognised_as
 from .output import Unit, amount, amount_of, kind_in_format, lines_of, problem_of, stderr, stdout
 
@@ -95,33 +96,44 @@ def check(options: Namespace) -> int:
     """`toolbridge check`."""
     form = get_format(options.source) if options.source else None
     limits = named_limits(options.limits)
+    gate, screen = Gate.of(options), Screen(options)
     totals: dict[Kind, tuple[int, int]] = {}
+    warned = False
     names: list[str] = []
     for name in options.inputs:
         counts = None
-        if options.kind in (None, "tool") and _is_large(name):
+        if options.kind in (None, "tool") and _is_large(name) and screen.is_empty:
             from .check_large import check_large
 
-            counts = check_large(name, form, limits)
+            counts = check_large(name, form, limits, gate)
         if counts is None:
             names.append(name)
         else:
-            _add(totals, "tool", *counts)
+            items, invalid, stopped = counts
+            _add(totals, "tool", items, invalid)
+            warned |= stopped
     for input_ in load(names, options.kind, form, limits=limits):
         for problem in input_.broken:
             stdout().say(str(problem), "error")
         _add(totals, input_.kind, len(input_.broken), len(input_.broken))
         heads: set[str] = set()
         for unit in input_.units:
-            _add(totals, unit.kind, *_check_unit(unit, form, limits, heads))
+            items, invalid, stopped = _check_unit(unit, form, limits, heads, gate=gate, screen=screen)
+            _add(totals, unit.kind, items, invalid)
+            warned |= stopped
     for kind, (items, invalid) in totals.items():
         if items or len(totals) == 1:
             stderr().say(f"{amount(items, kind)}: {items - invalid:,} valid, {invalid:,} invalid")
-    return 1 if any(invalid for _, invalid in totals.values()) else 0
+    screen.finish(stderr(), quiet=False)
+    if gate.is_open:
+        return 0
+    return int(warned or any(invalid for _, invalid in totals.values()))
 
 
-def _check_unit(unit: Unit, form: Format | None, limits: Limits, heads: set[str]) -> tuple[int, int]:
-    """Check a unit. Returns the number of items that were checked, and that of invalid ones.
+def _check_unit(
+    unit: Unit, form: Format | None, limits: Limits, heads: set[str], *, gate: Gate, screen: Screen
+) -> tuple[int, int, bool]:
+    """Check a unit. Returns the number of items that were checked, that of invalid ones, and what the gate says.
 
     `heads` are the first lines of output that were printed before, to which that of the unit is added.
     """
@@ -134,23 +146,33 @@ def _check_unit(unit: Unit, form: Format | None, limits: Limits, heads: set[str]
         raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
     except Exception as error:  # noqa: BLE001 - the other documents are still checked
         out.say(str(problem_of(unit, DocumentError(describe_unexpected(error, "")))), "error")
-        return 1, 1
+        return 1, 1, False
     head = f"{unit.name}: checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
     if head not in heads:
         err.say(head)
         heads.add(head)
+    found = len(errors)
+    last = errors[-1].item if errors else None
+    errors = screen.problems(unit, chosen, errors, "error")
     for error in errors:
         out.say(str(problem_of(unit, hinted(error, unit))), "error")
-    for loss in duplicates(unit, chosen):
-        problem = DocumentError("appears twice in its object", loss.source, item=loss.item)
+    warnings = [
+        *(
+            DocumentError("appears twice in its object [TB002]", loss.source, item=loss.item)
+            for loss in duplicates(unit, chosen)
+        ),
+        *_warnings(unit, catalogue, chosen),
+    ]
+    warnings = screen.problems(unit, chosen, warnings, "warning")
+    for problem in warnings:
         err.say(f"{problem_of(unit, problem)}", "warning")
-    for problem in _warnings(unit, catalogue, chosen):
-        err.say(f"{problem_of(unit, problem)}", "warning")
+    screen.examine(unit.name, chosen.id)
+    stopped = any(gate.fails(code_of(problem), "warning") for problem in warnings)
     items = {error.item for error in errors}
     checked_items = len(catalogue.items)
-    if len(errors) > limits.failures and (last := errors[-1].item) is not None:
+    if found > limits.failures and last is not None:
         checked_items = last + 1  # the items after it were not checked
-    return checked_items, len(items - {None}) or int(bool(items))
+    return checked_items, len(items - {None}) or int(bool(items)), stopped
 
 
 def _warnings(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:

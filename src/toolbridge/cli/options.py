@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -15,8 +15,7 @@ from ..data.json_text import parse_json
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
 from ..limits import Limits, named_limits
-from ..losses.codes import CATALOGUE
-from ..losses.report import explain
+from ..losses.report import CODES, explain, selected
 from ..mapping.format import Format, Shape
 
 
@@ -42,7 +41,7 @@ class Options(NamedTuple):
             get_format(given.source) if given.source else None,
             _fill(given.fill, get_format(given.to)),
             given.embed,
-            _selectors(given.refuse),
+            ("TB9", *codes_of("--refuse", parts_of(given.refuse))),
             given.prose,
             _number("--unroll", given.unroll),
             _description(given.description),
@@ -103,17 +102,21 @@ def _description(given: str | None) -> int | UnsetType | None:
     return None if given == "any" else _number("--description", given, ", or any")
 
 
-def _selectors(given: list[str]) -> tuple[str, ...]:
-    selectors = [part.strip() for text in given for part in text.split(",") if part.strip()]
-    for index, selector in enumerate(selectors):
-        if not any(code.id.startswith(selector.upper()) for code in CATALOGUE):
-            try:
-                selectors[index] = explain(selector).id
-            except ToolbridgeError as error:
-                raise ToolbridgeError(f"--refuse: {error}") from None
-        else:
-            selectors[index] = selector.upper()
-    return ("TB9", *selectors)
+def parts_of(given: Iterable[str]) -> list[str]:
+    """The parts of lists that are separated by commas."""
+    return [part.strip() for text in given for part in text.split(",") if part.strip()]
+
+
+def codes_of(option: str, given: Iterable[str]) -> tuple[str, ...]:
+    """The codes and prefixes of codes that selectors name. Raises ToolbridgeError if one names none."""
+    try:
+        codes = selected(part.upper() if part[:2].upper() == "TB" else part.lower() for part in given)
+        for code in codes:
+            if not any(known.startswith(code) for known in CODES):
+                explain(code)  # raises the error
+    except ToolbridgeError as error:
+        raise ToolbridgeError(f"{option}: {error}") from None
+    return codes
 
 
 def _ids(shapes: Sequence[Shape]) -> set[str]:

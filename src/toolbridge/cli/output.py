@@ -16,7 +16,6 @@ from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
 from ..errors import ToolbridgeError
 from ..hub import Kind, plural, singular
-from ..losses.codes import EFFECTS, Code
 from ..losses.report import CODES, Loss, Report
 from ..mapping.format import Format
 
@@ -82,6 +81,8 @@ class Result(NamedTuple):
     report: Report
     value: Json = None
     missing: bool = False
+    ignored: int = 0
+    """The number of losses that are left out of the report."""
 
 
 class Problem(NamedTuple):
@@ -119,16 +120,20 @@ def problem_of_line(name: str, document: Document) -> Problem:
 
 
 class Printer:
-    """Writes lines to a stream, in colour if it is a terminal and NO_COLOR is not set."""
+    """Writes lines to a stream, in colour and in the width of the terminal.
+
+    As in Python and rich, NO_COLOR (https://no-color.org) is stronger than FORCE_COLOR (https://force-color.org), which
+    is stronger than TERM=dumb and than a stream that is no terminal; each counts unless it is empty. COLUMNS is the
+    width of any stream. A stream that is no terminal has no width otherwise: its tables are neither cut nor wrapped.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._terminal = stream.isatty()
-        self._colour = self._terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        self.width = 100
-        if self._terminal:
-            with suppress(OSError, ValueError):
-                self.width = max(os.get_terminal_size(stream.fileno()).columns, 60)
+        terminal = stream.isatty()
+        given = os.environ.get
+        self._colour = not given("NO_COLOR") and bool(given("FORCE_COLOR") or (terminal and given("TERM") != "dumb"))
+        self.width = width_of(stream if terminal else None) or (80 if terminal else None)
+        """The width in characters; None if it is not bounded."""
 
     def paint(self, text: str, colour: str) -> str:
         return f"\x1b[{_COLOUR[colour]}m{text}\x1b[0m" if self._colour else text
@@ -141,20 +146,107 @@ class Printer:
         self._stream.write((self.paint(text, colour) if colour else text) + "\n")
         self._stream.flush()  # keeps the order of lines if standard output and standard error are the same file
 
-    def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], colours: Sequence[str | None] = ()) -> None:
-        """Write a table; its last column is cut at the edge of the terminal."""
-        cells = [[visible(cell) for cell in row] for row in rows]
-        widths = [max(len(row[column]) for row in [list(head), *cells]) for column in range(len(head) - 1)]
-        for row, colour in zip([list(head), *cells], ["strong", *(colours or [None] * len(cells))], strict=True):
-            start = "  ".join(
-                cell.rjust(width) if cell.isdigit() else cell.ljust(width)
-                for cell, width in zip(row[:-1], widths, strict=True)
-            )
-            left = max(self.width - len(start) - 4, 20)
-            last = row[-1] if len(row[-1]) <= left or not self._terminal else row[-1][: left - 3] + "..."
-            start = self.paint(start, colour) if colour else start
-            last = self.paint(last, "strong") if colour == "strong" else last
-            self._stream.write(f"  {start}  {last}".rstrip() + "\n")
+    def paragraph(self, text: str, indent: int = 0, hanging: int | None = None) -> None:
+        """Write a text, indented, on as many lines as it needs; `hanging` is the indent of those after the first."""
+        if self.width is None:
+            self.say(" " * indent + text)
+            return
+        from textwrap import wrap
+
+        rest = " " * (indent if hanging is None else hanging)
+        # A URL that is broken cannot be copied.
+        for line in wrap(
+            visible(text),
+            self._room,
+            initial_indent=" " * indent,
+            subsequent_indent=rest,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ):
+            self.say(line)
+
+    @property
+    def _room(self) -> int:
+        return 10**9 if self.width is None else max(self.width, _NARROWEST)
+
+    def table(
+        self,
+        head: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        colours: Sequence[str | None] = (),
+        *,
+        wrap: bool = False,
+    ) -> None:
+        """Write a table that fits the terminal: its last column is cut, or wrapped; others are wrapped if they must."""
+        cells = [[visible(cell) for cell in row] for row in [head, *rows]]
+        widths = _fitted([max(map(len, column)) for column in zip(*cells, strict=True)], self._room, wrap=wrap)
+        for row, colour in zip(cells, ["strong", *(colours or [None] * len(rows))], strict=True):
+            if widths is None:  # one below the other
+                for line in _wrapped("  ".join(filter(None, row[:-1])), self._room - 6):
+                    self._stream.write(f"  {self.paint(line, colour) if colour else line}\n")
+                self._stream.writelines(f"      {line}\n" for line in _wrapped(row[-1], self._room - 6) if line)
+                continue
+            last = row[-1]
+            if not wrap and len(last) > widths[-1]:
+                last = last[: widths[-1] - 3] + "..."
+            columns = [
+                [cell] if len(cell) <= width else _wrapped(cell, width)
+                for cell, width in zip([*row[:-1], last], widths, strict=True)
+            ]
+            for number in range(max(map(len, columns))):
+                parts = [column[number] if number < len(column) else "" for column in columns]
+                start = "  ".join(
+                    part.rjust(width) if part.isdigit() else part.ljust(width)
+                    for part, width in zip(parts[:-1], widths, strict=False)
+                )
+                start = self.paint(start, colour) if colour and start else start
+                end = self.paint(parts[-1], "strong") if colour == "strong" and parts[-1] else parts[-1]
+                self._stream.write(f"  {start}  {end}".rstrip() + "\n")
+
+
+def width_of(stream: TextIO | None) -> int | None:
+    """The width of a terminal, or the one that COLUMNS gives; None if neither is known."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and int(columns):
+        return int(columns)
+    if stream is not None:
+        with suppress(OSError, ValueError):
+            return os.get_terminal_size(stream.fileno()).columns or None
+    return None
+
+
+_NARROWEST = 40
+"""The width below which nothing is made narrower."""
+
+_LEAST = 12
+"""The width below which no column of a table is made narrower."""
+
+
+def _fitted(widths: list[int], room: int, *, wrap: bool) -> list[int] | None:
+    """The widths of the columns of a table in this room; None if its cells have to stand one below the other."""
+    excess = sum(widths) + 2 * len(widths) - room
+    if excess <= 0:
+        return widths
+    fitted = [*widths]
+    if not wrap or widths[-1] == max(widths):  # the last column has the long text
+        fitted[-1] = max(widths[-1] - excess, min(widths[-1], 20 if wrap else _LEAST))
+        excess -= widths[-1] - fitted[-1]
+    while excess > 0:
+        widest = max(range(len(fitted)), key=fitted.__getitem__)
+        if fitted[widest] <= _LEAST:
+            return None
+        fitted[widest] -= 1
+        excess -= 1
+    return fitted
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text of at most this width; longer words are broken."""
+    if len(text) <= width:
+        return [text]
+    from textwrap import wrap
+
+    return wrap(text, width)
 
 
 def unwritten(path: str, items: Mapping[Kind, int]) -> str:
@@ -184,7 +276,8 @@ def heading(name: str, source: Source, results: Sequence[Result], target: str) -
             parts.append(f"{what} (detected; {', '.join(report.ties)} would fit as well)")
         else:
             parts.append(f"{what} (detected)")
-    text = TEXTS[source.kind] if documents == 1 else f"{TEXTS[source.kind]}, {documents - broken} documents"
+    good = documents - broken
+    text = TEXTS[source.kind] if documents == 1 else f"{TEXTS[source.kind]}, {good:,} document{'s' * (good != 1)}"
     if broken:
         text += " and 1 broken line" if broken == 1 else f" and {broken} broken lines"
     return f"{name}: {text}, {' and '.join(parts)} -> {target}" if parts else f"{name}: {text}"
@@ -314,35 +407,7 @@ def formats(out: Printer, known: Iterable[Format]) -> None:
         names = [form.family] if newest[form.family] == form.id and form.edition else []
         summary = f"{form.summary} (read only)" if form.reads_only else form.summary
         rows.append([form.id, summary, ", ".join([*names, *form.aliases])])
-    out.table(["format", "what it is", "also called"], rows)
-
-
-def explanation(out: Printer, code: Code) -> None:
-    """Print one entry of the catalogue of losses, with its example."""
-    from msgspec import json
-
-    out.say(f"{code.id} {code.name}", code.severity)
-    out.say()
-    out.say(f"  {code.meaning}")
-    out.say(f"  {code.advice}")
-    out.say()
-    out.say(f"  effect    {code.effect}: {EFFECTS[code.id[:3]][1]}")
-    out.say(f"  severity  {code.severity}")
-    out.say(f"  since     {code.since}")
-    out.say(f"  more      {code.url}")
-    example = code.example
-    if example is None:
-        return
-    document = example.document
-    text = document if isinstance(document, str) else json.format(json.encode(document), indent=2).decode()
-    lines = text.splitlines()
-    if len(lines) > 40:
-        lines = [*lines[:40], "..."]
-    out.say()
-    out.say(f"  Example: a conversion of this document from {example.source} to {example.to}")
-    out.say()
-    for line in lines:
-        out.say(f"    {line if len(line) <= 200 else line[:197] + '...'}")
+    out.table(["format", "what it is", "also called"], rows, wrap=True)
 
 
 def log_handler() -> logging.Handler:
@@ -399,6 +464,7 @@ class Progress:
         self._put(progress_line(state, state.done - self._from, now - self._begun))
 
     def _put(self, text: str) -> None:
+        text = text[: (width_of(sys.stderr) or 80) - 1]  # a longer one would be on a second line, which stays
         sys.stderr.write("\r" + text.ljust(self._shown))
         sys.stderr.flush()
         self._shown = len(text)

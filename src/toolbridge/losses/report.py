@@ -39,17 +39,43 @@ def explain(code: str) -> Code:
     return entry
 
 
+_RANK: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
+
+_FAMILIES: dict[str, str] = {effect: family for family, (effect, _) in EFFECTS.items()}
+
+
 def selected(selectors: Iterable[str]) -> tuple[str, ...]:
-    """The prefixes of codes for selectors: `"TB3"` itself, the code of `"null-dropped"`.
+    """The prefixes of codes for selectors: `"TB3"` itself, `"TB6"` for `"safety"`, the code of `"null-dropped"`.
 
     Raises ToolbridgeError for a selector that matches no code.
     """
-    codes = tuple(_BY_NAME[name].id if name in _BY_NAME else name for name in selectors)
+    codes = tuple(_BY_NAME[name].id if name in _BY_NAME else _FAMILIES.get(name, name) for name in selectors)
     for code in codes:
         is_family = code[:3] in EFFECTS and (len(code) == 3 or code[3:].isdigit())
         if not is_family and not any(existing.startswith(code) for existing in CODES):
             explain(code)
     return codes
+
+
+class Selection(NamedTuple):
+    """Losses that selectors name: those with certain codes, and all from a severity on."""
+
+    codes: tuple[str, ...]
+    rank: int
+
+    @classmethod
+    def of(cls, selectors: Iterable[str]) -> Selection:
+        """The selection of codes, prefixes, names, effects, and `"error"`, `"warning"` or `"info"`.
+
+        Raises ToolbridgeError for a selector that matches no code.
+        """
+        given = tuple(selectors)
+        ranks = [_RANK[each] for each in given if each in _RANK]
+        return cls(selected(each for each in given if each not in _RANK), min(ranks, default=len(_RANK)))
+
+    def has(self, code: str, severity: Severity) -> bool:
+        """Whether a loss with this code and severity is one of them."""
+        return code.startswith(self.codes) or _RANK[severity] >= self.rank
 
 
 class Loss(NamedTuple):
@@ -114,9 +140,6 @@ class CatalogueLoss(Loss):
     @property
     def detail(self) -> str:
         return self._detail
-
-
-_RANK: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 
 
 class Report(Sequence[Loss]):
@@ -212,7 +235,8 @@ class Report(Sequence[Loss]):
         """The losses that match a selector.
 
         Args:
-            *selectors: Codes, prefixes of codes or names: `"TB602"`, `"TB3"`, `"null-dropped"`.
+            *selectors: Codes, prefixes of codes, names or effects: `"TB602"`, `"TB3"`, `"null-dropped"`, `"safety"`;
+                or a severity, which selects all losses that are at least as severe: `"warning"`.
 
         Returns:
             A report of these losses.
@@ -220,9 +244,9 @@ class Report(Sequence[Loss]):
         Raises:
             ToolbridgeError: A selector matches no code.
         """
-        codes = selected(selectors)
+        selection = Selection.of(selectors)
         return Report(
-            (loss for loss in self if loss.code.startswith(codes)),
+            (loss for loss in self if selection.has(loss.code, loss.severity)),
             source=self.source,
             target=self.target,
             assumed=self.assumed,

@@ -1,0 +1,154 @@
+"""The command `toolbridge explain`: codes, effects, and the rules of vendors."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from fnmatch import fnmatchcase
+
+from ..errors import ToolbridgeError
+from ..formats.registry import FORMATS
+from ..losses.codes import CATALOGUE, EFFECTS, Code
+from ..losses.report import explain as explain_code
+from ..schema.dialect import Dialect
+from .output import Printer, stdout
+
+_RULES: dict[str, str] = {
+    "arrays": "what an array says of its items",
+    "beside_any_of": "what may stand beside anyOf",
+    "beside_ref": "what may stand beside $ref",
+    "choices": "how many values all enums of a schema may have together",
+    "closed": "objects accept no other properties than those that they list",
+    "complete": "objects require all properties that they list",
+    "description": "how long a description may be",
+    "empty": "whether enum may have an empty string",
+    "enum": "which values enum and const may have",
+    "filled": "an object lists its properties",
+    "formats": "which values format may have",
+    "keys": "the names of parameters",
+    "keywords": "which keywords of JSON Schema are allowed",
+    "levels": "how deep objects may be nested",
+    "listed": "required names only properties that are listed",
+    "most": "the largest number that a keyword may have",
+    "names": "the names of tools",
+    "null": "how a value that may be null is written",
+    "numbers": "the largest integers of bounds and counts",
+    "optional": "how many parameters of a schema may be optional",
+    "pattern": "which regular expressions are allowed",
+    "properties": "how many properties a schema may have",
+    "references": "which references are allowed",
+    "root": "the root of the schema of the parameters is an object",
+    "root_with": "which keywords the root must have",
+    "root_without": "which keywords the root must not have",
+    "spelled": "which numbers are written as text",
+    "strict_tools": "how many strict tools a request may have",
+    "text": "how many characters the names and enums of a schema may have together",
+    "tools": "how many tools a request may have",
+    "typed": "every schema has a type",
+    "types": "which types there are",
+    "union_types": "how many parameters of a schema may have several types",
+    "unions": "how several types of one value are written",
+    "value": "the value of a keyword is of the right type",
+}
+"""What each rule is about, for those of which no source is recorded."""
+
+_JSON_SCHEMA = "json-schema"
+
+
+def _dialects() -> dict[str, Dialect]:
+    """The dialects of the formats, by their ids."""
+    dialects: dict[str, Dialect] = {}
+    for form in FORMATS:
+        dialect = form.dialect
+        while dialect is not None:
+            dialects.setdefault(dialect.id, dialect)
+            dialect = dialect.fallback
+    return dialects
+
+
+def rule_names() -> list[str]:
+    """The rules that `check` names, such as `openai/root_without`."""
+    return [f"{vendor}/{rule}" for vendor in (*_dialects(), _JSON_SCHEMA) for rule in _RULES]
+
+
+def explain(options: Namespace) -> int:
+    """`toolbridge explain`."""
+    out = stdout()
+    code: str = options.code or ""
+    family = code.upper()
+    if family not in EFFECTS:
+        family = next((prefix for prefix, (effect, _) in EFFECTS.items() if effect == code.lower()), family)
+    if not code or family in EFFECTS:
+        if family:
+            out.paragraph(f"{family} {EFFECTS[family][0]}: {EFFECTS[family][1]}.")
+        codes = [each for each in CATALOGUE if each.id.startswith(family)]
+        rows = [[each.id, each.name, each.effect, each.meaning] for each in codes]
+        out.table(["code", "name", "effect", "meaning"], rows, [each.severity for each in codes], wrap=True)
+    elif "/" in code or code in _dialects():
+        _explain_rules(out, code if "/" in code else f"{code}/*")
+    else:
+        _explain_code(out, explain_code(code))
+    return 0
+
+
+def _explain_code(out: Printer, code: Code) -> None:
+    """Print one entry of the catalogue of losses, with its example."""
+    from msgspec import json
+
+    out.say(f"{code.id} {code.name}", code.severity)
+    out.say()
+    out.paragraph(code.meaning, 2)
+    out.paragraph(code.advice, 2)
+    out.say()
+    out.paragraph(f"effect    {code.effect}: {EFFECTS[code.id[:3]][1]}", 2, 12)
+    out.say(f"  severity  {code.severity}")
+    out.say(f"  since     {code.since}")
+    out.say(f"  more      {code.url}")
+    example = code.example
+    if example is None:
+        return
+    document = example.document
+    text = document if isinstance(document, str) else json.format(json.encode(document), indent=2).decode()
+    lines = text.splitlines()
+    if len(lines) > 40:
+        lines = [*lines[:40], "..."]
+    out.say()
+    out.paragraph(f"Example: a conversion of this document from {example.source} to {example.to}", 2)
+    out.say()
+    for line in lines:
+        out.say(f"    {line if len(line) <= 200 else line[:197] + '...'}")
+
+
+def _explain_rules(out: Printer, pattern: str) -> None:
+    """Print the rules of a vendor that a pattern names, with what is known of each."""
+    names = [name for name in rule_names() if fnmatchcase(name, pattern)]
+    dialects = _dialects()
+    several = len(names) > 1
+    shown = 0
+    for name in names:
+        vendor, _, rule = name.partition("/")
+        dialect = dialects.get(vendor)
+        facts = [] if dialect is None else [fact for fact in dialect.facts if fact.rule == rule]
+        if several and not facts:
+            continue  # a vendor may have no such rule
+        if shown:
+            out.say()
+        shown += 1
+        out.say(name, "strong")
+        out.say()
+        out.paragraph(f"A rule for {_RULES[rule]}.", 2)
+        for fact in facts:
+            out.paragraph(f"{fact.sentence[0].upper()}{fact.sentence[1:]}.", 2)
+            out.paragraph(f"source    {fact.evidence.source} ({fact.evidence.checked})", 2, 12)
+        if dialect is not None:
+            forms = [form for form in FORMATS if form.dialect is not None and form.dialect.id == vendor]
+            fallbacks = [form for form in FORMATS if form.dialect is not None and form.dialect.fallback is dialect]
+            listed = ", ".join(form.id for form in forms or fallbacks)
+            out.paragraph(f"formats   {listed}", 2, 12)
+            families = dict.fromkeys(form.family for form in forms or fallbacks)
+            for family in families:
+                out.say(f"  more      https://toolbridge.readthedocs.io/formats/{family}/")
+    if not shown:
+        from difflib import get_close_matches
+
+        near = get_close_matches(pattern, rule_names())
+        raise ToolbridgeError(f"no rule is called {pattern!r}" + (f"; near: {', '.join(near)}" if near else ""))

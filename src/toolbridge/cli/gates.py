@@ -1,0 +1,289 @@
+"""The gate of the command: which losses and problems set the exit status, and which are ignored."""
+
+from __future__ import annotations
+
+import re
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from ..conversion.catalogue import catalogue_of
+from ..data import pointer as at
+from ..data.types import Json, is_object
+from ..errors import DocumentError, ToolbridgeError
+from ..formats.registry import get_format
+from ..hub import Kind
+from ..losses.codes import Severity
+from ..losses.report import Loss, Report, Selection
+from ..mapping.format import Format
+from ..validation import source_of
+from .baseline import Baseline, Entry
+from .options import codes_of, parts_of
+from .output import Printer, Result, Unit
+
+SEVERITIES = ("info", "warning", "error")
+
+_RULE = re.compile(r"\[([^\s\[\]]+)\]$")
+"""The rule or the code at the end of a problem that `check` found."""
+
+_INVALID = "TB903"
+"""The code of an item that is not valid in its own format."""
+
+
+_LISTED = 10
+"""How many entries of a baseline are listed that were not found."""
+
+
+class Finding(NamedTuple):
+    """A loss, or a problem that `check` found: its code or its rule, how severe it is, and the place in the tool."""
+
+    code: str
+    severity: Severity
+    tool: str
+    place: str
+
+
+class _Selectors(NamedTuple):
+    """Findings by their codes and severities, or by the rules of vendors, such as `openai/root_without`."""
+
+    selection: Selection
+    rules: tuple[str, ...]
+
+    @classmethod
+    def of(cls, option: str, given: Iterable[str]) -> _Selectors:
+        rules: list[str] = []
+        selectors: list[str] = []
+        for part in given:
+            if "/" in part:
+                rules.append(part)
+            else:
+                selectors.append(part.upper() if part[:2].upper() == "TB" else part.lower())
+        codes_of(option, (each for each in selectors if each not in SEVERITIES))  # raises the error
+        selection = Selection.of(selectors)
+        for rule in rules:
+            _check_rule(option, rule)
+        return cls(selection, tuple(rules))
+
+    def has(self, code: str, severity: Severity) -> bool:
+        return self.selection.has(code, severity) or any(fnmatchcase(code, rule) for rule in self.rules)
+
+
+def _check_rule(option: str, rule: str) -> None:
+    """Raises ToolbridgeError for a rule of a vendor, or of a format, that does not exist; `openai/*` are several."""
+    from .explanation import rule_names
+
+    known = rule_names()
+    if not any(fnmatchcase(name, rule) for name in known):
+        from difflib import get_close_matches
+
+        near = get_close_matches(rule, known)
+        raise ToolbridgeError(f"{option}: no rule is called {rule!r}" + (f"; near: {', '.join(near)}" if near else ""))
+
+
+class Gate(NamedTuple):
+    """Which findings set the exit status 1, besides items that could not be converted or are not valid."""
+
+    selectors: _Selectors
+    is_open: bool
+    """Whether nothing sets it."""
+
+    @classmethod
+    def of(cls, options: Namespace) -> Gate:
+        """The gate of `--fail-on`. Raises ToolbridgeError for what is no selector."""
+        parts = parts_of(options.fail_on)
+        if "never" in parts and len(parts) > 1:
+            raise ToolbridgeError("--fail-on: never stands alone")
+        is_open = parts == ["never"]
+        return cls(_Selectors.of("--fail-on", () if is_open else parts), is_open)
+
+    def fails(self, code: str, severity: Severity) -> bool:
+        """Whether a finding sets the exit status."""
+        return not self.is_open and self.selectors.has(code, severity)
+
+    def stops(self, results: Iterable[Result], problems: Sequence[object]) -> bool:
+        """Whether the losses of conversions, or items that could not be converted, set the exit status."""
+        if self.is_open:
+            return False
+        return bool(problems) or any(
+            self.selectors.has(loss.code, loss.severity) for result in results for loss in result.report
+        )
+
+
+class _Ignore(NamedTuple):
+    """What one part of `--ignore` names: findings, of the tools that a pattern names."""
+
+    selectors: _Selectors
+    tools: str
+
+    @classmethod
+    def of(cls, given: str) -> _Ignore:
+        code, colon, tools = given.partition(":")
+        if not code or (colon and not tools):
+            raise ToolbridgeError(f"--ignore takes CODE or CODE:TOOL, found {given!r}")
+        return cls(_Selectors.of("--ignore", [code]), tools or "*")
+
+    def has(self, found: Finding) -> bool:
+        return fnmatchcase(found.tool, self.tools) and self.selectors.has(found.code, found.severity)
+
+
+class Screen:
+    """What is left out of the messages, the reports and the gate: by `--ignore`, and by a baseline."""
+
+    def __init__(self, options: Namespace) -> None:
+        self._exceptions = [_Ignore.of(part) for part in parts_of(options.ignore)]
+        self._baseline = Baseline.read(options.baseline) if options.baseline is not None else None
+        self._new = Baseline.begin(options.write_baseline) if options.write_baseline is not None else None
+        self._ignored = self._known = self._written = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left out."""
+        return not self._exceptions and self._baseline is None and self._new is None
+
+    def hides(self, name: str, form: str, found: Finding) -> bool:
+        """Whether a finding is left out; `name` is the input, `form` the target format, or that of a check."""
+        if any(each.has(found) for each in self._exceptions):
+            self._ignored += 1
+            return True
+        entry = (form, found.tool, found.code, found.place)
+        if self._new is not None:
+            self._new.add(name, Entry(*entry))
+            self._written += 1
+            return True
+        if self._baseline is not None and self._baseline.has(name, Entry(*entry)):
+            self._known += 1
+            return True
+        return False
+
+    def examine(self, name: str, form: str) -> None:
+        """Note that all findings of an input are known: entries of the baseline that are not among them are stale."""
+        for baseline in (self._baseline, self._new):
+            if baseline is not None:
+                baseline.examine(name, form)
+
+    def hidden_codes(self, codes: Iterable[tuple[str, Severity]]) -> set[str]:
+        """The codes that are left out of every tool."""
+        return {
+            code
+            for code, severity in codes
+            if any(each.has(Finding(code, severity, "", "")) for each in self._exceptions)
+        }
+
+    def shown(self, result: Result) -> tuple[Result, set[int | None]]:
+        """A result without the losses that are left out, and the items of which no refusal is left."""
+        if self.is_empty:
+            return result, set()
+        name, report = result.unit.name, result.report
+        if not report.source:
+            return result, set()
+        kept: list[Loss] = []
+        refused: set[int | None] = set()
+        hidden: set[int | None] = set()
+        for loss, found in zip(report, _findings(result), strict=True):
+            if self.hides(name, report.target, found):
+                if loss.effect == "refused":
+                    hidden.add(loss.item)
+                continue
+            kept.append(loss)
+            if loss.effect == "refused":
+                refused.add(loss.item)
+        self.examine(name, report.target)
+        ignored = len(report) - len(kept)
+        screened = Report(kept, report.source, report.target, report.assumed, report.ties, report.failures)
+        return result._replace(report=screened, ignored=ignored), hidden - refused
+
+    def problems(
+        self, unit: Unit, form: Format, given: Sequence[DocumentError], severity: Severity
+    ) -> list[DocumentError]:
+        """The problems of a unit that are not left out."""
+        if self.is_empty:
+            return list(given)
+        catalogue = unit.catalogue(form)
+        name_of = _names(catalogue.items, unit.kind, source_of(unit.value, form) if unit.kind == "tool" else form)
+        kept: list[DocumentError] = []
+        for problem in given:
+            item = problem.item if problem.item is not None and problem.item < len(catalogue.items) else None
+            number = 0 if item is None and catalogue.shape == "tool" else item
+            place = problem.pointer
+            if number is not None:
+                place = place.removeprefix(catalogue.places[number])
+            tool = "" if number is None else name_of(number)
+            if not self.hides(unit.name, form.id, Finding(code_of(problem), severity, tool, place)):
+                kept.append(problem)
+        return kept
+
+    def finish(self, out: Printer, *, quiet: bool) -> None:
+        """Write the new baseline, and say how much was left out, and what the baseline has that was not found."""
+        if self._new is not None:
+            self._new.write()
+            if not quiet:
+                out.say(f"{self._new.path}: {findings_in_words(self._written)} written")
+        if quiet:
+            return
+        if self._ignored:
+            out.say(f"{findings_in_words(self._ignored)} ignored (--ignore)")
+        if self._baseline is None:
+            return
+        if self._known:
+            out.say(f"{findings_in_words(self._known)} ignored ({self._baseline.path})")
+        stale = self._baseline.stale()
+        if stale:
+            path, number = self._baseline.path, findings_in_words(len(stale))
+            out.say(f"{path}: {number} no longer found, which --write-baseline would drop:")
+            for name, entry in stale[:_LISTED]:
+                where = " ".join(part for part in (entry.code, entry.tool, entry.place) if part)
+                out.say(f"  {name}: {where} ({entry.format})")
+            if len(stale) > _LISTED:
+                out.say(f"  and {len(stale) - _LISTED:,} more")
+
+
+def findings_in_words(number: int) -> str:
+    """A number of findings."""
+    return "1 finding" if number == 1 else f"{number:,} findings"
+
+
+def code_of(problem: DocumentError) -> str:
+    """The rule of a problem that `check` found, or the code of an item that is not valid."""
+    rule = _RULE.search(problem.problem)
+    return _INVALID if rule is None else rule[1]
+
+
+def _names(items: Sequence[Json], kind: Kind, form: Format) -> Callable[[int], str]:
+    """The function that returns the name of the tool, or the call, of an item by its number; empty if it has none."""
+    path = "/" + "/".join(form.tool.name) if kind == "tool" else "/name"
+
+    def name(number: int) -> str:
+        found = at.get(items[number], path, None) if is_object(items[number]) else None
+        return found if isinstance(found, str) else ""
+
+    return name
+
+
+def _findings(result: Result) -> Iterable[Finding]:
+    """The losses of a result, each with its tool and its place in that."""
+    unit, report = result.unit, result.report
+    source = get_format(report.source)
+    catalogue = unit.catalogue(source)
+    name_of = _names(catalogue.items, unit.kind, source)
+    written: set[str] = set()
+    if not result.missing and unit.kind == "tool":
+        written = {*catalogue_of(result.value, get_format(report.target)).places}
+    for loss in report:
+        number = 0 if loss.item is None and catalogue.shape == "tool" else loss.item
+        place, tool = loss.source, ""
+        if number is not None and number < len(catalogue.items):
+            place, tool = place.removeprefix(catalogue.places[number]), name_of(number)
+        if loss.target and (not place or loss.effect == "invented"):
+            place = f"-> {_within(loss.target, written)}"
+        yield Finding(loss.code, loss.severity, tool, place)
+
+
+def _within(target: str, written: set[str]) -> str:
+    """A place in a written catalogue as the place in its tool."""
+    start = len(target)
+    while start > 0:
+        if target[:start] in written:
+            return target[start:]
+        start = target.rfind("/", 0, start)
+    return target
