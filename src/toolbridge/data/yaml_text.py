@@ -23,7 +23,7 @@ from .types import Json
 MAX_ALIASED = 100_000
 """How many values the aliases of one text may expand to."""
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _TAG = "tag:yaml.org,2002:"
 _NULL = frozenset(("", "~", "null", "Null", "NULL"))
@@ -62,7 +62,7 @@ class _Open(Struct, eq=False):
 def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
     """All documents of the text, `depth` levels deep at most. Raises DocumentError with line and column."""
     try:
-        return list(_documents(yaml.parse(text, Loader=_LOADER), depth))
+        return list(_documents(yaml.parse(text, Loader=LOADER), depth))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)

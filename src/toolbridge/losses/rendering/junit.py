@@ -1,0 +1,99 @@
+"""Reports as JUnit XML, as Jenkins and GitLab read it.
+
+https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
+(checked 2026-11-23)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+from xml.sax.saxutils import escape, quoteattr
+
+from ...characters import visible
+from .findings import Finding, JsonReport, findings
+
+
+def render(reports: Sequence[JsonReport]) -> str:
+    """The reports as test suites: a test case for each item, which fails if one of its findings is an error.
+
+    Args:
+        reports: Parsed JSON reports.
+
+    Returns:
+        XML text. Warnings and what is for information stand in the output of the test case.
+    """
+    suites = [_Suite(number, report) for number, report in enumerate(reports)]
+    for finding in findings(reports):
+        suites[finding.report].add(finding)
+    lines = [suite.written() for suite in suites]
+    tests, failures = sum(suite.tests for suite in suites), sum(suite.failures for suite in suites)
+    head = f'<testsuites name="toolbridge" tests="{tests}" failures="{failures}" errors="0">'
+    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *lines, "</testsuites>"]) + "\n"
+
+
+class _Suite:
+    """The test suite of one report."""
+
+    def __init__(self, number: int, report: JsonReport) -> None:
+        self.name = report.get("input") or f"report {number}"
+        self._kind = report.get("kind") or "item"
+        source, target = report.get("source"), report.get("target")
+        formats = f"{source} to {target}" if source != target else str(source)
+        self._class = f"{self.name}: {formats}" if source else self.name
+        self._file: str | None = report.get("input") if report.get("input") != "<stdin>" else None
+        self._cases: dict[int | None, list[Finding]] = {}
+        items = report.get("items") or 0
+        self._single = items == 1
+        for item in range(items):
+            self._cases[item] = []
+
+    def add(self, finding: Finding) -> None:
+        item = 0 if self._single and finding.item is None else finding.item
+        self._cases.setdefault(item, []).append(finding)
+
+    @property
+    def tests(self) -> int:
+        return len(self._cases)
+
+    @property
+    def failures(self) -> int:
+        return sum(any(finding.severity == "error" for finding in found) for found in self._cases.values())
+
+    def written(self) -> str:
+        head = f'<testsuite name={_attribute(self._class)} tests="{self.tests}" failures="{self.failures}" errors="0">'
+        return "\n".join([f"  {head}", *(self._case(item) for item in self._cases), "  </testsuite>"])
+
+    def _case(self, item: int | None) -> str:
+        found = self._cases[item]
+        tool = next((finding.tool for finding in found if finding.tool), None)
+        attributes: dict[str, Any] = {
+            "name": tool or ("the whole document" if item is None else f"{self._kind} {item}"),
+            "classname": self._class,
+            "file": self._file,
+            "line": next((finding.line for finding in found if finding.line), None) if self._file else None,
+        }
+        written = "".join(f" {key}={_attribute(str(each))}" for key, each in attributes.items() if each is not None)
+        errors = [finding for finding in found if finding.severity == "error"]
+        others = [finding for finding in found if finding.severity != "error"]
+        parts: list[str] = []
+        if errors:
+            kinds = f"type={_attribute(errors[0].rule.id)} message={_attribute(errors[0].text)}"
+            parts.append(f"<failure {kinds}>{_lines(errors)}</failure>")
+        if others:
+            parts.append(f"<system-out>{_lines(others)}</system-out>")
+        return f"    <testcase{written}>{''.join(parts)}</testcase>" if parts else f"    <testcase{written}/>"
+
+
+def _lines(found: Sequence[Finding]) -> str:
+    """One line for each finding."""
+    return escape("".join(f"{_at(each)}{each.severity} {each.rule.id} {each.text}\n" for each in found))
+
+
+def _at(finding: Finding) -> str:
+    places = [str(place) for place in (finding.line, finding.column) if place]
+    return f"{':'.join(places)}: " if places else ""
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(visible(text))
