@@ -54,7 +54,8 @@ class Tool(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Call(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A call of a tool: `arguments` is the object that the model sent, or the text that is not a JSON object.
 
-    `user` is the user on whose behalf the call is made, if the source has it.
+    `user` is the user on whose behalf the call is made, if the source has it; `signature` is that of the thoughts that
+    led to the call, without which some models refuse the call in the next request.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Call(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: Maybe[str | int] = UNSET
     arguments: Maybe[JsonObject | str] = UNSET
     user: Maybe[str] = UNSET
+    signature: Maybe[str] = UNSET
     meta: Maybe[JsonObject] = UNSET
     local: Maybe[dict[str, dict[str, Json]]] = UNSET
 

@@ -81,7 +81,18 @@ def test_a_call_without_an_id_gets_one_that_is_always_the_same() -> None:
     assert codes(one) == ["TB401"]
 
 
-def test_a_signature_is_for_the_family_only() -> None:
+def test_a_signature_stays_in_the_shape_of_openai() -> None:
+    """Gemini refuses a call without it in the next request; OpenAI's interface has it in a member of its own."""
+    document = {**CALL, "thoughtSignature": "QUE="}
+    done = convert(document, "openai@chat", source="gemini", kind="call")
+    assert done.value["extra_content"] == {"google": {"thought_signature": "QUE="}}
+    assert done.report.lossless
+    assert convert(done.value, "gemini", source="openai@chat", kind="call").value == document
+    vertex = {**done.value, "extra_content": {"vertex": {"thought_signature": "QUE="}}}
+    assert convert(vertex, "gemini", source="openai@chat", kind="call").value == document
+
+
+def test_a_signature_is_reported_where_there_is_no_place_for_it() -> None:
     document = {**CALL, "thoughtSignature": "QUE="}
     assert convert(document, "gemini@json-schema", source="gemini", kind="call").value == document
     done = convert(document, "anthropic", source="gemini", kind="call")

@@ -33,6 +33,18 @@ def test_a_reply_of_each_vendor() -> None:
     assert replies["bedrock"]["toolResult"]["content"][0] == {"json": {"height": 2.5}}
 
 
+@pytest.mark.parametrize("result", [RESULT, "high", RESULT | {"isError": True}, ValueError("no")])
+def test_what_a_result_repeats_of_its_call(result: Any) -> None:
+    """Responses wants to know in the output which program made the call."""
+    call = {"type": "function_call", "call_id": "c1", "name": "tide", "arguments": '{"port": "Ems"}'}
+    told = {"caller": {"type": "program", "caller_id": "p1"}, "namespace": "harbour"}
+    box = Toolbox(TOOLS, to="openai@responses")
+    reply = box.reply(result, to=call | told)
+    assert {key: reply.get(key) for key in told} == told
+    assert not told.keys() & box.reply(result, to=call).keys()
+    assert "namespace" not in box.reply(result, to=call | {"namespace": "tide"})
+
+
 @pytest.mark.parametrize(
     ("value", "text"), [("low", "low"), ({"a": 1}, '{"a":1}'), (2.5, "2.5"), ([1, "b"], '[1,"b"]'), (None, "")]
 )

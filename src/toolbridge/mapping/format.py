@@ -32,6 +32,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
         secrets: The places of secrets, which no report, remainder or other format gets, except fields of the hub in
             them.
         reply: The name of the shape of the results of such calls, if it is not the preferred one.
+        repeated: The members of such a call that its result repeats.
         hosted: Whether such calls are made and run by the vendor's own servers.
         role: What such a document is among those of its kind, such as a request or a result: it is converted to a shape
             of the same role.
@@ -45,6 +46,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
     written: bool = True
     secrets: tuple[str, ...] = ()
     reply: str | None = None
+    repeated: Callable[[JsonObject], JsonObject] | None = None
     hosted: bool = False
     role: str = ""
 

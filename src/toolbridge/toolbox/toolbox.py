@@ -483,6 +483,8 @@ class Toolbox:
             # The call is part of the conversation already: a result with another id would answer no call.
             at.put(reply, place, identity["id"])
             notes = [note for note in notes if note[0] != "TB506" or note[2] != place]
+        if incoming.form is not None and incoming.form.repeated is not None:
+            reply |= incoming.form.repeated(incoming.block)
         reply.report = Report(losses_of(notes), reading.family or "python", self._messages.id)
         return reply
 

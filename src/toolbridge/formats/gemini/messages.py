@@ -448,12 +448,12 @@ _TYPES: Final = frozenset(("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "O
 CALLS: Final = (
     Shape(
         name="part",
-        table=_call(FunctionCallPart, "/functionCall", local("/thoughtSignature")),
+        table=_call(FunctionCallPart, "/functionCall", row("/thoughtSignature", "signature")),
         matches=has(functionCall=dict),
     ),
     Shape(
         name="snake",
-        table=_call(FunctionCallSnakePart, "/function_call", local("/thought_signature")),
+        table=_call(FunctionCallSnakePart, "/function_call", row("/thought_signature", "signature")),
         # OpenAI's older calls stand under the same key, with `arguments`.
         matches=has(function_call=has(without=("arguments",)), without=("role",)),
         written=False,

@@ -74,10 +74,31 @@ class ChatCall(Wire, kw_only=True):
     function: CalledFunction
 
 
-class IndexedChatCall(ChatCall, kw_only=True):
-    """The same, put together from a stream: each piece says of which call it is a part."""
+class ThoughtSignature(Wire, kw_only=True):
+    """The signature of the thoughts that led to a call."""
+
+    thought_signature: str | UnsetType | None = UNSET
+
+
+class ExtraContent(Wire, kw_only=True):
+    """What Gemini says of a call where it is used through OpenAI's interface, at Google AI and at Vertex.
+
+    It has to be sent back with the call (https://ai.google.dev/gemini-api/docs/thought-signatures#openai, and for
+    Vertex earendil-works/pi#6733; checked 2026-11-23).
+    """
+
+    google: ThoughtSignature | UnsetType | None = UNSET
+    vertex: ThoughtSignature | UnsetType | None = UNSET
+
+
+class AnyChatCall(ChatCall, kw_only=True):
+    """The same as services of others send it, too.
+
+    `index`: put together from a stream, each piece says of which call it is a part.
+    """
 
     index: int | UnsetType | None = UNSET
+    extra_content: ExtraContent | UnsetType | None = UNSET
 
 
 class CalledCustom(Wire, kw_only=True):
@@ -337,6 +358,8 @@ ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, required=Tru
 CHAT_CALL = (
     *(row("/id", "id", _CHAT_ID, required=True), CALL_TYPE),
     *(row("/function/name", "name", NAMED, required=True), ARGUMENTS, local("/index")),
+    row("/extra_content/google/thought_signature", "signature"),
+    fallback("/extra_content/vertex/thought_signature", "signature"),
 )
 
 _CUSTOM = Codec(identity, apply(as_text))
@@ -447,7 +470,7 @@ FUNCTION_RESULTS: Final = (
 )
 
 CHAT_CALLS: Final = (
-    Shape(name="function", table=calls(IndexedChatCall, *CHAT_CALL), matches=is_chat_call, identifies=surely_chat_call),
+    Shape(name="function", table=calls(AnyChatCall, *CHAT_CALL), matches=is_chat_call, identifies=surely_chat_call),
     Shape(
         name="custom",
         table=calls(ChatCustomCall, *CHAT_CUSTOM_CALL),
@@ -477,13 +500,38 @@ CHAT_RESULTS: Final = (
     ),
 )
 
+
+def _caller(call: JsonObject) -> JsonObject:
+    """What made a call, which its output names as well.
+
+    Source: openai 3.52.0, types/responses/response_input_item_param.py, FunctionCallOutput (checked 2026-11-23).
+    """
+    return {} if call.get("caller") is None else {"caller": call["caller"]}
+
+
+def _caller_and_namespace(call: JsonObject) -> JsonObject:
+    """The same, with the namespace of the tool.
+
+    That of a tool that a search found is its own name, which clients do not repeat (recorded by pydantic-ai, 2026).
+    """
+    namespace = call.get("namespace")
+    return _caller(call) if namespace in (None, call.get("name")) else {**_caller(call), "namespace": namespace}
+
+
 RESPONSES_CALLS: Final = (
-    Shape(name="function", table=calls(ResponsesCall, *RESPONSES_CALL), matches=typed("function_call")),
+    Shape(
+        name="function",
+        table=calls(ResponsesCall, *RESPONSES_CALL),
+        matches=typed("function_call"),
+        repeated=_caller_and_namespace,
+    ),
     Shape(
         name="custom",
         table=calls(ResponsesCustomCall, *RESPONSES_CUSTOM_CALL),
         matches=typed("custom_tool_call"),
         written=False,
+        reply="custom",
+        repeated=_caller,
     ),
 )
 
