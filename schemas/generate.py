@@ -1,8 +1,10 @@
-"""Writes schemas/<family>/<edition>/<kind>.json from the models; --check says what is not up to date."""
+"""Writes schemas/report.json and schemas/<family>/<edition>/<kind>.json; --check says what is not up to date."""
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.json import schema_components
 
 from toolbridge.formats.registry import FORMATS
+from toolbridge.losses.details import Excerpt, Limit
+from toolbridge.losses.json_report import JsonFailure, JsonLoss, JsonReport
 from toolbridge.mapping.message import Items
 
 if TYPE_CHECKING:
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     from toolbridge import Format
     from toolbridge.mapping.table import Table
 
+STRUCTS = {model.__name__: model for model in (Excerpt, Limit, JsonFailure, JsonLoss, JsonReport)}
 HERE = Path(__file__).resolve().parent
 HOME = "https://toolbridge.readthedocs.io/schemas/"
 
@@ -74,9 +79,34 @@ def schema(
     }
 
 
+def report_schema() -> dict[str, Any]:
+    """The JSON Schema of the report."""
+    (root,), definitions = schema_components([JsonReport], ref_template="#/$defs/{name}")
+    name = root["$ref"].rpartition("/")[2]
+    for title, node in definitions.items():
+        documented(node, STRUCTS[title])
+    own = dict(definitions[name])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"{HOME}report.json",
+        **own,
+        "title": "report of toolbridge, version 1",
+        "$defs": {key: it for key, it in sorted(definitions.items()) if key != name},
+    }
+
+
+def documented(node: dict[str, Any], model: Any) -> None:
+    """Put the description of each attribute, from the docstring of the class, at its property."""
+    text = inspect.cleandoc(model.__doc__)
+    node["description"] = text.partition("\n\n")[0]
+    for line in re.sub(r"\n {8}", " ", text.partition("Attributes:\n")[2]).splitlines():
+        attribute, _, said = line.strip().partition(": ")
+        node["properties"][attribute]["description"] = said
+
+
 def written() -> dict[Path, str]:
     """Every file that ought to be there, with its text."""
-    files: dict[Path, str] = {}
+    files = {HERE / "report.json": json.dumps(report_schema(), indent=2, ensure_ascii=False) + "\n"}
     for form in FORMATS:
         kinds = {
             "tool": [] if form.reads_only else [form.tool.model],

@@ -53,7 +53,7 @@ PUBLIC = {
     "toolbridge.arrow.polars": "convert",
     "toolbridge.arrow.spark": "convert",
     "toolbridge.bulk.fastpath": "FastPath FastResult fast_path",
-    "toolbridge.losses.report": "CATALOGUE CODES EFFECTS Code Loss Report as_json explain failure_as_json",
+    "toolbridge.losses.report": "CATALOGUE CODES EFFECTS Code Loss Report explain",
     "toolbridge.mapping": "AS_EITHER AS_OBJECT AS_TEXT Block BlockPredicate Blocks Budgets Call Codec Dialect "
     "DialectProof Evidence Fact Format Invent Kinds Message Notes PLAIN Part Place Predicate Record Result Row "
     "Rule Shape Table Tool Unrepresentable Wire WriteContext all_of allow an_id any_input "
@@ -68,8 +68,8 @@ PUBLIC = {
     "toolbridge.schema": "APPLICATORS ArgumentMap BudgetExceeded CONSTRAINTS Dialect Evidence Fact Finding Fitted "
     "Note OLD_DRAFTS "
     "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS Steps TYPES address_drafts allow children compiles "
-    "count_parameters draft fit fit_output fitted has_references inline is_annotation is_constrained_reference "
-    "is_object_schema lint nest "
+    "count_parameters draft exceeded fit fit_output fitted has_references inline is_annotation "
+    "is_constrained_reference is_object_schema lint nest "
     "older_spellings restore_arguments says_nothing separate stated_draft under unnest value_levels walk "
     "with_required",
 }

@@ -36,6 +36,7 @@ from .schema import OPTIONS, ArgumentMap, Options
 
 if TYPE_CHECKING:
     from .bulk.fastpath import FastResult
+    from .conversion.loss_details import LossDetails
 
 _encode = msgspec.json.Encoder().encode
 
@@ -476,7 +477,20 @@ class Bridge:
                 converter.names[done.renamed] = done.name
             return converter
 
-        report = Report(losses, self.source.id, self.target.id, ties is not None, ties or ())
+        def details() -> LossDetails:
+            from .conversion.loss_details import DocumentValues, LossDetails
+
+            return LossDetails(
+                self.source,
+                self.target,
+                DocumentValues(self.source, "tool", lambda: decode_json(text)),
+                DocumentValues(self.target, "tool", lambda: decode_json(done.text)),
+                options=options.schemas,
+            )
+
+        report = Report(
+            losses, self.source.id, self.target.id, ties is not None, ties or (), (), None, "tool", 1, details
+        )
         return Converted(decode_json(done.text), report, outcome, text)
 
     def convert_plain(
@@ -517,7 +531,31 @@ class Bridge:
         )
         value = converter.run(plain, duplicates)
         items = converter.items
-        report = Report(items.losses, source.id, target.id, assumed, ties, items.failures)
+
+        def details() -> LossDetails:
+            from .conversion.loss_details import DocumentValues, LossDetails
+
+            return LossDetails(
+                source,
+                target,
+                DocumentValues(source, self.kind, lambda: decode_json(text) if text else plain),
+                DocumentValues(target, self.kind, lambda: value),
+                self.kind,
+                options.schemas,
+            )
+
+        report = Report(
+            items.losses,
+            source.id,
+            target.id,
+            assumed,
+            ties,
+            items.failures,
+            None,
+            self.kind,
+            converter.count,
+            details if items.noted else None,
+        )
         return Converted(value, report, converter, None if options.embed or items.restored else text)
 
 

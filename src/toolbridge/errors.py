@@ -45,6 +45,7 @@ class DocumentError(ToolbridgeError):
         pointer: The place, a JSON Pointer into the document that was passed in. For an item of a list or an envelope it
             starts with the place of the item.
         item: The index in the catalogue.
+        tool: The name of the tool, if the item was left out of a catalogue and has one.
         line: The line from 1, if the text could not be read.
         column: The column from 1, if the text could not be read.
     """
@@ -61,6 +62,7 @@ class DocumentError(ToolbridgeError):
         self.problem = problem
         self.pointer = pointer
         self.item = item
+        self.tool: str | None = None
         self.line = line
         self.column = column
         place = pointer

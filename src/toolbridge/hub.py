@@ -23,6 +23,13 @@ class Hints(Struct, frozen=True, kw_only=True, omit_defaults=True):
     open_world: Maybe[bool] = UNSET
 
 
+HINT_DEFAULTS: Final = {"hints.read_only": False, "hints.idempotent": False, "hints.open_world": True}
+"""The hints that go without saying, so that nothing is lost with them: the defaults of MCP (ToolAnnotations in
+schema.ts of 2025-11-25, checked 2026-11-23). `destructive` is none of them: programs that know no hints assume that a
+tool is harmless, and MCP assumes that it is not.
+"""
+
+
 class Requirements(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a caller must bring besides arguments.
 

@@ -159,7 +159,7 @@ def test_strict_that_must_not_go() -> None:
     ):
         made = json.loads(value) if isinstance(value, bytes) else value
         assert [tool["name"] for tool in made] == ["tool_0"]
-        assert report.counts() == {"TB904": 1}
+        assert report.counts() == {"TB603": 1, "TB904": 1}
 
 
 def test_strict_of_other_vendors_keeps_within_the_budget() -> None:

@@ -6,10 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from msgspec import MsgspecError
+
 from ..conversion.budget import Budget, has_budget
 from ..conversion.catalogue import Catalogue, catalogue_of, put_list
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context, Envelope
+from ..conversion.loss_details import LossDetails
+from ..data import pointer as at
+from ..data.json_decoder import decode_json
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
@@ -22,6 +27,7 @@ from .text_converter import GroupError, TextConverter
 if TYPE_CHECKING:
     from ..api import Bridge
     from ..conversion.options import ConversionOptions
+    from ..mapping.format import Format
     from .layout import Layout
 
 Done: TypeAlias = tuple[bytes, Report]
@@ -91,7 +97,7 @@ def _lines(found: Layout, converter: Converter, texts: TextConverter) -> Done | 
         source = converter.source
         tools = [each for each in documents if is_object(each) and catalogue_of(each, source).shape == "tool"]
         Converter(source, converter.target, converter.options).run(tools)
-    return b"".join(batch.parts), _report(converter, batch, None, None)
+    return b"".join(batch.parts), _report(converter, batch, found, None)
 
 
 def _place(batch: Batch, found: Layout) -> None:
@@ -138,7 +144,7 @@ def _listed(
     if envelope.written is not None:
         before, _, after = encode(put_list(envelope.written, envelope.wrap, LISTED)).partition(encode(LISTED))
         text = before + text + after
-    report = _report(converter, batch, wrap, envelope.wrap)
+    report = _report(converter, batch, found, envelope)
     for loss in losses:
         items.report_limit(loss)
     return text, report
@@ -183,32 +189,83 @@ def _keep_limits(
     return budget.losses(found.wrap or "", target_wrap, batch.written, names, excess)
 
 
+class _BatchValues:
+    """The texts of the items of a document, as those in which details of losses are found.
+
+    Args:
+        form: The format.
+        wrap: The place of the list of the items; None if each is a line.
+        text: The text of an item; None if it was not written.
+        around: The document around the list.
+    """
+
+    def __init__(self, form: Format, wrap: str | None, text: Callable[[int], bytes | None], around: Json) -> None:
+        self._form, self._wrap, self._text, self._around = form, wrap, text, around
+        self._last: tuple[int | None, Json] = None, at.MISSING
+
+    def _read(self, number: int) -> Json:
+        if self._last[0] != number:
+            text = self._text(number)
+            try:
+                value = at.MISSING if text is None else decode_json(text)
+            except (MsgspecError, RecursionError):
+                value = at.MISSING
+            self._last = number, value
+        return self._last[1]
+
+    def item(self, number: int | None) -> tuple[str, Json]:
+        value = at.MISSING if number is None else self._read(number)
+        if self._wrap is not None:
+            return f"{self._wrap}/{number}", value
+        is_tool = is_object(value) and catalogue_of(value, self._form).shape == "tool"
+        return "", value if is_tool else at.MISSING
+
+    def get(self, place: str, number: int | None) -> Json:
+        if number is not None and self._wrap is None:
+            return at.get(self._read(number), place)
+        if number is not None and place.startswith(f"{self._wrap}/"):
+            inside = place[len(self._wrap or "") + 1 :].partition("/")
+            return at.get(self._read(number), f"/{inside[2]}" if inside[1] else "")
+        return at.MISSING if at.is_within(self._wrap or "", place) else at.get(self._around, place)
+
+
 _FIRST: Final = ("TB002", "TB003")
 """Losses of items that are known before any of them is converted."""
 
 
-def _report(converter: Converter, batch: Batch, wrap: str | None, target_wrap: str | None) -> Report:
+def _report(converter: Converter, batch: Batch, found: Layout, envelope: Envelope | None) -> Report:
     """The report of a catalogue, in the order of `Converter`; computed at the first access."""
-    own = converter.items
+    own, wrap = converter.items, found.wrap
+    target_wrap = None if envelope is None else envelope.wrap
 
     def losses() -> Iterator[Loss]:
-        around = [*own.losses()]
-        of_items = _of_items(batch, wrap, target_wrap)
-        first = [loss for loss in of_items if loss[0] in _FIRST] if batch.has_early_losses else []
+        before = _BatchValues(converter.source, wrap, lambda n: found.data[slice(*found.spans[n])], found.envelope)
+        written = None if envelope is None else envelope.written
+        after = _BatchValues(converter.target, target_wrap, lambda n: batch.items[n].text, written)
+        details = LossDetails(converter.source, converter.target, before, after, options=converter.options.schemas)
+        around = [loss.bound(details) for loss in own.losses()]
+        of_items = _of_items(batch, wrap, target_wrap, Loss.of(details))
+        first: list[Loss] = []
+        if batch.has_early_losses:
+            # Those for which an item was refused stand behind the refusal.
+            refused = {loss.item for loss in of_items if loss.code == "TB904"}
+            first = [loss for loss in of_items if loss[0] in _FIRST and loss.item not in refused]
+            of_items = [loss for loss in of_items if loss[0] not in _FIRST or loss.item in refused]
         yield from (loss for loss in first if loss.code == "TB002")
         yield from (loss for loss in around if not loss.detail)
         yield from (loss for loss in first if loss.code == "TB003")
-        yield from (loss for loss in of_items if loss[0] not in _FIRST) if first else of_items
+        yield from of_items
         yield from (loss for loss in around if loss.detail)
 
     def counts() -> Counter[str]:
         return batch.counts() + Counter(loss.code for loss in own.losses())
 
     failures = [failure for _, failure in batch.failures]
-    return Report(losses, converter.source.id, converter.target.id, False, (), failures, counts)
+    count = len(batch.items)
+    return Report(losses, converter.source.id, converter.target.id, False, (), failures, counts, "tool", count)
 
 
-def _of_items(batch: Batch, wrap: str | None, target_wrap: str | None) -> list[Loss]:
+def _of_items(batch: Batch, wrap: str | None, target_wrap: str | None, of: type[Loss]) -> list[Loss]:
     """The losses of all items, in their order."""
     found: list[Loss] = []
     new = cast("Any", tuple).__new__  # there may be millions, and a named tuple made by its name takes twice the time
@@ -218,14 +275,14 @@ def _of_items(batch: Batch, wrap: str | None, target_wrap: str | None) -> list[L
         if notes:
             if wrap is None:
                 found += [
-                    new(Loss, (code, place[1:] if place[:1] == "^" else place, target, number))
+                    new(of, (code, place[1:] if place[:1] == "^" else place, target, number))
                     for code, place, target in notes
                 ]
             else:
                 base, out = f"{wrap}/{number}", f"{target_wrap}/{position}"
                 found += [
                     new(
-                        Loss,
+                        of,
                         (
                             code,
                             place[1:] if place[:1] == "^" else base + place,

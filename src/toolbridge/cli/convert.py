@@ -11,28 +11,30 @@ from collections.abc import Iterator
 from stat import S_ISREG
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import asdict, replace
 
 from .. import api
 from ..api import Converted
-from ..characters import visible, visible_json
+from ..characters import visible
 from ..conversion.catalogue import catalogue_of
 from ..conversion.remainder import Remainder
 from ..data.compression import packed_as
 from ..data.json_decoder import decode_json
 from ..data.output import Form, check_distinct, dump, write_atomically, write_out
-from ..data.types import Json
+from ..data.types import Json, JsonObject
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..hub import Kind
-from ..losses.report import Loss, Report, as_json, failure_as_json
+from ..losses.report import Loss, Report
 from ..mapping.format import Format
 from .inputs import Input, hinted, load, matched, remainders_of
 from .options import Options
 from .output import Counts, Printer, Problem, Result, Unit, count, heading, losses, problem_of, stderr, unwritten
 
 if TYPE_CHECKING:
+    from ..losses.json_report import JsonFailure, JsonLoss, JsonReport
     from .gates import Gate, Screen
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
@@ -187,7 +189,7 @@ def _write_all(
         lines = _lines(options.remainder, [remainder for name, remainder in outcome.remainders if name in names])
         write_atomically(options.remainder, [lines])
     if options.report:
-        _write_report(options.report, inputs, shown)
+        _write_report(options.report, inputs, shown, get_format(options.to).id)
     if written:
         _write(outputs, written, {input_.name for input_ in inputs if input_.form == "jsonl" and len(input_.units) > 1})
 
@@ -292,14 +294,7 @@ def _converted(
         return Result(unit, Report(), missing=True), None, [DocumentError(describe_unexpected(error, ""))]
     report = converted.report
     if duplicate_members:
-        report = Report(
-            [*duplicates(unit, get_format(report.source)), *report],
-            source=report.source,
-            target=report.target,
-            assumed=report.assumed,
-            ties=report.ties,
-            failures=report.failures,
-        )
+        report = report.of([*duplicates(unit, get_format(report.source)), *report])
     return Result(unit, report, converted.value), converted, list(report.failures)
 
 
@@ -426,28 +421,46 @@ def _lines(path: str, values: list[Json]) -> bytes:
     return dump(values if len(values) == 1 else [values], "jsonl")
 
 
-def _write_report(path: str, inputs: list[Input], results: list[Result]) -> None:
-    lines = path.endswith((".jsonl", ".ndjson"))
-    values: list[Json] = []
+def _write_report(path: str, inputs: list[Input], results: list[Result], target: str) -> None:
+    from ..losses.json_report import json_text
+
+    reports = json_reports(inputs, results, target)
+    if path.endswith((".jsonl", ".ndjson")):
+        entries = [(report.input, entry) for report in reports for entry in (*report.losses, *report.failures)]
+        data = b"".join(json_text({"input": name, "line": None, **_fields(entry)}) + b"\n" for name, entry in entries)
+    else:
+        # Not indented: it is read by programs.
+        data = json_text(reports[0] if len(reports) == 1 else reports) + b"\n"
+    write_atomically(path, [data])
+
+
+def json_reports(inputs: list[Input], results: list[Result], target: str) -> list[JsonReport]:
+    """The reports of all documents as JSON has them, with the lines in their texts."""
+    from ..losses.json_report import JsonFailure, json_failure, json_report
+
+    reports: list[JsonReport] = []
     for input_ in inputs:
         shown = input_.name.encode("utf-8", "backslashreplace").decode()  # a file name need not be UTF-8
         broken = [
-            {"item": None, "line": problem.line, "pointer": "", "problem": visible(problem.problem)}
-            for problem in input_.broken
+            JsonFailure(item=None, tool=None, line=each.line, pointer="", problem=visible(each.problem))
+            for each in input_.broken
         ]
         for result in results:
-            if result.unit.name != input_.name:
-                continue
             unit, report = result.unit, result.report
-            loss_values = [{"input": shown, "line": unit.line(loss.item), **as_json(loss)} for loss in report]
-            failures = [
-                {"line": unit.line(getattr(failure, "item", None)), **failure_as_json(hinted(failure, unit))}
-                for failure in report.failures
-            ]
-            failures, broken = [*broken, *failures], []
-            if lines:
-                values += [*loss_values, *({"input": shown, **failure} for failure in failures)]
-            else:
-                head = {"input": shown, "kind": unit.kind, **decode_json(report.to_json()), "ignored": result.ignored}
-                values.append({**head, "losses": loss_values, "failures": failures})
-    write_atomically(path, [visible_json(_lines(path, values))])
+            if unit.name != input_.name:
+                continue
+            whole = json_report(report)
+            losses = [replace(loss, line=unit.line(loss.item)) for loss in whole.losses]
+            failures = [json_failure(hinted(failure, unit)) for failure in report.failures]
+            failures = [replace(failure, line=unit.line(failure.item)) for failure in failures]
+            whole = replace(whole, input=shown, kind=unit.kind, losses=losses, failures=[*broken, *failures])
+            reports.append(replace(whole, ignored=result.ignored))
+            broken = []
+        if broken:
+            nothing = json_report(Report((), "", target, kind=input_.kind))
+            reports.append(replace(nothing, input=shown, lossless=False, failures=broken))
+    return reports
+
+
+def _fields(entry: JsonLoss | JsonFailure) -> JsonObject:
+    return {key: value for key, value in asdict(entry).items() if value is not UNSET}

@@ -15,7 +15,7 @@ from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import Kind
 from ..losses.codes import Severity
-from ..losses.report import Loss, Report, Selection
+from ..losses.report import Loss, Selection
 from ..mapping.format import Format
 from ..validation import source_of
 from .baseline import Baseline, Entry
@@ -190,8 +190,7 @@ class Screen:
                 refused.add(loss.item)
         self.examine(name, report.target)
         ignored = len(report) - len(kept)
-        screened = Report(kept, report.source, report.target, report.assumed, report.ties, report.failures)
-        return result._replace(report=screened, ignored=ignored), hidden - refused
+        return result._replace(report=report.of(kept), ignored=ignored), hidden - refused
 
     def problems(
         self, unit: Unit, form: Format, given: Sequence[DocumentError], severity: Severity

@@ -10,6 +10,7 @@ from msgspec import Struct
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
 from ..data.types import Json
+from ..losses.details import Limit
 from ..losses.report import CatalogueLoss
 from ..mapping.format import Budgets, Format
 from ..schema import count_parameters
@@ -138,7 +139,11 @@ class Budget(Struct):
 
     def detail(self) -> str:
         """The limits that are exceeded, in words; empty if there are none."""
-        return ", ".join(f"{used:,} {_NOUNS[name]}, limit {limit:,}" for name, limit, used in self.exceeded())
+        return _in_words(self.limits())
+
+    def limits(self) -> list[Limit]:
+        """The limits that are exceeded."""
+        return [Limit(_NOUNS[name], used, limit) for name, limit, used in self.exceeded()]
 
     def losses(
         self, source: str, target: str, count: int, names: Collection[str], excess: Collection[int]
@@ -153,30 +158,36 @@ class Budget(Struct):
             excess: Their numbers, without those that are too large to be strict even alone.
         """
         rest = Budget(self.form, count) if excess else Budget(self.form, count, self.strict, self.used)
-        detail = rest.detail()
-        losses = [CatalogueLoss("TB604", source, target, detail)] if detail else []
+        limits = rest.limits()
+        losses = [CatalogueLoss("TB604", source, target, _in_words(limits), limits[0])] if limits else []
         if names and self.count <= REQUEST:
-            losses.append(CatalogueLoss("TB603", source, target, self._strict_detail(names)))
+            limits = self._strict_limits()
+            more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
+            without = f"without strict: {', '.join([*names][:_NAMES])}{more}"
+            detail = "; ".join(each for each in (_in_words(limits), without) if each)
+            losses.append(CatalogueLoss("TB603", source, target, detail, limits[0] if limits else None))
         return losses
 
-    def _strict_detail(self, names: Collection[str]) -> str:
-        """Why the tools with these names are not strict."""
-        details = [Budget(self.form, 0, self.strict + len(self.oversized), self.used | self.oversized).detail()]
+    def _strict_limits(self) -> list[Limit]:
+        """The limits for which tools are not strict: those of a request, otherwise those of one schema."""
+        limits = Budget(self.form, 0, self.strict + len(self.oversized), self.used | self.oversized).limits()
         dialect = self.form.dialect
-        if not details[0] and dialect is not None:
-            optional = max((each.optional for each in self.oversized.values()), default=0)
-            unions = max((each.union_types for each in self.oversized.values()), default=0)
-            details = [
-                f"{used:,} {noun} in one schema, limit {limit}"
-                for used, noun, limit in (
-                    (optional, "optional parameters", dialect.optional),
-                    (unions, "parameters with several types", dialect.union_types),
-                )
-                if _exceeds(used, limit)
-            ]
-        more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-        without = f"without strict: {', '.join([*names][:_NAMES])}{more}"
-        return "; ".join(each for each in (", ".join(details), without) if each)
+        if limits or dialect is None:
+            return limits
+        optional = max((each.optional for each in self.oversized.values()), default=0)
+        unions = max((each.union_types for each in self.oversized.values()), default=0)
+        return [
+            Limit(f"{noun} in one schema", used, limit)
+            for used, noun, limit in (
+                (optional, "optional parameters", dialect.optional),
+                (unions, "parameters with several types", dialect.union_types),
+            )
+            if limit is not None and used > limit
+        ]
+
+
+def _in_words(limits: Iterable[Limit]) -> str:
+    return ", ".join(f"{limit.found:,} {limit.what}, limit {limit.allowed:,}" for limit in limits)
 
 
 def _exceeds(number: int, limit: int | None) -> bool:

@@ -42,6 +42,7 @@ class Converter(Struct, eq=False):
         written: The items that were written.
         argument_maps: For each written tool the map of its arguments to those of the source; None if they are the same.
         remainder: The remainder of the document, if it was asked for.
+        count: The number of the items of the source document.
     """
 
     source: Format
@@ -58,6 +59,7 @@ class Converter(Struct, eq=False):
     written: list[Item] = []
     argument_maps: list[ArgumentMap | None] = []
     remainder: Remainder | None = None
+    count: int = 0
     _excess: frozenset[int] = frozenset()
     _limit_losses: list[CatalogueLoss] = []
     _back: ItemConverter | None = None
@@ -121,6 +123,7 @@ class Converter(Struct, eq=False):
                 "since tools do not say which functions a plugin exports"
             )
         catalogue = self.rules.catalogue(document, source)
+        self.count = len(catalogue.items)
         items.is_interface = catalogue.shape == "interface"
         for place in duplicates:
             items.report(Loss("TB002", place, None, _index_of(place, catalogue)))

@@ -13,6 +13,7 @@ from ..errors import DocumentError, ToolbridgeError
 from ..hub import Kind, singular
 from ..mapping.format import Format, Shape, mismatch, shape_of, shapes_of
 from ..mapping.record import Record
+from ..mapping.table import Table
 from .envelope import Context
 from .remainder import without_slot
 
@@ -107,8 +108,16 @@ def add_context(reading: Record, context: Context) -> None:
             reading.borrowed.add(path)
 
 
-def name_in(document: Json, form: Format) -> str | None:
-    """The name of a tool that may not be valid; None if it has none."""
-    for token in form.tool.name:
+def table_of(document: Json, form: Format, what: Kind) -> Table | None:
+    """The table that reads a document of a kind; None if none does."""
+    if what == "tool":
+        return form.tool
+    shape = shape_of(document, form.shapes(what)) if is_object(document) else None
+    return None if shape is None else shape.table
+
+
+def name_in(document: Json, table: Table | None) -> str | None:
+    """The name in a document of a table that may not be valid; None if it has none."""
+    for token in () if table is None else table.name:
         document = document.get(token) if is_object(document) else None
     return document if isinstance(document, str) else None

@@ -24,7 +24,7 @@ from .detect import without_any_secrets
 from .envelope import Context
 from .fill import NO_FILL, Fill, answer, check_fill, check_shared, fill_by_name
 from .invisible_characters import find_invisible
-from .item import Item, name_in
+from .item import Item, name_in, table_of
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, without_slot
 from .rules import TOOLS, Rules
@@ -32,6 +32,7 @@ from .trust import changed_places, is_faithful, replaces_all
 
 if TYPE_CHECKING:
     from ..bulk.fastpath import FastResult
+    from .loss_details import LossDetails
 
 FastConvert: TypeAlias = "Callable[[bytes, Context], FastResult | None]"
 """Converts the text of an item in its context by the fast path; None where it takes the general path."""
@@ -157,7 +158,7 @@ class ItemConverter(Struct, eq=False):
         """Add a loss of the document itself, or one of an item that is known before the item is converted."""
         if self._refused and loss.code.startswith(self._refused):
             if loss.item is None or self.options.on_error == "raise":
-                raise self._refusal_of([loss])
+                raise self._refusal_of([loss], None)
             self._refused_items[loss.item] = loss
             return
         self.noted.append(ItemLosses("", "", loss.item, [(loss.code, loss.source, loss.target)]))
@@ -167,7 +168,7 @@ class ItemConverter(Struct, eq=False):
         if not self._refused or not loss.code.startswith(self._refused):
             self.limit_losses.append(loss)
         elif loss.code != "TB603":  # which each of the tools has that are not strict
-            raise self._refusal_of([loss])
+            raise self._refusal_of([loss], None)
 
     def bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
@@ -265,7 +266,7 @@ class ItemConverter(Struct, eq=False):
             if item.failure is not None:
                 raise item.failure
             if item.number in self._refused_items:
-                raise self._refusal_of([self._refused_items[item.number]])
+                raise self._refusal_of([self._refused_items[item.number]], item)
             return self._hosted(item) if item.hosted else self._converted(item, names, remainder, target)
         except (DocumentError, LossError) as error:
             if item.number is None or self.options.on_error == "raise":
@@ -281,33 +282,42 @@ class ItemConverter(Struct, eq=False):
 
     def _left_out(self, item: Item, error: DocumentError | LossError) -> Json:
         """Leave an item out. Raises DocumentError where too many were."""
-        code: str = "TB903"
-        failure: ToolbridgeError = error
-        if isinstance(error, LossError):
-            first = error.report[0]
-            code = first.code if first.code.startswith("TB9") else "TB904"
-            place = first.source or "(root)"
-            failure = DocumentError(error.problem.removeprefix(f"{place}: "), first.source, item=item.number)
+        notes: Notes
+        if isinstance(error, DocumentError):
+            failure = error
+            notes = [("TB903", "", None)]
+        else:
+            losses = [*error.report]
+            first = losses[0].code
+            notes = [(first if first.startswith("TB9") else "TB904", "", None)]
+            notes += [(loss.code, _within(item.place, loss.source), None) for loss in losses if first != notes[0][0]]
+            place = losses[0].source or "(root)"
+            failure = DocumentError(error.problem.removeprefix(f"{place}: "), losses[0].source, item=item.number)
             failure.__cause__ = error.__cause__
+        failure.tool = self._name_in(item.original)
         # A report may live long: the frames of a traceback would hold the whole document as long.
         failure.__traceback__ = failure.__context__ = None
         self.failures.append(failure)
         if len(self.failures) > self.options.schemas.limits.failures:
             raise too_many_failures(self.failures[0], self.options.schemas.limits)
-        self.noted.append(ItemLosses(item.place, "", item.number, [(code, "", None)]))
+        self.noted.append(ItemLosses(item.place, "", item.number, notes))
         if self.remainders is not None:
             original = self.rules.without_secrets(item.original, self.source)
             self.remainders.left_out(without_any_secrets(original, self.source))
         return UNSET
+
+    def _name_in(self, original: Json) -> str | None:
+        return name_in(original, table_of(original, self.source, self.rules.kind))
 
     def fault(self, original: Json, place: str, number: int | None, error: Exception) -> LossError:
         """The error of an item for which the program itself fails, or Python's stack ends."""
         code, problem = "TB905", describe_unexpected(error, place)
         if isinstance(error, RecursionError):
             code, problem = "TB902", "nested too deeply for Python's stack"
-        name = name_in(original, self.source)
+        name = self._name_in(original)
         tool = "" if name is None else f"{name!r}: "
-        fault = LossError(f"{place or '(root)'}: {tool}{problem}", self._report_of([Loss(code, place, None, number)]))
+        report = self._report_of([Loss(code, place, None, number)], Item(number, place, original))
+        fault = LossError(f"{place or '(root)'}: {tool}{problem}", report)
         fault.__cause__ = error
         return fault
 
@@ -557,21 +567,36 @@ class ItemConverter(Struct, eq=False):
         if refused:
             if kept and self.remainders is not None:
                 self.remainders.parts.pop()
-            raise self._refusal_of(refused)
+            raise self._refusal_of(refused, item)
 
-    def _refusal_of(self, losses: list[Loss]) -> LossError:
+    def _refusal_of(self, losses: list[Loss], item: Item | None) -> LossError:
         first, *more = losses
         words = f"refused: {first.code} {first.name} at {first.source or '(root)'}"
-        return LossError(words + (f" and {len(more)} more" if more else ""), self._report_of(losses))
+        return LossError(words + (f" and {len(more)} more" if more else ""), self._report_of(losses, item))
 
     def _refusal(self, code: str, place: str, problem: str, item: Item) -> LossError:
         loss = Loss(code, item.place + place, None, item.number)
         return LossError(
-            f"{loss.source or '(root)'}: {self.target.id} cannot express this: {problem}", self._report_of([loss])
+            f"{loss.source or '(root)'}: {self.target.id} cannot express this: {problem}", self._report_of([loss], item)
         )
 
-    def _report_of(self, losses: Iterable[Loss]) -> Report:
-        return Report(losses, source=self.source.id, target=self.target.id)
+    def _report_of(self, losses: Iterable[Loss], item: Item | None) -> Report:
+        """A report of losses of an item, or of the document."""
+
+        def details() -> LossDetails:
+            from .loss_details import ItemValues, LossDetails
+
+            kind, schemas = self.rules.kind, self.options.schemas
+            return LossDetails(self.source, self.target, ItemValues(item), ItemValues(None), kind, schemas)
+
+        return Report(
+            losses, self.source.id, self.target.id, kind=self.rules.kind, documents=None if item is None else details
+        )
+
+
+def _within(base: str, place: str) -> str:
+    """A place in an item at `base`, as its losses have it."""
+    return place[len(base) :] if at.is_within(place, base) else f"^{place}"
 
 
 def too_many_failures(example: ToolbridgeError, limits: Limits) -> DocumentError:

@@ -24,6 +24,7 @@ class Rules(NamedTuple):
     """What differs between the conversion of tools and that of calls and results.
 
     Attributes:
+        kind: The kind.
         fill: The hub fields that `fill` takes by their names.
         limited: Whether vendors limit how many there are in a request.
         catalogue: The items of a document.
@@ -39,6 +40,7 @@ class Rules(NamedTuple):
         without_secrets: A document of the source as a remainder may keep it.
     """
 
+    kind: Kind
     fill: tuple[str, ...]
     limited: bool
     catalogue: Callable[[Json, Format], Catalogue]
@@ -165,6 +167,7 @@ def _unchanged(original: Json, source: Format) -> Json:  # noqa: ARG001 - see Ru
 
 
 TOOLS = Rules(
+    kind="tool",
     fill=("toolkit", "version", "title", "description"),
     limited=True,
     catalogue=catalogue_of,
@@ -220,6 +223,7 @@ def rules_of(kind: Kind) -> Rules:
         return original
 
     return Rules(
+        kind=kind,
         fill=("id", "name", "toolkit", "version"),
         limited=False,
         catalogue=_messages,

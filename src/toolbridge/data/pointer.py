@@ -127,6 +127,11 @@ def covers(one: str, other: str) -> bool:
     return one == other or other.startswith(one + "/") or one.startswith(other + "/")
 
 
+def is_within(place: str, base: str) -> bool:
+    """Whether a pointer is another one, or leads from there into its value."""
+    return place == base or place.startswith(base + "/")
+
+
 def put_through(document: JsonObject, place: str, value: Json) -> None:
     """Set the value at a place, replacing each null above it by an object."""
     tokens = split(place)

@@ -41,7 +41,10 @@ class Example(Struct, frozen=True, kw_only=True):
 
 
 class Code(Struct, frozen=True, kw_only=True):
-    """One kind of loss; `example` is None where no document is known to cause it."""
+    """One kind of loss; `example` is None where no document is known to cause it.
+
+    `of_default` is the severity where the value that is lost goes without saying, if that is another.
+    """
 
     id: str
     name: str
@@ -50,6 +53,7 @@ class Code(Struct, frozen=True, kw_only=True):
     advice: str
     example: Example | None
     since: str = "0.1.0"
+    of_default: Severity | None = None
 
     @property
     def effect(self) -> str:
@@ -404,6 +408,7 @@ SAFETY: tuple[Code, ...] = (
         id="TB601",
         name="hint-dropped",
         severity="error",
+        of_default="info",
         meaning="The target has no field for this hint on what the tool does (read-only, destructive, idempotent, "
         "open world).",
         advice="Ask for confirmation in your own code before a destructive tool runs.",

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, Final, NamedTuple, Self, overload
 
-from msgspec.json import encode
-
-from ..characters import visible, visible_json
+from ..characters import visible
 from ..errors import ToolbridgeError
 from .codes import CATALOGUE, EFFECTS, Code, Severity
+from .details import NOTHING, Details, Documents, Excerpt, Limit
 
-__all__ = ["CATALOGUE", "CODES", "EFFECTS", "Code", "Loss", "Report", "as_json", "explain", "failure_as_json"]
+__all__ = ["CATALOGUE", "CODES", "EFFECTS", "Code", "Loss", "Report", "explain"]
 
 CODES: dict[str, Code] = {code.id: code for code in CATALOGUE}
 _BY_NAME: dict[str, Code] = {code.name: code for code in CATALOGUE}
@@ -39,7 +38,7 @@ def explain(code: str) -> Code:
     return entry
 
 
-_RANK: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
+RANK: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 
 _FAMILIES: dict[str, str] = {effect: family for family, (effect, _) in EFFECTS.items()}
 
@@ -70,15 +69,22 @@ class Selection(NamedTuple):
         Raises ToolbridgeError for a selector that matches no code.
         """
         given = tuple(selectors)
-        ranks = [_RANK[each] for each in given if each in _RANK]
-        return cls(selected(each for each in given if each not in _RANK), min(ranks, default=len(_RANK)))
+        ranks = [RANK[each] for each in given if each in RANK]
+        return cls(selected(each for each in given if each not in RANK), min(ranks, default=len(RANK)))
 
     def has(self, code: str, severity: Severity) -> bool:
         """Whether a loss with this code and severity is one of them."""
-        return code.startswith(self.codes) or _RANK[severity] >= self.rank
+        return code.startswith(self.codes) or RANK[severity] >= self.rank
 
 
-class Loss(NamedTuple):
+class _Fields(NamedTuple):
+    code: str
+    source: str
+    target: str | None = None
+    item: int | None = None
+
+
+class Loss(_Fields):
     """One difference between the source and the converted document.
 
     Attributes:
@@ -88,10 +94,50 @@ class Loss(NamedTuple):
         item: The index of the tool in a catalogue.
     """
 
-    code: str
-    source: str
-    target: str | None = None
-    item: int | None = None
+    # A tuple, of which there may be millions: where the details come from is set only on those that are read.
+    _documents: Documents | None = None
+
+    def bound(self, documents: Documents) -> Loss:
+        """The same loss, of these documents."""
+        if self._documents is not None:
+            return self
+        loss = Loss(*self)
+        loss._documents = documents
+        return loss
+
+    @classmethod
+    def of(cls, documents: Documents) -> type[Loss]:
+        """The class of the losses of these documents, for many of them."""
+        return type("Loss", (cls,), {"_documents": documents, "__module__": cls.__module__})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The documents stay here: what they say about the loss goes with it.
+        return _unpickled, (*self, None if self._documents is None else self.details)
+
+    @property
+    def details(self) -> Details:
+        """What the documents say about this loss."""
+        return NOTHING if self._documents is None else self._documents.details(self)
+
+    @property
+    def tool(self) -> str | None:
+        """The name of the tool in the source, or that of the call, the prompt, the resource."""
+        return self.details.tool
+
+    @property
+    def before(self) -> Excerpt | None:
+        """The value in the source document."""
+        return self.details.before
+
+    @property
+    def after(self) -> Excerpt | None:
+        """The value in the converted document."""
+        return self.details.after
+
+    @property
+    def limit(self) -> Limit | None:
+        """The limit that was exceeded."""
+        return self.details.limit
 
     @property
     def detail(self) -> str:
@@ -108,7 +154,11 @@ class Loss(NamedTuple):
 
     @property
     def severity(self) -> Severity:
-        return CODES[self.code].severity
+        """The severity of the code; that of a value that goes without saying may be lower."""
+        code = CODES[self.code]
+        if code.of_default is not None and self.details.is_default:
+            return code.of_default
+        return code.severity
 
     @property
     def url(self) -> str:
@@ -124,18 +174,24 @@ class Loss(NamedTuple):
         return visible(f"{place}: {CODES[self.code].meaning}{detail}")
 
 
+def _unpickled(code: str, source: str, target: str | None, item: int | None, details: Details | None) -> Loss:
+    loss = Loss(code, source, target, item)
+    return loss if details is None else loss.bound(details)
+
+
 class CatalogueLoss(Loss):
     """A loss of a whole catalogue, with its numbers and names."""
 
     _detail: str = ""
 
-    def __new__(cls, code: str, source: str, target: str | None, detail: str) -> Self:
+    def __new__(cls, code: str, source: str, target: str | None, detail: str, limit: Limit | None = None) -> Self:
         self = super().__new__(cls, code, source, target, None)
         self._detail = detail
+        self._documents = Details(limit=limit)
         return self
 
-    def __getnewargs__(self) -> Any:
-        return self.code, self.source, self.target, self._detail
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CatalogueLoss, (self.code, self.source, self.target, self._detail, self.limit)
 
     @property
     def detail(self) -> str:
@@ -151,9 +207,13 @@ class Report(Sequence[Loss]):
         assumed: Whether the source format was detected.
         ties: The ids of other formats that fit the document as well.
         failures: The errors of items that were left out.
+        kind: What was converted, such as `"tool"`.
+        items: How many there were; None if that is not known.
     """
 
-    __slots__ = ("_counts", "_given", "_ties", "assumed", "failures", "source", "target")
+    __slots__ = (
+        "_counts", "_documents", "_given", "_ties", "assumed", "failures", "items", "kind", "source", "target"
+    )  # fmt: skip
 
     def __init__(  # noqa: PLR0917 - made once for each conversion, and keyword arguments are slower
         self,
@@ -164,6 +224,9 @@ class Report(Sequence[Loss]):
         ties: Sequence[str] | Callable[[], Sequence[str]] = (),
         failures: Sequence[ToolbridgeError] = (),
         counts: Callable[[], Mapping[str, int]] | None = None,
+        kind: str = "tool",
+        items: int | None = None,
+        documents: Documents | Callable[[], Documents] | None = None,
     ) -> None:
         self._given = losses
         self._counts = counts
@@ -172,6 +235,9 @@ class Report(Sequence[Loss]):
         self.assumed = assumed
         self._ties = ties
         self.failures = failures
+        self.kind = kind
+        self.items = items
+        self._documents = documents
 
     @property
     def _losses(self) -> tuple[Loss, ...]:
@@ -182,6 +248,16 @@ class Report(Sequence[Loss]):
         if not isinstance(losses, tuple):
             losses = self._given = tuple(losses)
         return losses
+
+    def _bind(self) -> Callable[[Loss], Loss] | None:
+        """What gives a loss its documents; None if there are none, or the losses know them."""
+        documents = self._documents
+        if documents is None:
+            return None
+        if callable(documents):
+            documents = self._documents = documents()
+        known = documents
+        return lambda loss: loss.bound(known)
 
     @property
     def ties(self) -> tuple[str, ...]:
@@ -194,13 +270,17 @@ class Report(Sequence[Loss]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Loss]: ...
     def __getitem__(self, index: int | slice) -> Loss | Sequence[Loss]:
-        return self._losses[index]
+        losses, bind = self._losses[index], self._bind()
+        if bind is None:
+            return losses
+        return bind(losses) if isinstance(losses, Loss) else tuple(map(bind, losses))
 
     def __len__(self) -> int:
         return len(self._losses)
 
     def __iter__(self) -> Iterator[Loss]:
-        return iter(self._losses)
+        bind = self._bind()
+        return iter(self._losses) if bind is None else map(bind, self._losses)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Report):
@@ -211,7 +291,9 @@ class Report(Sequence[Loss]):
         return hash((self._losses, self.source, self.target))
 
     def __reduce__(self) -> tuple[type[Report], tuple[Any, ...]]:
-        return Report, (self._losses, self.source, self.target, self.assumed, self.ties, tuple(self.failures))
+        # The losses go with what the documents say about them.
+        given = (tuple(self), self.source, self.target, self.assumed, self.ties, tuple(self.failures))
+        return Report, (*given, None, self.kind, self.items)
 
     def __repr__(self) -> str:
         return f"Report({self.source} -> {self.target}: {dict(self.counts())})"
@@ -224,11 +306,11 @@ class Report(Sequence[Loss]):
     @property
     def worst(self) -> Severity | None:
         """The highest severity, or None if there are no losses."""
-        return max((loss.severity for loss in self), key=_RANK.__getitem__, default=None)
+        return max((loss.severity for loss in self), key=RANK.__getitem__, default=None)
 
     def counts(self) -> dict[str, int]:
         """The number of losses of each code, by code."""
-        counts = Counter(loss.code for loss in self) if self._counts is None else self._counts()
+        counts = Counter(loss.code for loss in self._losses) if self._counts is None else self._counts()
         return dict(sorted(counts.items()))
 
     def matching(self, *selectors: str) -> Report:
@@ -245,31 +327,21 @@ class Report(Sequence[Loss]):
             ToolbridgeError: A selector matches no code.
         """
         selection = Selection.of(selectors)
-        return Report(
-            (loss for loss in self if selection.has(loss.code, loss.severity)),
-            source=self.source,
-            target=self.target,
-            assumed=self.assumed,
-            ties=self.ties,
-            failures=self.failures,
-        )
+        return self.of(loss for loss in self if selection.has(loss.code, loss.severity))
+
+    def of(self, losses: Iterable[Loss]) -> Report:
+        """A report of these losses, otherwise the same."""
+        given = (losses, self.source, self.target, self.assumed, self.ties, self.failures)
+        return Report(*given, None, self.kind, self.items, self._documents)
 
     def to_json(self) -> str:
-        """The report as JSON text: formats, counts and losses, with their names, effects, severities and URLs.
+        """The report as JSON text, which schemas/report.json describes.
 
         Characters that are invisible in a terminal are written as JSON escapes.
         """
-        text = encode({
-            "source": self.source,
-            "target": self.target,
-            "assumed": self.assumed,
-            "ties": list(self.ties),
-            "lossless": self.lossless,
-            "counts": self.counts(),
-            "losses": [as_json(loss) for loss in self],
-            "failures": [failure_as_json(failure) for failure in self.failures],
-        })
-        return visible_json(text).decode()
+        from .json_report import json_report, json_text
+
+        return json_text(json_report(self)).decode()
 
     def __str__(self) -> str:
         """A table in plain text: code, name, effect, count and the first places, one line for each code."""
@@ -295,27 +367,3 @@ class Report(Sequence[Loss]):
             places = visible(", ".join(loss.source or "(root)" for loss in self.matching(code)[:3]))
             table.add_row(code, entry.name, entry.effect, str(count), Text(places), style=colour[entry.severity])
         return table
-
-
-def as_json(loss: Loss) -> dict[str, Any]:
-    """A loss as a JSON object."""
-    return {
-        "code": loss.code,
-        "name": loss.name,
-        "effect": loss.effect,
-        "severity": loss.severity,
-        "source": loss.source,
-        "target": loss.target,
-        "item": loss.item,
-        "message": loss.message,
-        "url": loss.url,
-    }
-
-
-def failure_as_json(failure: ToolbridgeError) -> dict[str, Any]:
-    """The error of an item that was left out, as a JSON object: the place for programs, the problem for people."""
-    return {
-        "item": getattr(failure, "item", None),
-        "pointer": getattr(failure, "pointer", None),
-        "problem": visible(getattr(failure, "problem", str(failure))),
-    }

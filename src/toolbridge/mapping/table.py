@@ -126,6 +126,11 @@ class Table:
         """The rows of a field of the hub."""
         return [row for row in self.order if row.hub == path and not row.fallback]
 
+    def field(self, place: str) -> str | None:
+        """The field of the hub at a place; None if there is none."""
+        row = self.rows.get(place)
+        return None if row is None else row.hub
+
     # reading
 
     def read(self, document: JsonObject, family: str) -> Hub:

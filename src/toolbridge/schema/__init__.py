@@ -5,7 +5,7 @@ from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact
 from .fitting import OPTIONS, Fitted, Note, Options, fit, fit_output, fitted
 from .fitting.views import says_nothing
 from .inlining import inline
-from .linting import Finding, lint
+from .linting import Finding, exceeded, lint
 from .nesting import nest, under, unnest
 from .references import has_references, is_object_schema
 from .vocabulary import (
@@ -57,6 +57,7 @@ __all__ = [
     "compiles",
     "count_parameters",
     "draft",
+    "exceeded",
     "fit",
     "fit_output",
     "fitted",

@@ -38,6 +38,22 @@ class Finding(NamedTuple):
     accepted: bool = False
 
 
+def exceeded(schema: Any, dialect: Dialect) -> Iterator[tuple[str, str, int, int]]:
+    """The limits of a dialect that a schema exceeds: the name of each, what is counted, how many, and the limit."""
+    size = measure(schema)
+    optional, union_types = (0, 0) if dialect.optional is None else count_parameters(schema)
+    for rule, what, found, most in (
+        ("levels", "levels of objects within objects", size.levels, dialect.levels),
+        ("properties", "properties", size.properties, dialect.properties),
+        ("choices", "choices in all enums", size.choices, dialect.choices),
+        ("text", "characters of names and enums", size.text, dialect.text),
+        ("optional", "optional parameters in one schema", optional, dialect.optional),
+        ("union_types", "parameters with several types in one schema", union_types, dialect.union_types),
+    ):
+        if most is not None and found > most:
+            yield rule, what, found, most
+
+
 def lint(schema: Any, dialect: Dialect, *, arguments: bool = True, limits: Limits = LIMITS) -> list[Finding]:
     """Everything in a schema that the dialect refuses, by place; `arguments`: the root is that of a tool's input.
 
@@ -89,18 +105,9 @@ class Rules:
                 yield self._found("keywords", place, "true and false are not allowed as schemas")
         if d.references in ("acyclic", "optional"):
             yield from self._cycles()
-        size = measure(self.schema)
-        optional, union_types = (0, 0) if d.optional is None else count_parameters(self.schema)
-        for rule, most, found, what in (
-            ("levels", d.levels, size.levels, ""),
-            ("properties", d.properties, size.properties, ""),
-            ("choices", d.choices, size.choices, ""),
-            ("text", d.text, size.text, ""),
-            ("optional", d.optional, optional, " optional parameters in one schema"),
-            ("union_types", d.union_types, union_types, " parameters with several types in one schema"),
-        ):
-            if most is not None and found > most:
-                yield self._found(rule, "", f"at most {most:,}{what}, found {found:,}")
+        for rule, what, found, most in exceeded(self.schema, d):
+            words = f" {what}" if rule in ("optional", "union_types") else ""
+            yield self._found(rule, "", f"at most {most:,}{words}, found {found:,}")
 
     def _root(self) -> Iterator[Finding]:
         d = self.dialect

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..data.types import JsonObject
+from ..data.types import Json, JsonObject
+from ..formats.registry import get_format
+from ..hub import Kind
 from ..losses.report import Loss, Report
 from ..mapping.record import Notes
+
+if TYPE_CHECKING:
+    from ..conversion.loss_details import CallDetails
 
 
 class SourceCall(dict[str, Any]):
@@ -37,7 +42,7 @@ class SourceCall(dict[str, Any]):
     def report(self) -> Report:
         """The losses of the call."""
         notes, source, target = self.notes
-        return Report(losses_of(notes), source, target)
+        return report_of(notes, source, target, "call", self.name, self.block, self)
 
 
 class Reply(dict[str, Any]):
@@ -52,8 +57,28 @@ class Reply(dict[str, Any]):
     report: Report
 
 
-def losses_of(notes: Notes) -> tuple[Loss, ...]:
-    """The losses that were noted, each once."""
-    return tuple(
+def report_of(  # noqa: PLR0917 - a report, and the two documents
+    notes: Notes, source: str, target: str, kind: Kind, tool: str | None, before: Json, after: JsonObject
+) -> Report:
+    """The report of the losses that were noted, each once.
+
+    Args:
+        notes: The losses.
+        source: The id of the source format.
+        target: The id of the target format.
+        kind: What was converted.
+        tool: The name of the tool.
+        before: The source document.
+        after: The converted document.
+    """
+    losses = tuple(
         Loss(code, place.removeprefix("^"), target_place) for code, place, target_place in dict.fromkeys(notes)
     )
+    written = dict(after) if losses else {}  # a report that has its own document would never be freed at once
+
+    def details() -> CallDetails:
+        from ..conversion.loss_details import CallDetails
+
+        return CallDetails(tool, get_format(target), before, written)
+
+    return Report(losses, source, target, kind=kind, items=1, documents=details)

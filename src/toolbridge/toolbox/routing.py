@@ -20,6 +20,7 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
+from ..losses.details import Details
 from ..losses.report import Loss
 from ..mapping.format import Format, Shape
 from ..mapping.record import Notes, Record
@@ -92,6 +93,7 @@ class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
         catalogue_losses: The losses of all tools together.
         failures: The errors of tools that were left out.
         not_strict: The indices of the tools that are written without strict, for limits of the vendor.
+        text: The tools as they were passed in, as JSON text, if they have losses.
     """
 
     server: str | None
@@ -101,6 +103,7 @@ class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
     catalogue_losses: tuple[Loss, ...]
     failures: tuple[ToolbridgeError, ...]
     not_strict: frozenset[int] = frozenset()
+    text: bytes = b""
 
     def entries(self) -> list[tuple[int, Json, Route | None]]:
         """All tools in their order: the index, the tool, and its route if it can be called."""
@@ -152,13 +155,14 @@ def server_tools(
     def make(aliases: Mapping[int, str], not_strict: frozenset[int]) -> ServerTools:
         converter = Converter(form, options.target, options.conversion, rules, aliases, not_strict)
         written = converter.run(decode_json(text), duplicates)
-        return _converted_tools(converter, catalogue_of(written, options.target), server)
+        own = text if converter.items.noted else b""
+        return _converted_tools(converter, catalogue_of(written, options.target), server, own)
 
     return make
 
 
-def _converted_tools(converter: Converter, written: Catalogue, server: str | None) -> ServerTools:
-    """The tools of a server, from the converter that has run and the catalogue that it wrote."""
+def _converted_tools(converter: Converter, written: Catalogue, server: str | None, text: bytes) -> ServerTools:
+    """The tools of a server, from the converter that has run, the catalogue that it wrote, and the text of all."""
     notes: dict[int | None, Notes] = {item.number: [] for item in converter.written if item.reading is not None}
     catalogue_losses: list[Loss] = []
     for each in converter.items.noted:
@@ -190,6 +194,7 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
         catalogue_losses=tuple(catalogue_losses),
         failures=tuple(converter.items.failures),
         not_strict=converter.items.not_strict,
+        text=text,
     )
 
 
@@ -262,19 +267,29 @@ def _is_wrapped(value: JsonObject) -> bool:
     return at.get(value, WRAPPED) is True
 
 
-def losses(parts: Sequence[ServerTools], *, several: bool, wrap: str) -> Iterator[Loss]:
+def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, several: bool, wrap: str) -> Iterator[Loss]:
     """The losses of all tools of a toolbox, with places in the tools that were passed in and in the written ones.
 
     Args:
         parts: The tools, server by server.
+        options: The options of the toolbox.
         several: Whether the tools came as a dict by the names of their servers.
         wrap: The place of the list in which the vendor wants the tools grouped; empty if it does not.
     """
+    from ..conversion.loss_details import DocumentValues, ItemValues, LossDetails
+
+    def details_of(part: ServerTools, before: DocumentValues, value: Json, loss: Loss) -> Details:
+        after, schemas = ItemValues(Item(None, "", value)), options.conversion.schemas
+        return LossDetails(part.source, options.target, before, after, options=schemas).details(loss)
+
     position = 0
     for part in parts:
         head = at.join(part.server) if several and part.server is not None else ""
+        text = part.text or b"[]"
+        before = DocumentValues(part.source, "tool", lambda text=text: decode_json(text))
         for loss in part.catalogue_losses:
-            yield Loss(loss.code, head + loss.source, None, loss.item)
+            found = Loss(loss.code, head + loss.source, None, loss.item)
+            yield found.bound(details_of(part, before, at.MISSING, loss))
         for _, _, route in part.entries():
             if route is None:
                 # What the vendor runs itself is beside a group, not in it.
@@ -282,5 +297,6 @@ def losses(parts: Sequence[ServerTools], *, several: bool, wrap: str) -> Iterato
                 continue
             place = f"{wrap}/{position}"
             for code, source, target in dict.fromkeys(route.notes):
-                yield Loss(code, head + source, None if target is None else place + target, position)
+                found = Loss(code, head + source, None if target is None else place + target, position)
+                yield found.bound(details_of(part, before, route.value, Loss(code, source, target, route.number)))
             position += 1

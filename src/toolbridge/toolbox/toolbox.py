@@ -26,7 +26,7 @@ from ..schema import restore_arguments
 from .arguments import MISSING, NotValidated, Validator, describe_violations, is_installed, make_validator, shorten
 from .calls import FAULT, CallReader, IncomingCall, misnamed, nearest, place_of, place_out, spellings, unreadable
 from .naming import assign_parts, find_match, without_routes
-from .records import Reply, SourceCall, losses_of
+from .records import Reply, SourceCall, report_of
 from .results import as_object, to_result
 from .routing import Route, RouteMaker, ServerTools, ToolboxOptions, grouping, losses, server_tools
 
@@ -140,8 +140,9 @@ class Toolbox:
                 part.server is not None for part in self._parts
             )
             wrap = grouping(self.target)
+            place = "" if wrap is None else f"/0/{wrap}"
             sources = {part.source.id for part in self._parts}
-            found = tuple(losses(self._parts, several=several, wrap="" if wrap is None else f"/0/{wrap}"))
+            found = tuple(losses(self._parts, self._options, several=several, wrap=place))
             routes = [(route, route.number in part.not_strict) for part in self._parts for route in part.routes]
             budget = Budget(self.target, len(routes))
             for number, (route, not_strict) in enumerate(routes):
@@ -153,6 +154,7 @@ class Toolbox:
                 ", ".join(sorted(sources)),
                 self.target.id,
                 failures=[failure for part in self._parts for failure in part.failures],
+                items=len(routes),
             )
         return self._report
 
@@ -485,7 +487,8 @@ class Toolbox:
             notes = [note for note in notes if note[0] != "TB506" or note[2] != place]
         if incoming.form is not None and incoming.form.repeated is not None:
             reply |= incoming.form.repeated(incoming.block)
-        reply.report = Report(losses_of(notes), reading.family or "python", self._messages.id)
+        family, tool = reading.family or "python", identity.get("name")
+        reply.report = report_of(notes, family, self._messages.id, "result", tool, reading.document, reply)
         return reply
 
     def _answered_call(self, to: object) -> tuple[IncomingCall, JsonObject, Route | None]:

@@ -14,6 +14,7 @@ from ...conversion.catalogue import Catalogue, catalogue_of, put_list
 from ...conversion.detect import recognise
 from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
+from ...conversion.loss_details import DocumentValues, LossDetails
 from ...conversion.remainder import Remainder, belongs, seal_of
 from ...data.json_decoder import decode_json
 from ...data.json_text import parse_json
@@ -25,7 +26,6 @@ from ...mapping.format import Format
 from ..layout import items_of, lines_of
 from .blocks import Block, Layout, NotSplittable, Span
 from .plan import OUT, REMAINDER, REPORT, Plan
-from .report import ReportWriter
 from .source import Text
 
 _encode = msgspec.json.Encoder().encode
@@ -82,7 +82,10 @@ def envelope_of(
     converter = ItemConverter(plan.source, plan.target, replace(plan.options, fill=None, keep=False))
     catalogue = Catalogue("catalogue" if wrap else "list", [], [], wrap)
     envelope = Envelope(plan.source, plan.target, catalogue, document, converter.report)
-    losses = list(converter.losses())
+    before = DocumentValues(plan.source, "tool", lambda: document)
+    after = DocumentValues(plan.target, "tool", lambda: cast("Json", envelope.written))
+    details = LossDetails(plan.source, plan.target, before, after)
+    losses = [loss.bound(details) for loss in converter.losses()]
     target_wrap, written = envelope.wrap, cast("Json", envelope.written)
     if remainder is not None:
         if remainder.seal == seal_of(document, catalogue, plan.source, listed=False):
@@ -104,7 +107,7 @@ def heads_of(plan: Plan, envelope: Envelope, losses: list[Loss], document: Json,
     """The text before the blocks in each file."""
     heads = {OUT: head}
     if REPORT in plan.writes:
-        writer = ReportWriter(plan.text.name)
+        writer = plan.report_writer()
         heads[REPORT] = b"".join(writer.loss(loss) for loss in losses)
     if plan.options.keep:
         catalogue = Catalogue("catalogue" if envelope.wrap else "list", [], [], envelope.wrap)

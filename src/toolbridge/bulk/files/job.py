@@ -51,7 +51,7 @@ from .plan import (
     is_file,
 )
 from .pool import InProcess, Pool, Processes, forks
-from .report import Counts, ReportWriter
+from .report import Counts
 from .source import Text, open_text, read_at
 
 _TOGETHER: Final = 8
@@ -430,7 +430,7 @@ class Job:
                 items.report_limit(loss)
             result.catalogue_losses += items.losses()
             if REPORT in plan.writes:
-                writer = ReportWriter(plan.text.name)
+                writer = plan.report_writer()
                 parts.add(REPORT, b"".join(writer.loss(loss) for loss in items.losses()))
         for loss in result.catalogue_losses:
             counted.codes[loss.code] = counted.codes.get(loss.code, 0) + 1

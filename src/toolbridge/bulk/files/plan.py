@@ -20,7 +20,7 @@ from ...hub import Kind
 from ...losses.report import Loss
 from ...mapping.format import Format
 from .blocks import Span
-from .report import Counts
+from .report import Counts, ReportWriter
 from .source import BINARY, Text
 
 
@@ -156,6 +156,10 @@ class Plan(Struct, eq=False):
     writes: tuple[str, ...]
     rest: Text | None = None
     remainder: Remainder | None = None
+
+    def report_writer(self) -> ReportWriter:
+        """What writes the report."""
+        return ReportWriter(self.text.name, self.source, self.target, self.options.schemas)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # For processes that are not forked: formats are pickled as their ids, and files are opened again.

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
 from ...characters import visible, visible_json
+from ...conversion.detect import without_any_secrets
+from ...conversion.item import name_in
+from ...conversion.loss_details import LIMITED, is_default, limit_of, value_at
+from ...data import pointer as at
+from ...data.json_decoder import decode_json
+from ...data.types import Json, is_list
 from ...errors import ToolbridgeError
-from ...losses.report import Loss, as_json
-from ...mapping.format import Budgets
+from ...losses.details import Excerpt
+from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
+from ...losses.report import CODES, Loss
+from ...mapping.format import Budgets, Format
 from ...mapping.record import Notes
+from ...schema import Options
+
+T = TypeVar("T")
 
 _encode = msgspec.json.Encoder().encode
 
@@ -23,12 +34,13 @@ _HOLE: Final = msgspec.Raw(b"\0")
 
 
 class Failed(NamedTuple):
-    """An item that was left out: its index, its line in JSON Lines, the place in it, and the problem."""
+    """An item that was left out: its index, its line in JSON Lines, the place in it, the problem, and its name."""
 
     item: int
     line: int | None
     place: str
     problem: str
+    tool: str | None = None
 
 
 def shown_place(place: str) -> str:
@@ -36,53 +48,132 @@ def shown_place(place: str) -> str:
     return place.removeprefix("^")
 
 
-class ReportWriter:
-    """Writes the losses of items as JSON Lines, from templates, since many tools have the same losses."""
+class _ItemLoss(NamedTuple):
+    """A loss that many items have; `place` is None where it is not of the item itself."""
 
-    def __init__(self, name: str) -> None:
+    code: str
+    source: str
+    target: str | None
+    place: str | None
+    field: str | None
+
+
+class ReportWriter:
+    """Writes the losses of items as JSON Lines, from templates, since many tools have the same losses.
+
+    Args:
+        name: The name of the input.
+        source: The source format.
+        target: The target format.
+        options: How schemas are written.
+    """
+
+    def __init__(self, name: str, source: Format, target: Format, options: Options) -> None:
         # A path need not be text.
         self._name = name.encode("utf-8", "backslashreplace").decode()
-        self._templates: dict[tuple[tuple[str, str, str | None], ...], tuple[bytes, int]] = {}
-        self._by_id: dict[int, tuple[Notes, tuple[bytes, int]]] = {}
+        self._source, self._target, self._options = source, target, options
+        self._templates: dict[tuple[tuple[str, str, str | None], ...], tuple[bytes, list[_ItemLoss]]] = {}
+        self._by_id: dict[int, tuple[Notes, tuple[bytes, list[_ItemLoss]]]] = {}
 
-    def losses(self, notes: Notes, item: int, line: int | None) -> bytes:
-        """The lines of an item."""
+    def losses(self, notes: Notes, item: int, line: int | None, before: bytes, after: bytes | None) -> bytes:
+        """The lines of an item, whose texts are `before` and `after`."""
         # All tools of a plan have the same list of notes. The cache holds that list, so its id is not used again.
         cached = self._by_id.get(id(notes))
         if cached is None or cached[0] is not notes:
             if len(self._by_id) > 4096:
                 self._by_id.clear()
             cached = self._by_id[id(notes)] = notes, self._template(tuple(notes))
-        text, count = cached[1]
-        return text % (((b"null" if line is None else b"%d" % line), b"%d" % item) * count)
+        text, parts = cached[1]
+        own, written = self._read(before), at.MISSING
+        name = _json(name_in(own, self._source.tool))
+        values: list[bytes] = []
+        for part in parts:
+            value = value_at(own, part.code, part.source)
+            if part.target is not None and written is at.MISSING:
+                written = None if after is None else decode_json(after)
+            values += (
+                b"null" if line is None else b"%d" % line,
+                self._severity(part, value),
+                b"null" if part.place is None and self._is_document(own) else name,
+                b"%d" % item,
+                _excerpt(value),
+                b"null" if part.target is None else _excerpt(at.get(written, part.target)),
+                self._limit(part, value, own),
+            )
+        return text % tuple(values)
 
-    def _template(self, notes: tuple[tuple[str, str, str | None], ...]) -> tuple[bytes, int]:
+    def _read(self, text: bytes) -> Json:
+        """An item without secrets; MISSING if it cannot be read."""
+        try:
+            return without_any_secrets(decode_json(text), self._source)
+        except (msgspec.MsgspecError, RecursionError):
+            return at.MISSING
+
+    def _is_document(self, item: Json) -> bool:
+        return is_list(item) or at.get(item, self._source.wrap or "", None) is not None
+
+    def _severity(self, part: _ItemLoss, value: Json) -> bytes:
+        code = CODES[part.code]
+        lower = code.of_default is not None and is_default(part.field, value)
+        return _SEVERITIES[code.of_default if lower and code.of_default is not None else code.severity]
+
+    def _limit(self, part: _ItemLoss, value: Json, item: Json) -> bytes:
+        if part.code not in LIMITED:
+            return b"null"
+        place = part.place or ""
+        return _json(limit_of(part.code, place, part.field, value, item, self._source, self._target, self._options))
+
+    def _template(self, notes: tuple[tuple[str, str, str | None], ...]) -> tuple[bytes, list[_ItemLoss]]:
         template = self._templates.get(notes)
         if template is None:
             if len(self._templates) > 4096:
                 self._templates.clear()
             lines: list[bytes] = []
+            parts: list[_ItemLoss] = []
             for code, place, target in notes:
-                entry = {**as_json(Loss(code, shown_place(place), target, None)), "item": _HOLE}
-                text = _encode({"input": self._name, "line": _HOLE, **entry}) + b"\n"
+                entry = _fields(json_loss(Loss(code, shown_place(place), target)))
+                holes = dict.fromkeys(("line", "severity", "tool", "item", "before", "after", "limit"), _HOLE)
+                text = _encode({"input": self._name, "line": None, **entry, **holes}) + b"\n"
                 lines.append(visible_json(text.replace(b"%", b"%%").replace(b"\0", b"%s")))
-            template = self._templates[notes] = b"".join(lines), len(notes)
+                own = None if place.startswith("^") else place
+                field = None if own is None else self._source.tool.field(own)
+                parts.append(_ItemLoss(code, shown_place(place), target, own, field))
+            template = self._templates[notes] = b"".join(lines), parts
         return template
 
     def loss(self, loss: Loss, line: int | None = None) -> bytes:
         """The line of one loss."""
-        return visible_json(_encode({"input": self._name, "line": line, **as_json(loss)})) + b"\n"
+        return json_text({"input": self._name, "line": line, **_fields(json_loss(loss))}) + b"\n"
 
     def failure(self, failed: Failed) -> bytes:
         """The line of an item that was left out."""
-        entry: dict[str, Any] = {"item": failed.item, "pointer": failed.place, "problem": visible(failed.problem)}
-        return visible_json(_encode({"input": self._name, "line": failed.line, **entry})) + b"\n"
+        entry = JsonFailure(
+            item=failed.item, tool=failed.tool, line=failed.line, pointer=failed.place, problem=visible(failed.problem)
+        )
+        return json_text({"input": self._name, **_fields(entry)}) + b"\n"
+
+
+_SEVERITIES: Final = {each: _encode(each) for each in ("info", "warning", "error")}
+
+
+def _fields(entry: JsonLoss | JsonFailure) -> dict[str, Any]:
+    """The fields of an entry that are set, but for `line`."""
+    return {key: value for key, value in msgspec.structs.asdict(entry).items() if value is not msgspec.UNSET}
+
+
+def _json(value: object) -> bytes:
+    return b"null" if value is None else visible_json(_encode(value))
+
+
+def _excerpt(value: Json) -> bytes:
+    return b"null" if value is at.MISSING else visible_json(_encode(Excerpt.of(value)))
 
 
 class Counts(msgspec.Struct):
     """Counts of converted items and of their losses by code, with the first places (the item, its line, the place).
 
-    For a place in a written tool (`-> `), the item is the index of the written tool.
+    For a place in a written tool (`-> `), the item is the index of the written tool. `tools` are the first names of the
+    tools that have a code.
     """
 
     items: int = 0
@@ -95,6 +186,7 @@ class Counts(msgspec.Struct):
     refused: int = 0
     codes: dict[str, int] = {}
     places: dict[str, list[tuple[int, int | None, str]]] = {}
+    tools: dict[str, list[str]] = {}
     failed: int = 0
     failures: list[Failed] = []
     unanswered: list[str] | None = None
@@ -125,16 +217,18 @@ class Counts(msgspec.Struct):
         for code, places in other.places.items():
             moved = [(item + before * place.startswith("-> "), line, place) for item, line, place in places]
             add_first(self.places.setdefault(code, []), moved)
+        for code, tools in other.tools.items():
+            add_first(self.tools.setdefault(code, []), tools)
         if other.unanswered is not None:
             places_of_both = other.unanswered if self.unanswered is None else {*self.unanswered} & {*other.unanswered}
             self.unanswered = sorted(places_of_both)
 
 
-def add_first(places: list[tuple[int, int | None, str]], added: Sequence[tuple[int, int | None, str]]) -> None:
-    """Add places up to the number that is kept."""
-    for place in added:
-        if len(places) < FIRST and place not in places:
-            places.append(place)
+def add_first(found: list[T], added: Sequence[T]) -> None:
+    """Add places or names up to the number that is kept."""
+    for each in added:
+        if len(found) < FIRST and each not in found:
+            found.append(each)
 
 
 def failed_at(error: ToolbridgeError, number: int, line: int | None, base: str) -> Failed:
@@ -143,4 +237,4 @@ def failed_at(error: ToolbridgeError, number: int, line: int | None, base: str) 
     problem: str = getattr(error, "problem", str(error))
     if base and (place == base or place.startswith(base + "/")):
         place = place[len(base) :]
-    return Failed(number, line, place, problem)
+    return Failed(number, line, place, problem, getattr(error, "tool", None))

@@ -16,8 +16,10 @@ from ...conversion.budget import Budget, has_budget
 from ...conversion.catalogue import catalogue_of
 from ...conversion.converter import Converter
 from ...conversion.envelope import Context
+from ...conversion.item import name_in
 from ...conversion.item_converter import too_many_failures
 from ...conversion.remainder import Remainder
+from ...data.json_decoder import decode_json
 from ...data.patch import seal
 from ...data.types import Json, is_object
 from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
@@ -31,7 +33,7 @@ from ..text_converter import GroupError, TextConverter, parsed
 from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
 from .envelope import block_remainders, line, set_next_seal
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
-from .report import FIRST, Counts, Failed, ReportWriter, add_first, failed_at
+from .report import FIRST, Counts, Failed, add_first, failed_at
 from .source import write_at
 from .working_files import reopen
 
@@ -55,9 +57,9 @@ class Worker:
         self._collisions = NO_COLLISIONS
         self._waiting: dict[int, dict[str, bytes]] = {}
         self._files: dict[str, int] = {}
-        self._report = ReportWriter(plan.text.name)
         self._context: Context = {}
         self._texts = self._text_converter()
+        self._report = plan.report_writer()
         self._restores = plan.options.keep or plan.remainder is not None
         self._unused_fill: set[str] | None = None
 
@@ -71,6 +73,7 @@ class Worker:
             self._plan.source = get_format(source)
         self._context = context
         self._texts = self._text_converter()
+        self._report = self._plan.report_writer()
 
     def open(self, files: Mapping[str, tuple[str, os.stat_result]]) -> None:
         """Write to these files from now on: their paths, and which files these have to be."""
@@ -148,7 +151,7 @@ class Worker:
         numbered = ((number, item.text) for number, item in enumerate(batch.items, task.first) if item.text is not None)
         self._count_limits(counted, numbered)
         counted.unanswered = sorted(texts.unused_fill)
-        parts = self._reports(block, notes, failures)
+        parts = self._reports(block, notes, failures, [item.text for item in batch.items])
         parts[OUT] = b"".join(batch.parts)
         return parts, counted, self._marked(batch)
 
@@ -189,6 +192,7 @@ class Worker:
         remainders: list[bytes] = []
         alone: list[int] = []
         notes: list[Notes] = []
+        written_texts: list[bytes | None] = []
         positions: list[int] = []
         numbered: list[tuple[int, bytes]] = []
         names, identities = array("Q"), array("Q")
@@ -208,6 +212,7 @@ class Worker:
             elif alone and item.texts:
                 set_next_seal(remainders, alone, item.texts[0])
             notes.append(item.notes)
+            written_texts.append(item.texts[0] if item.texts else None)
             self._mark(item.reading, names, identities)
         if parts_of is not None:
             texts += parts_of[len(spans)][0]
@@ -218,7 +223,7 @@ class Worker:
         counted.restored = sum(len(before) for before, _ in parts_of or ())
         self._count_limits(counted, numbered)
         counted.unanswered = None if self._unused_fill is None else sorted(self._unused_fill)
-        written = self._reports(block, notes, failures)
+        written = self._reports(block, notes, failures, written_texts)
         written[OUT] = (b",\n" if plan.listed else b"\n").join(texts)
         if texts and not plan.listed:
             written[OUT] += b"\n"
@@ -258,11 +263,14 @@ class Worker:
             if number in self._collisions.duplicates:
                 before.append(("TB003", item.reading.places["name"]))
             item.reading.is_ambiguous = number in self._collisions.ambiguous
+        notes: Notes = []
         for code, each in before:
+            items.noted.clear()
             items.report(Loss(code, place + each, None, number))
+            if items.noted:  # a refused loss is an error instead
+                notes.append((code, each, None))
         items.noted.clear()
         value = items.convert(item, self._collisions.new_names, part, "")
-        notes: Notes = [(code, each, None) for code, each in before]
         for each in items.noted:
             notes += dict.fromkeys(each.notes)
         failures += ((number, failure) for failure in items.failures)
@@ -333,7 +341,10 @@ class Worker:
                 counted.codes[code] = counted.codes.get(code, 0) + len(numbers)
         counted.lossless = len(notes) - counted.lossy - counted.refused
         for n in sorted(n for numbers in sharing.values() for n in numbers[:FIRST]):
+            name = self._name_of(block, n)
             for code, place, target in notes[n]:
+                if name is not None:
+                    add_first(counted.tools.setdefault(code, []), [name])
                 places = counted.places.setdefault(code, [])
                 if len(places) < FIRST:
                     number, shown = block.task.first + n, place
@@ -341,6 +352,13 @@ class Worker:
                         number, shown = position(n), f"-> {target}"
                     add_first(places, [(number, block.line_of(n), shown)])
         return counted
+
+    def _name_of(self, block: _Block, n: int) -> str | None:
+        """The name of an item of a block."""
+        try:
+            return name_in(decode_json(block.data[slice(*block.spans[n])]), self._plan.source.tool)
+        except (msgspec.MsgspecError, RecursionError):
+            return None
 
     def _count_limits(self, counted: Counts, texts: Iterable[tuple[int, bytes]]) -> None:
         """Count what written tools use of the limits of the vendor over all tools; each text with its number."""
@@ -351,7 +369,9 @@ class Worker:
                 budget.add_text(number, text)
             counted.strict, counted.used, counted.oversized = budget.strict, budget.used, budget.oversized
 
-    def _reports(self, block: _Block, notes: list[Notes], failures: list[Failed]) -> dict[str, bytes]:
+    def _reports(
+        self, block: _Block, notes: list[Notes], failures: list[Failed], written: Sequence[bytes | None]
+    ) -> dict[str, bytes]:
         """The text of the report, and that of the items that were left out, if they are asked for."""
         plan, writer = self._plan, self._report
         parts: dict[str, bytes] = {}
@@ -363,7 +383,8 @@ class Worker:
             for n, each in enumerate(notes):
                 if each:
                     number = block.task.first + n
-                    lines.append(writer.losses(each, number, block.line_of(n)))
+                    before = block.data[slice(*block.spans[n])]
+                    lines.append(writer.losses(each, number, block.line_of(n), before, written[n]))
                     lines += errors.get(number, ())
             parts[REPORT] = b"".join(lines)
         if REJECTS in plan.writes:

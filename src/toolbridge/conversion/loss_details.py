@@ -1,0 +1,267 @@
+"""The details of losses, found in the documents of a conversion when somebody reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+from msgspec import UNSET
+
+from ..data import pointer as at
+from ..data.types import Json, is_list, is_object
+from ..errors import DocumentError
+from ..hub import HINT_DEFAULTS, Kind
+from ..losses.details import Details, Excerpt, Limit
+from ..losses.report import CODES, Loss
+from ..mapping.format import Format
+from ..mapping.table import Table
+from ..schema import OPTIONS, Options, exceeded
+from .catalogue import Catalogue
+from .detect import without_any_secrets
+from .item import Item, name_in, table_of
+from .rules import rules_of
+
+
+class Values(Protocol):
+    """One of the documents of a conversion, or what is known of it."""
+
+    def item(self, number: int | None) -> tuple[str, Json]:
+        """The place of an item and the item; MISSING if there is none. None: the document, if it is one item."""
+        ...
+
+    def get(self, place: str, number: int | None) -> Json:
+        """The value at a place of a loss of an item; MISSING if there is none, or if it is the list of the items."""
+        ...
+
+
+class DocumentValues:
+    """A document that is at hand.
+
+    Args:
+        form: The format.
+        kind: What it has.
+        document: Returns the document.
+    """
+
+    def __init__(self, form: Format, kind: Kind, document: Callable[[], Json]) -> None:
+        self._form, self._kind, self._document = form, kind, document
+        self._catalogue: Catalogue | None = None
+        self._value: Json = None
+
+    def _read(self) -> Catalogue:
+        if self._catalogue is None:
+            self._value = document = self._document()
+            if self._kind != "tool":
+                self._value = (
+                    [self._without_secrets(each) for each in document]
+                    if is_list(document)
+                    else self._without_secrets(document)
+                )
+            try:
+                self._catalogue = rules_of(self._kind).catalogue(self._value, self._form)
+            except DocumentError:
+                self._catalogue = Catalogue("tool", [self._value], [""], "")
+        return self._catalogue
+
+    def _without_secrets(self, document: Json) -> Json:
+        return without_any_secrets(rules_of(self._kind).without_secrets(document, self._form), self._form)
+
+    def item(self, number: int | None) -> tuple[str, Json]:
+        catalogue = self._read()
+        if number is None:
+            return ("", catalogue.items[0]) if catalogue.shape == "tool" else ("", at.MISSING)
+        if number >= len(catalogue.items):
+            return "", at.MISSING
+        return catalogue.places[number], catalogue.items[number]
+
+    def get(self, place: str, number: int | None) -> Json:  # noqa: ARG002 - see Values
+        catalogue = self._read()
+        if catalogue.shape != "tool" and at.is_within(catalogue.wrap, place):
+            return at.MISSING
+        return at.get(self._value, place)
+
+
+class ItemValues:
+    """An item of a document of which nothing else is known."""
+
+    def __init__(self, item: Item | None) -> None:
+        self._item = item
+
+    def item(self, number: int | None) -> tuple[str, Json]:
+        item = self._item
+        return ("", at.MISSING) if item is None or item.number != number else (item.place, item.original)
+
+    def get(self, place: str, number: int | None) -> Json:  # noqa: ARG002 - see Values
+        item = self._item
+        return at.get(item.original, place) if item is not None and not item.place else at.MISSING
+
+
+class CallDetails:
+    """The details of the losses of one call or result.
+
+    Args:
+        tool: The name of the tool.
+        form: A format that the source document may be in.
+        before: The source document.
+        after: The converted document.
+    """
+
+    def __init__(self, tool: str | None, form: Format, before: Json, after: Json) -> None:
+        self._tool, self._form, self._before, self._after = tool, form, before, after
+
+    def details(self, loss: Loss) -> Details:
+        """The details of a loss."""
+        before = at.get(without_any_secrets(self._before, self._form), loss.source)
+        after = at.MISSING if loss.target is None else at.get(self._after, loss.target)
+        return Details(self._tool, _excerpt(before), _excerpt(after))
+
+
+class LossDetails:
+    """Finds the details of losses.
+
+    Args:
+        source: The source format.
+        target: The target format.
+        before: The source document.
+        after: The converted document.
+        kind: What they have.
+        options: How schemas were written.
+    """
+
+    def __init__(  # noqa: PLR0917 - made for each conversion whose losses are read
+        self,
+        source: Format,
+        target: Format,
+        before: Values,
+        after: Values,
+        kind: Kind = "tool",
+        options: Options = OPTIONS,
+    ) -> None:
+        self._source, self._target = source, target
+        self._before, self._after = before, after
+        self._kind: Kind = kind
+        self._options = options
+        self._last: tuple[Loss, Details] | None = None
+        self._item: tuple[int | None, _Item] | None = None
+
+    def details(self, loss: Loss) -> Details:
+        """The details of a loss."""
+        last = self._last
+        if last is None or last[0] != loss:
+            last = self._last = loss, self._find(loss)
+        return last[1]
+
+    def _find(self, loss: Loss) -> Details:
+        item = self._item_of(loss.item)
+        before: Json = at.MISSING
+        field = limit = None
+        if item.value is not at.MISSING and at.is_within(loss.source, item.place):
+            place = loss.source[len(item.place) :]
+            before = value_at(item.value, loss.code, place)
+            field = None if item.table is None else item.table.field(place)
+            if loss.code in LIMITED:
+                limit = limit_of(loss.code, place, field, before, item.value, self._source, self._target, self._options)
+        else:
+            before = self._before.get(loss.source, loss.item)
+        after = at.MISSING if loss.target is None else self._after.get(loss.target, loss.item)
+        return Details(item.name, _excerpt(before), _excerpt(after), limit, field, is_default(field, before))
+
+    def _item_of(self, number: int | None) -> _Item:
+        if self._item is None or self._item[0] != number:
+            place, value = self._before.item(number)
+            table = name = None
+            if value is not at.MISSING:
+                value = without_any_secrets(value, self._source)
+                table = table_of(value, self._source, self._kind)
+                name = name_in(value, table)
+            self._item = number, _Item(place, value, table, name)
+        return self._item[1]
+
+
+class _Item(NamedTuple):
+    """An item of the source document: its place, its value, its table and its name."""
+
+    place: str
+    value: Json
+    table: Table | None
+    name: str | None
+
+
+def _excerpt(value: Json) -> Excerpt | None:
+    if value is at.MISSING or value is UNSET:
+        return None
+    try:
+        return Excerpt.of(value)
+    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
+        return None  # what a caller put into the document since then
+
+
+LIMITED: Final = frozenset({"TB501", "TB502", "TB603", "TB902"})
+"""The codes that may have a limit of one item."""
+
+
+def limit_of(  # noqa: PLR0917 - a loss, its item, and the rules of its conversion
+    code: str,
+    place: str,
+    field: str | None,
+    value: Json,
+    item: Json,
+    source: Format,
+    target: Format,
+    options: Options,
+) -> Limit | None:
+    """The limit for which a loss came about, by the rules of the target and the limits of the conversion.
+
+    Args:
+        code: The code.
+        place: The place in the item.
+        field: The field of the hub at that place.
+        value: The value at that place.
+        item: The item.
+        source: The source format.
+        target: The target format.
+        options: How schemas were written.
+    """
+    dialect = target.dialect
+    if code == "TB501":
+        rule, what = target.names, "characters of the name"
+        if field != "name":
+            rule, what = None if dialect is None else dialect.keys, "characters of the name of a parameter"
+            value = at.split(place)[-1] if place else None
+        if rule is not None and isinstance(value, str) and len(value) > rule.most:
+            return Limit(what, len(value), rule.most)
+    elif code == "TB502" and isinstance(value, str):
+        most = None if dialect is None else dialect.description
+        most = options.description if options.description is not UNSET else most
+        if most is not None:
+            return Limit("characters of the description", len(value), most)
+    elif code == "TB603" and dialect is not None:
+        for row in source.tool.rows_of("input"):
+            for _, what, found, allowed in exceeded(at.get(item, row.wire), dialect):
+                return Limit(what, found, allowed)
+    elif code == "TB902" and (levels := _levels(item)) > options.limits.depth:
+        return Limit("levels of nesting", levels, options.limits.depth)
+    return None
+
+
+def value_at(item: Json, code: str, place: str) -> Json:
+    """The value in an item before a loss; MISSING if there was none."""
+    if not place and CODES[code].effect == "invented":
+        return at.MISSING  # the source has nothing that could be named: the place is that of the whole item
+    return at.get(item, place)
+
+
+def is_default(field: str | None, value: Json) -> bool:
+    """Whether a value of a field of the hub goes without saying."""
+    return field is not None and value is HINT_DEFAULTS.get(field, UNSET)
+
+
+def _levels(value: Json) -> int:
+    """How many levels of objects and lists are nested in a value."""
+    levels = 0
+    inner: list[Json] = [value]
+    while inner := [each for each in inner if is_object(each) or is_list(each)]:
+        levels += 1
+        inner = [each for part in inner for each in (part.values() if is_object(part) else part)]
+    return levels

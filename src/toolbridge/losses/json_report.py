@@ -1,0 +1,161 @@
+"""The report as JSON, version 1. schemas/report.json is made of these classes."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.json import encode
+
+from ..characters import visible, visible_json
+from ..errors import ToolbridgeError
+from .codes import Severity
+from .details import Excerpt, Limit
+from .report import Loss, Report
+
+
+class JsonLoss(Struct, kw_only=True, frozen=True):
+    """One loss.
+
+    Attributes:
+        code: The code, such as `"TB101"`.
+        name: The name of the code.
+        effect: What it does to the document.
+        severity: How much it matters here.
+        tool: The name of the tool in the source, or that of the call, the prompt, the resource.
+        source: The place in the source document, a JSON Pointer.
+        target: The place in the converted document; null if nothing was written.
+        item: The index in the catalogue; null if there is none.
+        before: The value in the source document.
+        after: The value in the converted document.
+        limit: The limit that was exceeded.
+        message: The places and the meaning, in one sentence.
+        url: The page about the code.
+        line: The line of the item in the text, from 1.
+        column: The column of the item in the text, from 1.
+    """
+
+    code: str
+    name: str
+    effect: str
+    severity: Severity
+    tool: str | None
+    source: str
+    target: str | None
+    item: int | None
+    before: Excerpt | None
+    after: Excerpt | None
+    limit: Limit | None
+    message: str
+    url: str
+    line: int | UnsetType | None = UNSET
+    column: int | UnsetType | None = UNSET
+
+
+class JsonFailure(Struct, kw_only=True, frozen=True):
+    """The error of an item that was left out.
+
+    Attributes:
+        item: The index in the catalogue.
+        tool: The name of the tool, if it has one.
+        line: The line of the item in the text, from 1.
+        pointer: The place of the error, a JSON Pointer.
+        problem: The problem.
+        severity: How much it matters; for a check.
+    """
+
+    item: int | None
+    tool: str | None
+    line: int | None
+    pointer: str
+    problem: str
+    severity: Severity | UnsetType = UNSET
+
+
+class JsonReport(Struct, kw_only=True, frozen=True):
+    """The report of the conversion of one input.
+
+    Attributes:
+        version: The version of this form.
+        input: The name of the input; null where it has none.
+        kind: What the input has.
+        source: The id of the source format.
+        target: The id of the target format.
+        assumed: Whether the source format was detected.
+        ties: The ids of other formats that fit as well.
+        items: How many tools, calls ... there are; null if that is not known.
+        lossless: Whether there are no losses.
+        ignored: How many losses the user has excluded from the report.
+        counts: The number of losses of each code.
+        losses: The losses.
+        failures: The errors of items that were left out.
+    """
+
+    version: Literal[1]
+    input: str | None
+    kind: str
+    source: str
+    target: str
+    assumed: bool
+    ties: list[str]
+    items: int | None
+    lossless: bool
+    ignored: int
+    counts: dict[str, int]
+    losses: list[JsonLoss]
+    failures: list[JsonFailure]
+
+
+def json_report(report: Report) -> JsonReport:
+    """A report as JSON has it."""
+    return JsonReport(
+        version=1,
+        input=None,
+        kind=report.kind,
+        source=report.source,
+        target=report.target,
+        assumed=report.assumed,
+        ties=list(report.ties),
+        items=report.items,
+        lossless=report.lossless,
+        ignored=0,
+        counts=report.counts(),
+        losses=[json_loss(loss) for loss in report],
+        failures=[json_failure(failure) for failure in report.failures],
+    )
+
+
+def json_loss(loss: Loss) -> JsonLoss:
+    """A loss as JSON has it."""
+    details = loss.details
+    return JsonLoss(
+        code=loss.code,
+        name=loss.name,
+        effect=loss.effect,
+        severity=loss.severity,
+        tool=details.tool,
+        source=loss.source,
+        target=loss.target,
+        item=loss.item,
+        before=details.before,
+        after=details.after,
+        limit=details.limit,
+        message=loss.message,
+        url=loss.url,
+    )
+
+
+def json_failure(failure: ToolbridgeError) -> JsonFailure:
+    """The error of an item that was left out: the place for programs, the problem for people."""
+    return JsonFailure(
+        item=getattr(failure, "item", None),
+        tool=getattr(failure, "tool", None),
+        line=getattr(failure, "line", None),
+        pointer=getattr(failure, "pointer", ""),
+        problem=visible(getattr(failure, "problem", str(failure))),
+    )
+
+
+def json_text(value: Any) -> bytes:
+    """The JSON text of a value, with an escape for each invisible character."""
+    return visible_json(encode(value))
