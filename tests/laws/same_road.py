@@ -149,12 +149,12 @@ def _of_lines(bridge: Bridge, text: bytes, options: Mapping[str, Any]) -> Outcom
     if failures and options.get("on_error", "raise") == "raise":
         return Outcome(error=_first(bridge, found, min(n for n, _ in failures), options))
     rank = {"TB002": 0, "TB003": 1}
-    refused = {loss.item for loss in losses if loss.code == "TB904"}  # what they were refused for is behind that
+    refused = tuple(options.get("refuse", ("TB9",)))  # what an item was refused for is behind that
 
     def order(loss: Loss) -> tuple[int, int | None]:
         if loss.detail:
             return 3, 0
-        return 2 if loss.item in refused else rank.get(loss.code, 2), loss.item
+        return 2 if loss.code.startswith(refused) else rank.get(loss.code, 2), loss.item
 
     losses.sort(key=order)
     failures.sort(key=lambda each: each[0])

@@ -248,9 +248,9 @@ def _report(converter: Converter, batch: Batch, found: Layout, envelope: Envelop
         first: list[Loss] = []
         if batch.has_early_losses:
             # Those for which an item was refused stand behind the refusal.
-            refused = {loss.item for loss in of_items if loss.code == "TB904"}
-            first = [loss for loss in of_items if loss[0] in _FIRST and loss.item not in refused]
-            of_items = [loss for loss in of_items if loss[0] not in _FIRST or loss.item in refused]
+            early = [code for code in _FIRST if not code.startswith(converter.options.refuse)]
+            first = [loss for loss in of_items if loss[0] in early]
+            of_items = [loss for loss in of_items if loss[0] not in early]
         yield from (loss for loss in first if loss.code == "TB002")
         yield from (loss for loss in around if not loss.detail)
         yield from (loss for loss in first if loss.code == "TB003")
