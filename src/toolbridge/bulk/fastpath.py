@@ -5,8 +5,9 @@ of them are null or empty. For each form a plan is made once: the table of the t
 holes, so that the rows and their codecs stay the only definition of the mapping. A plan is the written text in pieces,
 its losses, and the steps for each tool: a codec that does not leave the value as it is, and the conversion of a schema.
 
-A codec that looks into a hole while a plan is made, and every text that the source's model does not accept as it is,
-take the general path: `convert` returns None. Nothing depends on the tools that came before.
+`convert` returns None for a text that takes the general path: one with a member that no row names (but in open objects,
+such as `_meta`), one whose values the source's model refuses, and one for which a codec looks into a hole while the
+plan is made. Nothing depends on the tools that came before.
 """
 
 from __future__ import annotations

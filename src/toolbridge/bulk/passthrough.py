@@ -1,4 +1,4 @@
-"""Typed proof that a dialect accepts a schema as it is, derived from the `Dialect`.
+"""Typed proof that a dialect accepts a schema as it is, derived from the `Dialect` and the tables of keywords below.
 
 The proof decodes the bytes of a schema into Structs that have only the keywords of the dialect, each with the values
 that every draft allows, and with the rules of the dialect in `__post_init__`. A schema that is decoded is written
@@ -168,7 +168,10 @@ def proof(dialect: Dialect, *, states: bool = False, described: bool = False) ->
 
 @lru_cache(maxsize=64)
 def _decoder(dialect: Dialect, *, rules: bool, described: bool) -> Callable[[bytes], Any]:
-    """The decoder of schemas that the dialect accepts as they are; it raises for others."""
+    """The decoder of schemas that the dialect accepts as they are; it raises for others.
+
+    The rules of objects always hold; `rules` adds those of the other nodes.
+    """
     is_open = dialect.keywords is None
     keywords = {**(_KEYWORDS if is_open else _allowed(dialect)), **_SUBSCHEMAS}
     keywords = {key: kind for key, kind in keywords.items() if dialect.allows(key)}

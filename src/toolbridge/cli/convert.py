@@ -81,7 +81,7 @@ def convert(options: Namespace) -> int:
     """`toolbridge convert`."""
     _check_files(options)
     texts: dict[str, bytes] = {}
-    streamed = _streamed(options, texts)
+    streamed = _stream_if_large(options, texts)
     if streamed is not None:
         return streamed
     checked = Options.of(options)
@@ -198,10 +198,11 @@ LARGE = 16_000_000
 """The size in bytes from which a catalogue is converted tool by tool."""
 
 
-def _streamed(options: Namespace, texts: dict[str, bytes]) -> int | None:
-    """The exit code of the conversion of a large catalogue.
+def _stream_if_large(options: Namespace, texts: dict[str, bytes]) -> int | None:
+    """Convert a single input that is large, packed, or given --jobs, --rejects or --resume, as a stream.
 
-    None for other inputs; bytes that were read from one are in `texts`.
+    Returns the exit code; None for other inputs, which are converted in memory. Bytes that were read from one are
+    added to `texts`.
     """
     given = [option for option in ("jobs", "rejects", "resume") if getattr(options, option)]
     if len(options.inputs) > 1:

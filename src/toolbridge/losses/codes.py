@@ -397,7 +397,8 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB304",
         name="type-narrowed",
         severity="error",
-        meaning="The target requires a type here, and the source has none; values of other types are rejected.",
+        meaning="The target requires a type here, or of the items of an array, which the source leaves open; the "
+        "written types accept less than any value.",
         advice="Add the type to the source.",
         example=Example(document=argument({}), source=MCP, to="arcade-engine"),
     ),

@@ -58,9 +58,9 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
 
     One node: `typed` nodes name a type. `unions` says how several types stand in one node, `null` how one of them is
     null. `enum` says what may be enumerated, or be the one value (`scalars`: of the one type beside them), `empty`
-    whether that may be an empty string. `pattern` is what regular expressions must be: any, what Python's `re`
-    compiles, that without looking around and referring back (`plain`), also without word boundaries and large
-    repetitions (`simple`), or without anchors (`unanchored`). `most` bounds the numbers of some keywords, `numbers`
+    whether that may be an empty string. `pattern` is what regular expressions must be: `any`; `python`: what Python's
+    `re` compiles; `plain`: python without lookaround and backreferences; `simple`: plain without word boundaries and
+    large repetitions; `unanchored`: plain without anchors. `most` bounds the numbers of some keywords, `numbers`
     the whole ones of all bounds and counts on both sides of zero, `spelled` are numbers that are written as text.
     `arrays` say what their items are. `beside_any_of` and `beside_ref` are all that may stand beside these (None:
     anything).
@@ -74,7 +74,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     property names obey `keys`.
 
     `accepted` are keywords and rules that the service is known to take otherwise than the dialect writes them: `check`
-    does not report them.
+    does not report them, and what is written does not depend on them.
 
     `fallback` is the dialect for a schema that this one cannot say without refusing more. The rest are limits: `tools`
     in a list, `description` in characters, `levels` of objects within objects, `properties`, `choices` in all enums,

@@ -86,7 +86,10 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
 
 
 def write_any(run: Rewriter, v: View, spot: Spot) -> Written:
-    """A node that accepts any type, where the dialect wants one to be named."""
+    """A node that accepts any type, where the dialect wants one to be named (`Dialect.typed`).
+
+    All types are written, but arrays only one level deep and without null in them: hence TB304.
+    """
     if run.dialect.closed:
         run.reasons += (spot.place,)
         return {}, None

@@ -17,10 +17,10 @@ from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
 from ..prose import NOTABLE, line
 from ..vocabulary import OLD_DRAFTS, count_parameters, is_annotation, measure, separate, stated_draft, text
-from . import fast as quick
-from .fast import words
+from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
+from .plain_nodes import words
 from .state import NodeDraft, Spot, Written, reference_map
 from .unions import distinguishable
 from .values import enumerate_as
@@ -98,11 +98,11 @@ class Rewriter:
         self.notes: list[tuple[str, str, str | None]] = []
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
-        self._quick = quick.open_node if self.is_open else quick.node
+        self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
         if ("$schema" in schema and stated_draft(schema) in OLD_DRAFTS) or (
             self.is_open and options.limits.pattern < LIMITS.pattern
         ):
-            self._quick = quick.nothing
+            self._write_plain = plain_nodes.nothing
 
     @cached_property
     def normaliser(self) -> Normaliser:
@@ -176,12 +176,12 @@ class Rewriter:
             return self.sub(sub, "", 0)
         d, schema = self.dialect, self.schema
         if (
-            self._quick is quick.node
+            self._write_plain is plain_nodes.node
             and schema.get("type") == "object"
             and d.root_without.isdisjoint(schema)
             and (d.keys is None or are_named(schema.get("properties"), d.keys))
         ):
-            written = quick.objects(self, sub[0], "", 0)
+            written = plain_nodes.objects(self, sub[0], "", 0)
             if written is not None:
                 return written
         return self._root(sub)
@@ -320,7 +320,7 @@ class Rewriter:
         if len(sub) != 1 or (value.__class__ is not dict and (opened or self.is_open or value is not True)):
             return self.node(sub, Spot(place, out, level), union=union)
         if not opened:
-            written = self._quick(self, sub[0], out, level)
+            written = self._write_plain(self, sub[0], out, level)
             return self.node(sub, Spot(place, out, level), union=union) if written is None else written
         if self._known is None:
             self._known = {}
@@ -336,7 +336,7 @@ class Rewriter:
             self.normaliser.add_size(known[2], place)
             return known[0]
         nodes, cuts, size = self.nodes, self.normaliser.cuts, self.normaliser.written
-        written = self._quick(self, sub[0], out, level)
+        written = self._write_plain(self, sub[0], out, level)
         if written is None:
             written = self.node(sub, Spot(place, out, level), union=union)
         key = (place, union) if cuts == self.normaliser.cuts and not self.normaliser.has_scope else on_way

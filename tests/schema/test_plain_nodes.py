@@ -1,4 +1,4 @@
-"""Plain nodes are written quickly, and not a bit differently."""
+"""Plain nodes are written without taking them apart, and not a bit differently."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from toolbridge.formats.dialects import ANTHROPIC, COHERE, DIALECTS, GEMINI, GEM
 from toolbridge.limits import Limits
 from toolbridge.schema import BudgetExceeded, Options
 from toolbridge.schema.dialect import PLAIN, Dialect
-from toolbridge.schema.fitting import Fitted, fitted
-from toolbridge.schema.fitting import fast as quick
+from toolbridge.schema.fitting import Fitted, fitted, plain_nodes
 
 Json = Any
 EACH = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda it: it.id)
@@ -151,9 +150,9 @@ def outcome(schema: Json, dialect: Dialect, options: Options, *, arguments: bool
 def without_haste(call: Callable[[], Any]) -> Any:
     """The same with every node written the long way round."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(quick, "node", lambda *_: None)
-        patched.setattr(quick, "objects", lambda *_: None)
-        patched.setattr(quick, "open_node", lambda *_: None)
+        patched.setattr(plain_nodes, "node", lambda *_: None)
+        patched.setattr(plain_nodes, "objects", lambda *_: None)
+        patched.setattr(plain_nodes, "open_node", lambda *_: None)
         patched.setattr(import_module("toolbridge.schema.fitting"), "fits", lambda *_: False)
         return call()
 
