@@ -5,7 +5,7 @@
 
     serve(server, tools, run)
 
-Stands on mcp 2.3 and 1.30 (client/session.py, server/lowlevel/server.py, server/context.py, checked 2026-11-23) and,
+Written for mcp 2.3 and 1.30 (client/session.py, server/lowlevel/server.py, server/context.py, checked 2026-11-23) and,
 where they are used, clients and servers of fastmcp 4.1 (client/mixins/tools.py, server/server.py, checked 2026-11-23).
 """
 

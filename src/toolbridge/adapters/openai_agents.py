@@ -2,7 +2,7 @@
 
     agent = Agent("Harbour master", tools=tools(mcp_tools, run))
 
-Stands on openai-agents 0.24 (tool.py, items.py, checked 2026-11-21).
+Written for openai-agents 0.24 (tool.py, items.py, checked 2026-11-21).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     agent = Agent("anthropic:claude-sonnet-4-5", toolsets=[Toolset(tools, run)])
 
-Stands on pydantic-ai 2.68 (toolsets/abstract.py, exceptions.py, checked 2026-11-21).
+Written for pydantic-ai 2.68 (toolsets/abstract.py, exceptions.py, checked 2026-11-21).
 """
 
 from __future__ import annotations
