@@ -112,6 +112,7 @@ def test_examples(page: Path, folder: Path) -> None:
         after = found[index + 1] if index + 1 < len(found) else None
         expected = after.text if after is not None and after.language == "text" and after.follows else ""
         if page == START:
+            assert block.language != "text" or block.follows, f"{name}:{block.line}: nothing prints this"
             if block.language == "python":
                 Path("call.py").write_text(block.text, encoding="utf-8")
                 agree(f"{name}:{block.line}", run("python3 call.py", folder), expected)
