@@ -176,6 +176,13 @@ def test_the_links_of_the_page_on_pypi_lead_somewhere(pages: dict[str, Page]) ->
         assert not anchor or anchor in pages[address].ids
 
 
+def test_the_addresses_in_the_code_are_pages(pages: dict[str, Page]) -> None:
+    code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "src").rglob("*.*") if file.suffix != ".pyc")
+    found = set(re.findall(rf"{re.escape(WEBSITE)}[^\s\"'`)<>{{}}]*", code))
+    assert DOCS in found
+    assert found <= pages.keys()
+
+
 def test_every_schema_is_at_its_id(site: Path) -> None:
     files = [*(ROOT / "schemas").rglob("*.json")]
     assert len(files) > 50
