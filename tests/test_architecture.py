@@ -39,8 +39,9 @@ OTHERS = re.compile(
 )
 
 PUBLIC = {
-    "toolbridge": "ArgumentMap Bridge Call CallError Converted DocumentError Format FormatError Limits Loss LossError "
-    "Remainder Report Result Tool Toolbox ToolbridgeError bridge check convert convert_file detect explain get_format",
+    "toolbridge": "ArgumentMap Bridge Call CallError Change Comparison Converted DocumentError Format FormatError "
+    "Limits Loss LossError Remainder Report Result Tool Toolbox ToolbridgeError bridge check convert convert_file "
+    "detect diff explain get_format",
     "toolbridge.adapters": "ModelTool Run Service needed",
     "toolbridge.adapters.langchain": "BridgedTool Messages from_tools run tools",
     "toolbridge.adapters.mcp": "Clients answer run serve toolbox tools",
@@ -67,9 +68,10 @@ PUBLIC = {
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
     "toolbridge.schema": "APPLICATORS ArgumentMap BudgetExceeded CONSTRAINTS Dialect Evidence Fact Finding Fitted "
     "Note OLD_DRAFTS "
-    "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS Steps TYPES address_drafts allow children compiles "
-    "count_parameters draft exceeded fit fit_output fitted has_references inline is_annotation "
-    "is_constrained_reference is_object_schema lint nest "
+    "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS SchemaChange Steps TYPES address_drafts allow children "
+    "compare_schemas compiles "
+    "count_parameters draft exceeded fit fit_output fitted has_references inline is_annotation is_constrained_reference "
+    "is_object_schema lint nest "
     "older_spellings restore_arguments says_nothing separate stated_draft under unnest value_levels walk "
     "with_required",
 }

@@ -5,6 +5,8 @@ TYPE_CHECKING: bool = False
 if TYPE_CHECKING:
     from .api import Bridge, Converted, bridge, convert
     from .bulk.files.convert import convert_file
+    from .comparison.catalogues import diff
+    from .comparison.changes import Change, Comparison
     from .conversion.detect import detect
     from .conversion.remainder import Remainder
     from .errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
@@ -24,6 +26,8 @@ __all__ = [
     "Bridge",
     "Call",
     "CallError",
+    "Change",
+    "Comparison",
     "Converted",
     "DocumentError",
     "Format",
@@ -42,6 +46,7 @@ __all__ = [
     "convert",
     "convert_file",
     "detect",
+    "diff",
     "explain",
     "get_format",
 ]
@@ -51,6 +56,8 @@ _MODULES = {
     "Bridge": "api",
     "Call": "hub",
     "CallError": "errors",
+    "Change": "comparison.changes",
+    "Comparison": "comparison.changes",
     "Converted": "api",
     "DocumentError": "errors",
     "Format": "mapping.format",
@@ -69,6 +76,7 @@ _MODULES = {
     "convert": "api",
     "convert_file": "bulk.files.convert",
     "detect": "conversion.detect",
+    "diff": "comparison.catalogues",
     "explain": "losses.report",
     "get_format": "formats.registry",
 }

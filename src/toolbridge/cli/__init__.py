@@ -1,4 +1,4 @@
-"""The command `toolbridge`: convert, detect, check, pull, formats, explain.
+"""The command `toolbridge`: convert, detect, check, pull, diff, lock, fix, formats, explain.
 
 Exit codes: 0 success; 1 some items were invalid or refused, all others were written; 2 usage error or unreadable input;
 129, 130, 143 interrupted (SIGHUP, Ctrl-C, SIGTERM); 141 the reader of the output pipe has closed it.

@@ -59,6 +59,19 @@ examples:
 """
 
 
+_DIFF = """\
+OLD and NEW may be in different formats. Each change is shown with its tool, its effect on callers, its place, and the
+old and the new value. Schemas are compared by the values that they accept, not by how they are written.
+"""
+
+_DIFF_EXAMPLES = """\
+examples:
+  toolbridge diff tools.json tools-new.json
+  toolbridge diff tools.json tools-new.json --fail-on breaking,safety
+  toolbridge diff tools.json tools-new.json --as openai@chat-strict --output-format json
+"""
+
+
 # The arguments
 
 
@@ -143,6 +156,8 @@ def parser() -> ArgumentParser:
     _add_limits(check.add_argument)
 
     _add_pull(command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull))
+
+    _add_diff(command("diff", "show what changed between two catalogues of tools", _DIFF, _DIFF_EXAMPLES, _diff))
 
     command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
 
@@ -288,6 +303,26 @@ def _add_gates(add: Callable[..., object], besides: str) -> None:
     add("--write-baseline", metavar="FILE", help="write all findings to this file, for --baseline")
 
 
+def _add_diff(diff: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge diff`."""
+    add = diff.add_argument
+    add("old", metavar="OLD", help="the old catalogue: a file, or - for standard input")
+    add("new", metavar="NEW", help="the new catalogue")
+    add("--as", dest="target", metavar="FORMAT", help="convert both to this format first: what its users will see")
+    add("--old-format", metavar="FORMAT", help="the format of OLD (default: detected)")
+    add("--new-format", metavar="FORMAT", help="the format of NEW (default: detected)")
+    add(
+        "--fail-on",
+        metavar="SELECTOR,...",
+        action="append",
+        default=[],
+        help="exit with 1 if there is such a change: breaking, safety, or kinds of changes such as narrowed "
+        "(default: never)",
+    )
+    add("--output-format", choices=("text", "json"), default="text", help="the form of the output (default: text)")
+    _add_limits(add)
+
+
 def _add_limits(add: Callable[..., object]) -> None:
     add(
         "--limits",
@@ -306,7 +341,7 @@ def _no_command(parser: ArgumentParser, options: Namespace) -> int:
     parser.print_usage(sys.stderr)
     from . import say
 
-    say("a command is missing: convert, detect, check, pull, formats or explain")
+    say("a command is missing: convert, detect, check, pull, diff, formats or explain")
     return 2
 
 
@@ -335,6 +370,12 @@ def _pull(options: Namespace) -> int:
     from .pull import pull
 
     return pull(options)
+
+
+def _diff(options: Namespace) -> int:
+    from .compare import diff
+
+    return diff(options)
 
 
 def _formats(options: Namespace) -> int:

@@ -29,6 +29,7 @@ from .vocabulary import (
 
 TYPE_CHECKING = False  # type checkers read the name
 if TYPE_CHECKING:
+    from .containment import SchemaChange, compare_schemas
     from .steps import Steps, value_levels
 
 __all__ = [
@@ -50,10 +51,12 @@ __all__ = [
     "Fitted",
     "Note",
     "Options",
+    "SchemaChange",
     "Steps",
     "address_drafts",
     "allow",
     "children",
+    "compare_schemas",
     "compiles",
     "count_parameters",
     "draft",
@@ -82,9 +85,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # PEP 562: few validate arguments, and nobody else waits for what measures that.
+    # PEP 562: few validate arguments or compare schemas, and nobody else waits for what does that.
     if name in {"Steps", "value_levels"}:
-        from . import steps
-
-        return getattr(steps, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from . import steps as module
+    elif name in {"SchemaChange", "compare_schemas"}:
+        from . import containment as module
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(module, name)

@@ -1,0 +1,85 @@
+"""The command `toolbridge diff`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+
+from ..comparison.catalogues import diff as compare
+from ..comparison.changes import Change, Comparison, selected
+from ..data.types import Json
+from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..limits import Limits, named_limits
+from .inputs import load
+from .output import Printer, stderr, stdout
+
+_COLOURS = {"breaking": "error", "possible": "error", "compatible": "good", "none": None}
+
+
+def diff(options: Namespace) -> int:
+    """`toolbridge diff`."""
+    limits = named_limits(options.limits)
+    gate = _gate(options.fail_on)
+    old, new = (document(name, limits) for name in _distinct(options.old, options.new))
+    try:
+        comparison = compare(
+            old, new, to=options.target, old_format=options.old_format, new_format=options.new_format, limits=limits
+        )
+    except (DocumentError, FormatError) as error:
+        raise ToolbridgeError(f"{options.old}, {options.new}: {error}") from None
+    if options.output_format == "json":
+        stdout().say(comparison.to_json())
+    else:
+        _print(stdout(), comparison)
+    for failure in comparison.failures:
+        stderr().say(str(failure), "warning")
+    return 1 if any(change.kind in gate for change in comparison) else 0
+
+
+def _distinct(old: str, new: str) -> tuple[str, str]:
+    if old == new == "-":
+        raise ToolbridgeError("standard input (-) can be read only once")
+    return old, new
+
+
+def _gate(given: Sequence[str]) -> frozenset[str]:
+    """The kinds of changes that set the exit code."""
+    words = [word.strip() for text in given for word in text.split(",")]
+    return selected(word for word in words if word != "never")
+
+
+def document(name: str, limits: Limits) -> Json:
+    """The one document with tools that a file holds; single tools on lines of their own are a list."""
+    source = load([name], "tool", limits=limits)[0]
+    for problem in source.broken:
+        raise ToolbridgeError(str(problem))
+    if len(source.units) != 1:
+        raise ToolbridgeError(f"{source.name}: expected one catalogue, found {len(source.units):,} documents")
+    return source.units[0].value
+
+
+def _print(out: Printer, comparison: Comparison) -> None:
+    """Print the changes, those that break callers first."""
+    tools = " -> ".join(f"{count:,}" for count in comparison.tools)
+    forms = (
+        comparison.source if comparison.source == comparison.target else f"{comparison.source} -> {comparison.target}"
+    )
+    out.say(f"{forms}, {tools} tools: {comparison.summary()}")
+    if not comparison:
+        return
+    out.say()
+    groups: dict[tuple[str, str], list[Change]] = {}
+    for change in comparison:
+        groups.setdefault((change.kind, _described(change)), []).append(change)
+    rows = [[_tools(group), kind, group[0].callers, what] for (kind, what), group in groups.items()]
+    out.table(["tools", "change", "callers", "place and values"], rows, [_COLOURS[row[2]] for row in rows])
+
+
+def _tools(changes: Sequence[Change]) -> str:
+    """The tool with a change, or how many have the same one."""
+    return changes[0].tool or "-" if len(changes) == 1 else f"{len(changes):,} tools"
+
+
+def _described(change: Change) -> str:
+    """The place within the tool, and the values."""
+    return f"{change.place.removeprefix(change.item) or '(root)'}: {change.difference}"

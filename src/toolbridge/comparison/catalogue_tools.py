@@ -1,0 +1,100 @@
+"""The tools of a catalogue as they are compared: by their names, each with its record."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..conversion.catalogue import Catalogue, catalogue_of
+from ..conversion.detect import choose
+from ..conversion.envelope import Envelope
+from ..conversion.item import Item, name_in, read_tool
+from ..data.from_python import take
+from ..data.types import Json, is_object
+from ..formats.format_names import FormatName
+from ..formats.registry import get_format
+from ..limits import Limits
+from ..losses.report import Loss
+from ..mapping.format import Format
+from ..mapping.record import Record
+
+
+class CatalogueTools(NamedTuple):
+    """A document with its format, its catalogue, and its tools."""
+
+    document: Json
+    form: Format
+    catalogue: Catalogue
+    items: list[Item]
+
+    @classmethod
+    def of(cls, document: object, form: FormatName | Format | None, limits: Limits) -> CatalogueTools:
+        """The tools of a document. Raises FormatError or DocumentError if it has none."""
+        plain = take(document, limits)[0]
+        return cls.of_plain(plain, choose(plain)[0] if form is None else get_format(form))
+
+    @classmethod
+    def of_plain(cls, document: Json, form: Format) -> CatalogueTools:
+        """The tools of plain data."""
+        catalogue = catalogue_of(document, form)
+        envelope = Envelope(form, form, catalogue, document, _ignore)
+        several = catalogue.shape != "tool"
+        items = [
+            read_tool(form, Item(index if several else None, place, item, context=envelope.context(index)))
+            for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True))
+        ]
+        return cls(document, form, catalogue, items)
+
+
+def alike(
+    old: object,
+    new: object,
+    old_format: FormatName | Format | None,
+    new_format: FormatName | Format | None,
+    limits: Limits,
+) -> tuple[CatalogueTools, CatalogueTools]:
+    """The tools of two documents; one that fits the format of the other as well is read in that format."""
+    one, other = take(old, limits)[0], take(new, limits)[0]
+    first, first_ties = (get_format(old_format), tuple) if old_format is not None else choose(one)
+    second, second_ties = (get_format(new_format), tuple) if new_format is not None else choose(other)
+    if first.family != second.family:
+        if second.id in first_ties():
+            first = second
+        elif first.id in second_ties():
+            second = first
+    return CatalogueTools.of_plain(one, first), CatalogueTools.of_plain(other, second)
+
+
+def _ignore(loss: Loss) -> None:
+    """Take a loss that nobody asked for: nothing is converted here."""
+
+
+def name_of(item: Item, form: Format) -> str:
+    """The name of a tool, or what stands for it: a type of the vendor's own tools, a place."""
+    if item.reading is not None:
+        name = item.reading.fields.get("name")
+    else:
+        name = name_in(item.original, form)
+        if name is None and is_object(item.original):
+            name = item.original.get("name", item.original.get("type"))
+    return name if isinstance(name, str) else item.place
+
+
+def place_of(item: Item, path: str, sub: str = "") -> str | None:
+    """The place of a field of the hub, or of a pointer into it, in the document; None for one that is absent."""
+    reading = item.reading
+    if reading is None or path not in reading.places:
+        return None
+    place = _translated(reading, path, sub)
+    return place[1:] if place.startswith("^") else item.place + place
+
+
+def _translated(reading: Record, path: str, sub: str) -> str:
+    place = reading.places[path]
+    if place.startswith("^"):
+        return place + sub
+    row = None if reading.table is None else reading.table.rows.get(place)
+    if row is not None and row.via is not None:
+        sub = row.via.place(sub, reading.raw.get(place), reading)
+        if sub.startswith("^"):
+            return sub[1:]
+    return place + sub

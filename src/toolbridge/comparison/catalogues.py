@@ -1,0 +1,363 @@
+"""The comparison of two catalogues: tools by their names, fields by their meaning, schemas by what they accept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET
+
+from ..api import convert
+from ..conversion.item import Item
+from ..data import pointer as at
+from ..data.equality import exact_key, same
+from ..data.names import forms_of
+from ..data.types import is_list, is_object
+from ..errors import ToolbridgeError
+from ..formats.format_names import FormatName
+from ..formats.registry import get_format
+from ..limits import LIMITS, Limits
+from ..mapping.format import Format
+from ..schema import compare_schemas
+from .catalogue_tools import CatalogueTools, alike, name_of, place_of
+from .changes import Change, Comparison, in_order
+
+
+def diff(
+    old: object,
+    new: object,
+    *,
+    to: FormatName | Format | None = None,
+    old_format: FormatName | Format | None = None,
+    new_format: FormatName | Format | None = None,
+    limits: Limits = LIMITS,
+) -> Comparison:
+    """Compare two catalogues of tools, in any two formats.
+
+    Args:
+        old: The old catalogue: plain data, JSON or YAML text, as for `convert`. It is never changed.
+        new: The new catalogue.
+        to: The format to which both are converted first, to see what its users will see.
+        old_format: The format of the old catalogue; detected by default.
+        new_format: The format of the new catalogue; detected by default.
+        limits: The limits of documents and schemas.
+
+    Returns:
+        The changes, each with its place, its values and its effect on callers and models.
+
+    Raises:
+        FormatError: A format is unknown, or a document fits no known format.
+        DocumentError: A document cannot be read.
+    """
+    before, after = alike(old, new, old_format, new_format, limits)
+    failures: list[ToolbridgeError] = []
+    if to is not None:
+        target = get_format(to)
+        before, after = (_as_target(it, target, limits, failures) for it in (before, after))
+    changes = [*_around(before, after)]
+    for one, other, is_renamed in _matched(before, after):
+        if one is not None and other is not None:
+            changes += _Pair(one, other, before.form, after.form, limits).changes(is_renamed=is_renamed)
+        elif other is not None:
+            changes.append(Change.of_tool("added", name_of(other, after.form), target=other))
+        elif one is not None:
+            changes.append(Change.of_tool("removed", name_of(one, before.form), source=one))
+    counts = len(before.items), len(after.items)
+    return Comparison(
+        source=before.form.id,
+        target=after.form.id,
+        tools=counts,
+        changes=in_order(changes),
+        failures=tuple(failures),
+    )
+
+
+def _as_target(it: CatalogueTools, target: Format, limits: Limits, failures: list[ToolbridgeError]) -> CatalogueTools:
+    """The tools as a conversion writes them; those that it refuses are left out."""
+    on_error = "raise" if it.catalogue.shape == "tool" else "skip"
+    done = convert(it.document, target, source=it.form, on_error=on_error, limits=limits)
+    failures += done.report.failures
+    return CatalogueTools.of(done.value, target, limits)
+
+
+def _around(before: CatalogueTools, after: CatalogueTools) -> Iterator[Change]:
+    """What stands around the tools, where both documents are catalogues of one family."""
+    if (
+        before.form.family != after.form.family
+        or not before.catalogue.wrap
+        or before.catalogue.wrap != after.catalogue.wrap
+    ):
+        return
+    base, _, listed = before.catalogue.wrap.rpartition("/")
+    one, other = at.get(before.document, base), at.get(after.document, base)
+    for key in {**one, **other}:
+        if key == listed or (key in one and key in other and same(one[key], other[key])):
+            continue
+        place = f"{base}/{at.escape(key)}"
+        yield Change(
+            kind="other",
+            tool=None,
+            source=place if key in one else None,
+            target=place if key in other else None,
+            before=one.get(key, UNSET),
+            after=other.get(key, UNSET),
+            aspect=key,
+        )
+
+
+# Which tool is which
+
+
+def _matched(before: CatalogueTools, after: CatalogueTools) -> Iterator[tuple[Item | None, Item | None, bool]]:
+    """The tools of both, in the order of the new catalogue; then those that are gone. True: the name is another one."""
+    old, new = _by_name(before), _by_name(after)
+    gone = {key: item for key, item in old.items() if key not in new}
+    arrived = {key: item for key, item in new.items() if key not in old}
+    renamed = _renamed(gone, arrived, before.form, after.form)
+    for key, item in new.items():
+        if key in old:
+            yield old[key], item, False
+        elif key in renamed:
+            yield gone.pop(renamed[key]), item, True
+        else:
+            yield None, item, False
+    for item in gone.values():
+        yield item, None, False
+
+
+_Key = tuple[str, int]
+
+
+def _by_name(it: CatalogueTools) -> dict[_Key, Item]:
+    """The tools by name; of those that share a name, the number among them is part of the key."""
+    found: dict[_Key, Item] = {}
+    counts: dict[str, int] = {}
+    for item in it.items:
+        name = name_of(item, it.form)
+        counts[name] = counts.get(name, -1) + 1
+        found[name, counts[name]] = item
+    return found
+
+
+def _renamed(
+    gone: Mapping[_Key, Item], arrived: Mapping[_Key, Item], before: Format, after: Format
+) -> dict[_Key, _Key]:
+    """The old names of tools with a new one: by the rules for names, by equal content, by equal letters."""
+    found: dict[_Key, _Key] = {}
+    if not gone or not arrived:
+        return found
+    free, new = dict.fromkeys(gone), dict.fromkeys(arrived)
+    for rule, (names, others), turned in ((after.names, (free, new), False), (before.names, (new, free), True)):
+        if rule is None:
+            continue
+        # The names on one side, by those that the rule makes of them.
+        forms = {form: key for key in names for form in forms_of(key[0], rule) if form != key[0]}
+        for other in [*others]:
+            if (key := forms.get(other[0])) in names:
+                one, two = (other, key) if turned else (key, other)
+                found[two] = one
+                del free[one], new[two]
+    for likeness in (_content, _letters):
+        known: dict[Any, list[_Key]] = {}
+        for key in free:
+            known.setdefault(likeness(key, gone[key]), []).append(key)
+        for key in [*new]:
+            same_ones = known.get(likeness(key, arrived[key]))
+            if same_ones:
+                found[key] = same_ones.pop(0)
+                del free[found[key]], new[key]
+    return found
+
+
+def _content(key: _Key, item: Item) -> Any:
+    """The description of a tool and its schemas, as a key; a tool without these is only equal to itself."""
+    fields = {} if item.reading is None else item.reading.fields
+    if not fields.get("description"):
+        return key, id(item)
+    schemas = [fields.get(path) for path in ("input", "output")]
+    bare = [
+        {word: value for word, value in it.items() if word not in ("$schema", "title")} if is_object(it) else it
+        for it in schemas
+    ]
+    return exact_key([fields["description"], *bare])
+
+
+def _letters(key: _Key, item: Item) -> str:
+    """The name of a tool without regard to case and separators."""
+    del item
+    return "".join(filter(str.isalnum, key[0])).casefold() or key[0]
+
+
+# What changed in one tool
+
+
+class _Pair(NamedTuple):
+    """A tool in both catalogues."""
+
+    one: Item
+    other: Item
+    before: Format
+    after: Format
+    limits: Limits
+
+    def changes(self, *, is_renamed: bool) -> Iterator[Change]:
+        """What changed."""
+        one, other = self.one, self.other
+        if is_renamed:
+            yield self.change("renamed", "name")
+        if self.before is self.after and same(one.original, other.original) and one.context == other.context:
+            return
+        if one.reading is None or other.reading is None:
+            yield Change.of_tool("incomparable", name_of(other, self.after), one, other)
+            return
+        for path in {**one.reading.fields, **other.reading.fields}:
+            old, new = _value(one, path), _value(other, path)
+            if path in one.reading.borrowed | other.reading.borrowed and self._is_around(path):
+                continue
+            if path != "name" and not (old is not UNSET and new is not UNSET and same(old, new)):
+                yield from self._field(path, old, new)
+        yield from self._local()
+
+    def change(self, kind: str, path: str, **values: Any) -> Change:
+        """A change of a field of the hub."""
+        given: dict[str, Any] = {
+            "source": place_of(self.one, path),
+            "target": place_of(self.other, path),
+            "before": _value(self.one, path),
+            "after": _value(self.other, path),
+            "aspect": path,
+            **values,
+        }
+        return Change(
+            kind=kind,
+            tool=name_of(self.other, self.after),
+            item=(self.one if given["target"] is None else self.other).place,
+            **given,
+        )
+
+    def _is_around(self, path: str) -> bool:
+        """Whether a field of the envelope is compared there, or is one that the other document does not state."""
+        stated = UNSET not in (_value(self.one, path), _value(self.other, path))
+        return not stated or self.before.family == self.after.family
+
+    def _field(self, path: str, old: Any, new: Any) -> Iterator[Change]:
+        group = path.partition(".")[0]
+        if group in ("title", "description"):
+            yield self.change("text", path)
+        elif group == "input":
+            yield from self._schema(path, _INPUT)
+        elif group == "output":
+            yield from self._schema(path, _OUTPUT)
+        elif group == "hints":
+            yield from self._hint(path, old, new)
+        elif group == "strict":
+            if (old is True) != (new is True):
+                yield self.change("guard-dropped" if old is True else "guard-added", path)
+        elif group == "requirements":
+            yield from self._requirement(path, old, new)
+        else:
+            yield self.change("renamed" if path == "toolkit" and UNSET not in (old, new) else "other", path)
+
+    def _hint(self, path: str, old: Any, new: Any) -> Iterator[Change]:
+        careful = _HINTS[path]
+        if new is UNSET and not self.after.tool.rows_of(path):
+            yield self.change("guard-dropped", path)  # the format has no word for it
+            return
+        was, now = (careful if value is UNSET else value for value in (old, new))
+        if was == now:
+            yield self.change("other", path)
+        elif now == careful:
+            yield self.change("guard-added", path)
+        else:
+            yield self.change("hint-changed" if old is UNSET else "guard-dropped", path)
+
+    def _requirement(self, path: str, old: Any, new: Any) -> Iterator[Change]:
+        """What callers have to bring: what is asked no more, and what is now."""
+        if not (is_list(old) or is_list(new)):
+            if bool(old) != bool(new):  # UNSET is no value, and false
+                yield self.change("guard-dropped" if old else "requirement-added", path)
+            return
+        before: list[Any] = old if is_list(old) else []
+        after: list[Any] = new if is_list(new) else []
+        gone = [it for it in before if not any(same(it, each) for each in after)]
+        added = [it for it in after if not any(same(it, each) for each in before)]
+        if gone:
+            yield self.change("guard-dropped", path, before=gone, after=UNSET)
+        if added:
+            yield self.change("requirement-added", path, before=UNSET, after=added)
+        if not (gone or added):
+            yield self.change("other", path)
+
+    def _local(self) -> Iterator[Change]:
+        """The fields that only one family has: they are compared within it."""
+        one, other, family = self.one.reading, self.other.reading, self.before.family
+        if one is None or other is None or family != self.after.family:
+            return
+        old, new = one.local.get(family, {}), other.local.get(family, {})
+        for place in {**old, **new}:
+            was, now = old.get(place, UNSET), new.get(place, UNSET)
+            if was is UNSET or now is UNSET or not same(was, now):
+                source = None if was is UNSET else self.one.place + place
+                target = None if now is UNSET else self.other.place + place
+                yield self.change("other", place, source=source, target=target, before=was, after=now)
+
+    def _schema(self, path: str, kinds: Mapping[str, str]) -> Iterator[Change]:
+        old, new = _value(self.one, path), _value(self.other, path)
+        if path == "output" and not (is_object(old) and is_object(new)):
+            yield self.change(
+                "output-added" if is_object(new) else "output-removed" if is_object(old) else "other", path
+            )
+            return
+        old, new = (value if is_object(value) else _ANYTHING for value in (old, new))
+        for found in compare_schemas(old, new, self.limits):
+            kind = kinds.get(found.kind) or f"output-{_VERDICTS[found.more, found.less]}"
+            yield self.change(
+                "parameter-required" if kind == "parameter-added" and found.required else kind,
+                path,
+                source=_place(self.one, path, found.source),
+                target=_place(self.other, path, found.target),
+                before=found.before,
+                after=found.after,
+                aspect=found.keyword,
+            )
+
+
+_HINTS: Final = {
+    "hints.read_only": False,
+    "hints.destructive": True,
+    "hints.idempotent": False,
+    "hints.open_world": True,
+}
+"""What a client of MCP takes for granted where a hint is absent (ToolAnnotations in
+modelcontextprotocol.io/specification/2025-11-25/schema, checked 2026-11-23). Each is the more careful value.
+"""
+
+
+_INPUT: Final = {
+    "property-added": "parameter-added",
+    "property-removed": "parameter-removed",
+    **{kind: kind for kind in ("narrowed", "widened", "incomparable", "text", "default", "rewritten")},
+}
+_OUTPUT: Final = {
+    **{kind: f"output-{kind}" for kind in ("narrowed", "widened", "incomparable", "text", "rewritten")},
+    "default": "output-text",
+}
+"""The kinds of changes, by those of changes of schemas."""
+
+_VERDICTS: Final = {
+    (True, True): "incomparable",
+    (True, False): "widened",
+    (False, True): "narrowed",
+    (False, False): "rewritten",
+}
+
+_ANYTHING: Final[dict[str, Any]] = {"type": "object"}
+"""The schema of a tool without one: it takes any arguments."""
+
+
+def _value(item: Item, path: str) -> Any:
+    return UNSET if item.reading is None else item.reading.fields.get(path, UNSET)
+
+
+def _place(item: Item, path: str, sub: str | None) -> str | None:
+    return None if sub is None else place_of(item, path, sub)

@@ -1,0 +1,262 @@
+"""Comparing two catalogues: which tool is which, what of it changed, in one format or two."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+
+from ran import Ran
+from toolbridge import Change, DocumentError, ToolbridgeError, convert, diff
+from toolbridge.cli import main
+from toolbridge.comparison.changes import KINDS
+from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.format import Format
+
+Json = Any
+WRITABLE = [form for form in FORMATS if not form.reads_only]
+
+TOOL: dict[str, Json] = {
+    "name": "book.berth",
+    "title": "Book a berth",
+    "description": "Books a berth.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "ship": {"type": "string", "maxLength": 7, "description": "IMO number"},
+            "pier": {"type": "integer"},
+        },
+        "required": ["ship"],
+        "additionalProperties": False,
+    },
+    "outputSchema": {"type": "object", "properties": {"berth": {"type": "string"}}, "required": ["berth"]},
+    "annotations": {"destructiveHint": True, "readOnlyHint": False},
+}
+PLAIN: dict[str, Json] = {"name": "ping", "description": "Pings.", "inputSchema": {"type": "object"}}
+
+
+def changed(**places: Json) -> dict[str, Json]:
+    """The tool with other values at places; None takes them away."""
+    tool = copy.deepcopy(TOOL)
+    for place, value in places.items():
+        *parents, last = place.split("__")
+        inner = tool
+        for parent in parents:
+            inner = inner[parent]
+        if value is None:
+            del inner[last]
+        else:
+            inner[last] = value
+    return tool
+
+
+def kinds(old: Json, new: Json, **options: Any) -> list[tuple[str, str]]:
+    options = {"old_format": "mcp", "new_format": "mcp", **options}
+    return [(it.kind, it.place) for it in diff(old, new, **options)]
+
+
+@pytest.mark.parametrize(
+    ("new", "expected"),
+    [
+        (changed(inputSchema__properties__ship__maxLength=9), ("widened", "/inputSchema/properties/ship/maxLength")),
+        (changed(inputSchema__properties__ship__maxLength=5), ("narrowed", "/inputSchema/properties/ship/maxLength")),
+        (
+            changed(inputSchema__properties__ship__pattern="^IMO"),
+            ("narrowed", "/inputSchema/properties/ship/pattern"),
+        ),
+        (
+            changed(inputSchema__properties__pier__type=["integer", "null"]),
+            ("widened", "/inputSchema/properties/pier/type"),
+        ),
+        (
+            changed(inputSchema__properties__pier={"anyOf": [{"type": "integer"}, {"type": "null"}]}),
+            ("widened", "/inputSchema/properties/pier/anyOf"),
+        ),
+        (changed(inputSchema__properties__pier__enum=[1, 2]), ("narrowed", "/inputSchema/properties/pier/enum")),
+        (changed(inputSchema__properties__pier__default=1), ("default", "/inputSchema/properties/pier/default")),
+        (changed(inputSchema__required=["ship", "pier"]), ("narrowed", "/inputSchema/required/1")),
+        (changed(inputSchema__required=None), ("widened", "/inputSchema/required/0")),
+        (changed(inputSchema__additionalProperties=None), ("widened", "/inputSchema/additionalProperties")),
+        (
+            changed(inputSchema__properties__crew={"type": "integer"}),
+            ("parameter-added", "/inputSchema/properties/crew"),
+        ),
+        (changed(inputSchema__properties__pier=None), ("parameter-removed", "/inputSchema/properties/pier")),
+        (
+            changed(inputSchema__properties__ship__description="Its number"),
+            ("text", "/inputSchema/properties/ship/description"),
+        ),
+        (changed(inputSchema__required=["ship", "ship"]), ("rewritten", "/inputSchema")),
+        (changed(description="Books."), ("text", "/description")),
+        (changed(annotations__destructiveHint=False), ("guard-dropped", "/annotations/destructiveHint")),
+        (changed(annotations__destructiveHint=None), ("other", "/annotations/destructiveHint")),
+        (changed(annotations__openWorldHint=False), ("hint-changed", "/annotations/openWorldHint")),
+        (changed(outputSchema=None), ("output-removed", "/outputSchema")),
+        (changed(outputSchema__required=None), ("output-widened", "/outputSchema/required/0")),
+        (changed(outputSchema__additionalProperties=False), ("output-narrowed", "/outputSchema/additionalProperties")),
+        (changed(outputSchema__title="Berth"), ("output-text", "/outputSchema/title")),
+        (changed(name="book_berth"), ("renamed", "/name")),
+        (changed(name="reserve"), ("renamed", "/name")),
+        (changed(_meta={"x": 1}), ("other", "/_meta")),
+        ({**TOOL, "x-unknown": 1}, ("other", "/x-unknown")),
+    ],
+)
+def test_one_change(new: Json, expected: tuple[str, str]) -> None:
+    found = kinds(TOOL, new)
+    assert found == [expected] or found == [(expected[0], f"{expected[1]}/x")]
+    assert len(kinds(new, TOOL)) == 1
+
+
+def test_a_required_parameter_is_one_change() -> None:
+    new = changed(inputSchema__properties__crew={"type": "integer"}, inputSchema__required=["ship", "crew"])
+    (change,) = diff(TOOL, new)
+    assert (change.kind, change.callers, change.models) == ("parameter-required", "breaking", "schema")
+
+
+def test_what_cannot_be_compared_is_said() -> None:
+    old = changed(inputSchema__properties__ship__pattern="^IMO")
+    (change,) = diff(old, changed(inputSchema__properties__ship__pattern="^MMSI"))
+    assert (change.kind, change.callers, change.is_breaking) == ("incomparable", "possible", True)
+    assert change.difference == '"^IMO" -> "^MMSI"'
+
+
+def test_requirements() -> None:
+    arcade = convert(TOOL, "arcade", source="mcp", fill={"toolkit": "Harbour", "version": "1.0.0"}).value
+    asked = {**arcade, "requirements": {"authorization": [{"id": "google"}], "secrets": [{"id": "KEY"}]}}
+    assert [it.kind for it in diff(arcade, asked)] == ["requirement-added", "requirement-added"]
+    assert [it.kind for it in diff(asked, arcade)] == ["guard-dropped", "guard-dropped"]
+    assert diff(arcade, asked).is_breaking
+
+
+def test_strict_is_a_guard() -> None:
+    old = convert(PLAIN, "openai@chat-strict", source="mcp").value
+    new = copy.deepcopy(old)
+    new["function"]["strict"] = False
+    assert [it.kind for it in diff(old, new, old_format="openai@chat-strict", new_format="openai@chat")] == [
+        "guard-dropped"
+    ]
+
+
+def test_tools_come_and_go_in_any_order() -> None:
+    third = {**PLAIN, "name": "tide", "description": "Tells the tide."}
+    assert not diff([TOOL, PLAIN], [PLAIN, TOOL])
+    assert [(it.kind, it.tool) for it in diff([TOOL, PLAIN], [third, TOOL])] == [("removed", "ping"), ("added", "tide")]
+
+
+def test_a_name_that_a_rule_made_is_the_same_tool() -> None:
+    written = convert([TOOL, PLAIN], "openai", source="mcp").value
+    (renamed,) = diff([TOOL, PLAIN], written).matching("renamed")
+    assert (renamed.before, renamed.after) == ("book.berth", written[0]["function"]["name"])
+    assert diff(written, [TOOL, PLAIN]).matching("renamed")[0].after == "book.berth"
+
+
+def test_another_vendor_drops_guards() -> None:
+    found = diff(TOOL, convert(TOOL, "gemini", source="mcp").value)
+    assert [it.place for it in found.matching("guard")] == ["/annotations/destructiveHint", "/annotations/readOnlyHint"]
+
+
+def test_an_unreadable_tool_is_no_reason_to_stop() -> None:
+    broken = {"name": "broken", "inputSchema": 7}
+    found = diff([TOOL, broken], [TOOL, {**broken, "inputSchema": 8}], old_format="mcp", new_format="mcp")
+    assert [(it.kind, it.tool) for it in found] == [("incomparable", "broken")]
+    with pytest.raises(DocumentError):
+        diff("7", [TOOL])
+
+
+def test_around_the_tools() -> None:
+    assert kinds({"tools": [TOOL]}, {"tools": [TOOL], "ttlMs": 5}) == [("other", "/ttlMs")]
+
+
+@pytest.mark.parametrize("form", WRITABLE, ids=lambda it: it.id)
+def test_there_and_back_is_no_change(form: Format) -> None:
+    tools = [TOOL, PLAIN]
+    fill = {"toolkit": "Harbour", "version": "1.0.0"} if form.family.startswith("arcade") else {}
+    there = convert(tools, form, source="mcp", fill=fill)
+    back = convert(there.value, "mcp", source=form, restore=there.remainder or False)
+    if there.remainder is not None:
+        assert not diff(tools, back.value, old_format="mcp", new_format="mcp")
+    assert not diff(there.value, json.dumps(there.value, indent=2), old_format=form, new_format=form)
+    # What is converted first is the same as what was converted before.
+    assert not [it for it in diff(tools, tools, to=form) if it.kind != "other"]
+
+
+@pytest.mark.parametrize("form", WRITABLE, ids=lambda it: it.id)
+def test_a_change_is_seen_in_every_format(form: Format) -> None:
+    new = changed(inputSchema__properties__ship__description="Number of the ship")
+    found = diff(TOOL, new, to=form, old_format="mcp", new_format="mcp")
+    assert [(it.kind, it.before, it.after) for it in found] != []
+    assert {it.kind for it in found} - {"other"} == {"text"}  # all of a tool of LangChain is a schema, and its own
+
+
+def test_selectors() -> None:
+    found = diff(TOOL, changed(annotations__destructiveHint=False, description="x", outputSchema=None))
+    assert [it.kind for it in found.matching("safety")] == ["guard-dropped"]
+    assert [it.kind for it in found.matching("output", "text")] == ["output-removed", "text"]
+    assert [it.kind for it in found.matching("breaking")] == ["output-removed"]
+    with pytest.raises(ToolbridgeError, match="'wider' is no change; there are breaking, safety, removed"):
+        found.matching("wider")
+
+
+def test_every_kind_has_a_sentence() -> None:
+    for kind in KINDS:
+        change = Change(kind=kind.name, tool="a")
+        assert change.message.endswith(".")
+        assert change.callers == kind.callers
+
+
+def test_many_tools_take_seconds() -> None:
+    old = [{**TOOL, "name": f"tool-{number}"} for number in range(2_000)]
+    new = [{**changed(inputSchema__properties__ship__maxLength=5), "name": f"tool-{number}"} for number in range(2_000)]
+    start = process_time()
+    found = diff(old, new, old_format="mcp", new_format="mcp")
+    assert found.counts() == {"narrowed": 2_000}
+    assert process_time() - start < 4
+
+
+# The command
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(tmp_path)
+    for name, value in (
+        ("old.json", {"tools": [TOOL]}),
+        ("new.json", {"tools": [changed(inputSchema__required=None)]}),
+    ):
+        Path(name).write_text(json.dumps(value), "utf-8")
+
+    def call(*arguments: str) -> Ran:
+        code = main(arguments)
+        captured = capfdbinary.readouterr()
+        return Ran(code, captured.out.decode(), captured.err.decode())
+
+    return call
+
+
+def test_command(run: Any) -> None:
+    done = run("diff", "old.json", "new.json")
+    assert done.code == 0
+    assert done.out.splitlines()[0].endswith(", 1 -> 1 tools: 1 change, none of which breaks callers")
+    assert 'widened  compatible  /inputSchema/required/0: - "ship"' in done.out
+    assert run("diff", "old.json", "new.json", "--fail-on", "breaking").code == 0
+    assert run("diff", "new.json", "old.json", "--fail-on", "breaking").code == 1
+    assert run("diff", "old.json", "new.json", "--fail-on", "widened,narrowed").code == 1
+    assert run("diff", "new.json", "old.json", "--fail-on", "never").code == 0
+
+
+def test_command_writes_json(run: Any) -> None:
+    done = json.loads(run("diff", "old.json", "new.json", "--output-format", "json").out)
+    assert (done["version"], done["breaking"], done["counts"]) == (1, False, {"widened": 1})
+    assert done["changes"][0]["before"] == "ship"
+
+
+def test_command_refuses(run: Any) -> None:
+    assert run("diff", "old.json", "none.json").code == 2
+    assert "is no change" in run("diff", "old.json", "new.json", "--fail-on", "everything").err
+    assert run("diff", "-", "-").code == 2
+    Path("two.jsonl").write_text('{"tools": []}\n{"tools": []}\n', "utf-8")
+    assert "expected one catalogue, found 2 documents" in run("diff", "two.jsonl", "new.json").err
