@@ -39,9 +39,9 @@ OTHERS = re.compile(
 )
 
 PUBLIC = {
-    "toolbridge": "ArgumentMap Bridge Call CallError Change Comparison Converted DocumentError Format FormatError "
-    "Limits Loss LossError Remainder Report Result Tool Toolbox ToolbridgeError bridge check convert convert_file "
-    "detect diff explain get_format",
+    "toolbridge": "ArgumentMap Bridge Call CallError Change Comparison Converted Deviation DocumentError Format "
+    "FormatError Limits Lock Loss LossError Remainder Report Result Tool Toolbox ToolbridgeError bridge check convert "
+    "convert_file detect diff explain get_format lock",
     "toolbridge.adapters": "ModelTool Run Service needed",
     "toolbridge.adapters.langchain": "BridgedTool Messages from_tools run tools",
     "toolbridge.adapters.mcp": "Clients answer run serve toolbox tools",

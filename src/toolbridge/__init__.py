@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from .bulk.files.convert import convert_file
     from .comparison.catalogues import diff
     from .comparison.changes import Change, Comparison
+    from .comparison.locks import Deviation, Lock, lock
     from .conversion.detect import detect
     from .conversion.remainder import Remainder
     from .errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
@@ -29,10 +30,12 @@ __all__ = [
     "Change",
     "Comparison",
     "Converted",
+    "Deviation",
     "DocumentError",
     "Format",
     "FormatError",
     "Limits",
+    "Lock",
     "Loss",
     "LossError",
     "Remainder",
@@ -49,6 +52,7 @@ __all__ = [
     "diff",
     "explain",
     "get_format",
+    "lock",
 ]
 
 _MODULES = {
@@ -59,10 +63,12 @@ _MODULES = {
     "Change": "comparison.changes",
     "Comparison": "comparison.changes",
     "Converted": "api",
+    "Deviation": "comparison.locks",
     "DocumentError": "errors",
     "Format": "mapping.format",
     "FormatError": "errors",
     "Limits": "limits",
+    "Lock": "comparison.locks",
     "Loss": "losses.report",
     "LossError": "errors",
     "Remainder": "conversion.remainder",
@@ -79,6 +85,7 @@ _MODULES = {
     "diff": "comparison.catalogues",
     "explain": "losses.report",
     "get_format": "formats.registry",
+    "lock": "comparison.locks",
 }
 
 

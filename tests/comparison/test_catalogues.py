@@ -167,6 +167,11 @@ def test_an_unreadable_tool_is_no_reason_to_stop() -> None:
         diff("7", [TOOL])
 
 
+def test_what_reading_repairs_is_a_change() -> None:
+    bare = changed(inputSchema__type=None)
+    assert kinds(TOOL, bare) == kinds(bare, TOOL) == [("other", "")]
+
+
 def test_around_the_tools() -> None:
     assert kinds({"tools": [TOOL]}, {"tools": [TOOL], "ttlMs": 5}) == [("other", "/ttlMs")]
 

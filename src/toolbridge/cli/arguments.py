@@ -72,6 +72,21 @@ examples:
 """
 
 
+_LOCK = """\
+A lock file has for each tool its name and digests of what models read, of its schemas, and of everything else. With
+--check it is compared with IN, or with a running server: the exit code is 1 if a tool changed, is new, or is gone.
+The order of tools and keys, and white space, make no difference.
+"""
+
+_LOCK_EXAMPLES = """\
+examples:
+  toolbridge lock tools.json -o tools.lock
+  toolbridge lock --check tools.lock tools.json
+  toolbridge lock --stdio "python -m mcp_server_time" -o tools.lock
+  toolbridge lock --stdio "python -m mcp_server_time" --check tools.lock
+"""
+
+
 # The arguments
 
 
@@ -158,6 +173,8 @@ def parser() -> ArgumentParser:
     _add_pull(command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull))
 
     _add_diff(command("diff", "show what changed between two catalogues of tools", _DIFF, _DIFF_EXAMPLES, _diff))
+
+    _add_lock(command("lock", "write or check a lock file of a catalogue or of a server", _LOCK, _LOCK_EXAMPLES, _lock))
 
     command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
 
@@ -263,11 +280,19 @@ def _add_convert(convert: ArgumentParser) -> None:
 def _add_pull(pull: ArgumentParser) -> None:
     """Add the arguments of `toolbridge pull`."""
     add = pull.add_argument
-    one = pull.add_mutually_exclusive_group(required=True)
+    _add_server(pull, required=True)
+    add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
+    add("--kinds", metavar="KINDS", help="fetch tools,resources,prompts (default: tools) into a directory OUT")
+    add("-q", "--quiet", action="store_true", help="print only errors")
+
+
+def _add_server(parser: ArgumentParser, *, required: bool) -> None:
+    """Add the arguments of a command that asks a running server."""
+    add = parser.add_argument
+    one = parser.add_mutually_exclusive_group(required=required)
     one.add_argument("--stdio", metavar="COMMAND", help="start this MCP server (without a shell)")
     one.add_argument("--http", metavar="URL", help="connect to this MCP server (streamable HTTP)")
     one.add_argument("--oxp", metavar="URL", help="connect to this server of Tool Definition 1.0 (GET URL/tools)")
-    add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
     add("--header", metavar="'NAME: VALUE'", action="append", default=[], help="send this with requests (repeatable)")
     add(
         "--env",
@@ -276,9 +301,7 @@ def _add_pull(pull: ArgumentParser) -> None:
         default=[],
         help="pass this variable to the program, besides PATH, HOME and similar ones (repeatable)",
     )
-    add("--kinds", metavar="KINDS", help="fetch tools,resources,prompts (default: tools) into a directory OUT")
     add("--timeout", metavar="SECONDS", help="total time limit (default: 60)")
-    add("-q", "--quiet", action="store_true", help="print only errors")
 
 
 def _add_gates(add: Callable[..., object], besides: str) -> None:
@@ -323,6 +346,17 @@ def _add_diff(diff: ArgumentParser) -> None:
     _add_limits(add)
 
 
+def _add_lock(lock: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge lock`."""
+    add = lock.add_argument
+    add("input", metavar="IN", nargs="?", help="a file, or - for standard input, unless a server is asked")
+    add("--check", metavar="LOCK", help="compare with this lock file instead of writing one")
+    add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
+    _add_server(lock, required=False)
+    add("-o", "--output", metavar="OUT", help="the lock file to write (default: standard output)")
+    _add_limits(add)
+
+
 def _add_limits(add: Callable[..., object]) -> None:
     add(
         "--limits",
@@ -341,7 +375,7 @@ def _no_command(parser: ArgumentParser, options: Namespace) -> int:
     parser.print_usage(sys.stderr)
     from . import say
 
-    say("a command is missing: convert, detect, check, pull, diff, formats or explain")
+    say("a command is missing: convert, detect, check, pull, diff, lock, formats or explain")
     return 2
 
 
@@ -376,6 +410,12 @@ def _diff(options: Namespace) -> int:
     from .compare import diff
 
     return diff(options)
+
+
+def _lock(options: Namespace) -> int:
+    from .lock import lock
+
+    return lock(options)
 
 
 def _formats(options: Namespace) -> int:

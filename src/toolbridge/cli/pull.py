@@ -9,7 +9,7 @@ from argparse import Namespace
 
 from ..data.output import dump, write_atomically, write_out
 from ..errors import ToolbridgeError
-from ..pull import TIMEOUT, pull_http, pull_oxp, pull_stdio
+from ..pull import TIMEOUT, Pulled, pull_http, pull_oxp, pull_stdio
 from .output import stderr
 
 
@@ -18,22 +18,7 @@ def pull(options: Namespace) -> int:
     output: str = options.output or "-"
     kinds: list[str] = options.kinds.split(",") if options.kinds else ["tools"]
     _check_output(output, kinds)  # before a server is started or asked
-    timeout = _seconds(options.timeout)
-    headers, env = _headers(options.header), _env(options.env)
-    if options.stdio is not None:
-        if headers:
-            raise ToolbridgeError("--header is for servers with a URL; a program takes --env")
-        pulled = pull_stdio(options.stdio, env=env, kinds=kinds, timeout=timeout)
-    else:
-        if env:
-            raise ToolbridgeError("--env is for a program that is started; a server with a URL takes --header")
-        if options.http is not None:
-            pulled = pull_http(options.http, headers=headers, kinds=kinds, timeout=timeout)
-        elif kinds != ["tools"]:
-            raise ToolbridgeError("--kinds is for servers of MCP: one of Tool Definition 1.0 has tools only")
-        else:
-            pulled = pull_oxp(options.oxp, headers=headers, timeout=timeout)
-
+    pulled = ask(options, kinds)
     lists = pulled.lists or {"tools": pulled.value}
     files = {output: pulled.value}
     if kinds != ["tools"]:
@@ -54,6 +39,23 @@ def pull(options: Namespace) -> int:
         pages = f" on {pulled.pages:,} pages" if pulled.pages > 1 else ""
         out.say(f"{server}: {tools}{pages}" if server else f"{tools}{pages}")
     return 0
+
+
+def ask(options: Namespace, kinds: list[str]) -> Pulled:
+    """What the server of the options answers: its tools, or other kinds of documents."""
+    timeout = _seconds(options.timeout)
+    headers, env = _headers(options.header), _env(options.env)
+    if options.stdio is not None:
+        if headers:
+            raise ToolbridgeError("--header is for servers with a URL; a program takes --env")
+        return pull_stdio(options.stdio, env=env, kinds=kinds, timeout=timeout)
+    if env:
+        raise ToolbridgeError("--env is for a program that is started; a server with a URL takes --header")
+    if options.http is not None:
+        return pull_http(options.http, headers=headers, kinds=kinds, timeout=timeout)
+    if kinds != ["tools"]:
+        raise ToolbridgeError("--kinds is for servers of MCP: one of Tool Definition 1.0 has tools only")
+    return pull_oxp(options.oxp, headers=headers, timeout=timeout)
 
 
 _WORDS = {"tools": "tool", "resources": "resource", "resourceTemplates": "resource template", "prompts": "prompt"}

@@ -18,6 +18,7 @@ from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
+from ..mapping.record import Record
 from ..schema import compare_schemas
 from .catalogue_tools import CatalogueTools, alike, name_of, place_of
 from .changes import Change, Comparison, in_order
@@ -210,13 +211,18 @@ class _Pair(NamedTuple):
         if one.reading is None or other.reading is None:
             yield Change.of_tool("incomparable", name_of(other, self.after), one, other)
             return
-        for path in {**one.reading.fields, **other.reading.fields}:
-            old, new = _value(one, path), _value(other, path)
-            if path in one.reading.borrowed | other.reading.borrowed and self._is_around(path):
+        found = [*self._hub(one.reading, other.reading), *self._local()]
+        yield from found
+        if not found and not is_renamed and self.before is self.after:
+            yield Change.of_tool("other", name_of(other, self.after), one, other)  # one of them was repaired
+
+    def _hub(self, one: Record, other: Record) -> Iterator[Change]:
+        for path in {**one.fields, **other.fields}:
+            if path in one.borrowed | other.borrowed and self._is_around(path):
                 continue
+            old, new = one.fields.get(path, UNSET), other.fields.get(path, UNSET)
             if path != "name" and not (old is not UNSET and new is not UNSET and same(old, new)):
                 yield from self._field(path, old, new)
-        yield from self._local()
 
     def change(self, kind: str, path: str, **values: Any) -> Change:
         """A change of a field of the hub."""

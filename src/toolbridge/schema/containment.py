@@ -26,7 +26,7 @@ from ..data.equality import exact_key, same, value_key
 from ..limits import LIMITS, Limits
 from .conjunction import COUNTED, KINDS, NUMBERS, Conjunction, SchemaReader, Sub, matches
 from .dialect import BudgetExceeded
-from .vocabulary import is_annotation
+from .vocabulary import is_annotation, separate, walk
 
 Verdict: TypeAlias = Literal[
     "widened", "narrowed", "incomparable", "property-added", "property-removed", "text", "default", "rewritten"
@@ -580,20 +580,14 @@ def _kinds(it: Conjunction) -> Any:
 
 
 def _bare(value: Any) -> Any:
-    """A schema without its annotations; what stands in an enumeration is no annotation."""
-    if isinstance(value, list):
-        return [_bare(inner) for inner in cast("list[Any]", value)]
+    """A schema without its annotations."""
     if not isinstance(value, dict):
         return value
-    bare: dict[str, Any] = {}
-    for key, inner in cast("dict[str, Any]", value).items():
-        if key in ("enum", "const"):
-            bare[key] = inner
-        elif key in ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"):
-            names = cast("dict[str, Any]", inner) if isinstance(inner, dict) else {"": inner}
-            bare[key] = {name: _bare(sub) for name, sub in names.items()}
-        elif not is_annotation(key):
-            bare[key] = _bare(inner)
+    bare = separate(cast("dict[str, Any]", value))
+    for _, sub in walk(bare):
+        if isinstance(sub, dict):
+            for key in [*filter(is_annotation, sub)]:
+                del sub[key]
     return bare
 
 

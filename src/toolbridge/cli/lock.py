@@ -1,0 +1,82 @@
+"""The command `toolbridge lock`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from ..comparison.locks import Lock
+from ..comparison.locks import lock as compute
+from ..data.output import write_atomically, write_out
+from ..data.types import Json
+from ..errors import ToolbridgeError
+from ..limits import Limits, named_limits
+from .compare import document
+from .output import amount, stderr, stdout
+
+
+def lock(options: Namespace) -> int:
+    """`toolbridge lock`."""
+    limits = named_limits(options.limits)
+    is_server = (options.stdio, options.http, options.oxp) != (None, None, None)
+    if is_server == (options.input is not None):
+        raise ToolbridgeError("lock takes either IN or a server: --stdio, --http or --oxp")
+    if options.check is not None:
+        if options.output is not None:
+            raise ToolbridgeError("--check compares with a lock file, and -o writes one: use one of them")
+        if options.source is not None:
+            raise ToolbridgeError("--check reads IN in the format that was locked, without --from")
+        return _check(_read(options.check), options, limits)
+    value = _tools(options, limits)
+    try:
+        made = compute(value, source=options.source, limits=limits)
+    except ToolbridgeError as error:
+        raise _at(options, error) from None
+    text = [made.to_json().encode()]
+    if options.output in (None, "-"):
+        write_out(text)
+    else:
+        write_atomically(options.output, text)
+    stderr().say(f"{amount(len(made.tools), 'tool')} of {made.format} locked")
+    return 0
+
+
+def _check(known: Lock, options: Namespace, limits: Limits) -> int:
+    """Print the tools that are not as they were locked."""
+    value = _tools(options, limits)
+    try:
+        deviations = known.check(value, limits=limits)
+    except ToolbridgeError as error:
+        raise _at(options, error) from None
+    for deviation in deviations:
+        stdout().say(str(deviation), "error")
+    if deviations:
+        stderr().say(f"{amount(len(deviations), 'tool')} not as locked in {options.check}")
+        return 1
+    stderr().say(f"all tools are as locked in {options.check}")
+    return 0
+
+
+def _tools(options: Namespace, limits: Limits) -> Json:
+    """The catalogue: that of the file, or what the server answers."""
+    if options.input is not None:
+        return document(options.input, limits)
+    from .pull import ask
+
+    pulled = ask(options, ["tools"])
+    for note in pulled.notes:
+        stderr().say(note, "warning")
+    return pulled.value
+
+
+def _at(options: Namespace, error: ToolbridgeError) -> ToolbridgeError:
+    return ToolbridgeError(f"{options.input or 'the server'}: {error}")
+
+
+def _read(name: str) -> Lock:
+    try:
+        with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            return Lock.from_json(file.read())
+    except OSError as error:
+        raise ToolbridgeError(f"{name}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except ToolbridgeError as error:
+        raise ToolbridgeError(f"{name}: {error}") from None

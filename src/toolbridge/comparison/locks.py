@@ -1,0 +1,229 @@
+"""Lock files: digests of the tools of a catalogue, by which a change under the same name is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any, Final, Literal, TypeAlias, cast
+
+import msgspec
+from msgspec import Struct
+
+from ..conversion.item import Item
+from ..data.from_python import take
+from ..data.json_text import parse_json
+from ..data.types import is_list, is_object
+from ..errors import DocumentError, FormatError
+from ..formats.format_names import FormatName
+from ..formats.registry import get_format
+from ..limits import LIMITS, Limits
+from ..mapping.format import Format
+from ..schema import separate, walk
+from .catalogue_tools import CatalogueTools, name_of
+
+Aspect: TypeAlias = Literal["new", "gone", "text changed", "schema changed", "other fields changed"]
+"""How a tool differs from the one that was locked."""
+
+
+class PinnedTool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One tool of a lock file, by SHA-256 digests of canonical JSON.
+
+    Attributes:
+        name: The name.
+        text: The digest of all texts: the name, the title, the description, and those in the schemas.
+        schema: The digest of the input schema and the output schema without these texts.
+        rest: The digest of everything else, such as hints.
+    """
+
+    name: str
+    text: str
+    schema: str
+    rest: str
+
+
+class Deviation(Struct, frozen=True, kw_only=True):
+    """A tool that is not as it was locked.
+
+    Attributes:
+        tool: The name.
+        aspects: What is different.
+    """
+
+    tool: str
+    aspects: tuple[Aspect, ...]
+
+    def __str__(self) -> str:
+        return f"{self.tool}: {', '.join(self.aspects)}"
+
+
+class Lock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A lock file: what is known of the tools of a catalogue. A catalogue in which only the order of tools or keys, or
+    white space, is different has the same lock.
+
+    Attributes:
+        version: The version of lock files.
+        format: The format in which the catalogue is read.
+        tools: The tools, sorted by name.
+    """
+
+    version: Literal[1] = 1
+    format: str
+    tools: tuple[PinnedTool, ...]
+
+    def to_json(self) -> str:
+        """The lock file as JSON text, one line for each digest."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=2).decode() + "\n"
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Lock:
+        """Read a lock file.
+
+        Raises:
+            DocumentError: It is no lock file, or one of another version.
+        """
+        plain = parse_json(text)[0]
+        version = cast("dict[str, Any]", plain).get("version") if isinstance(plain, dict) else None
+        if version is not None and version != 1:
+            raise DocumentError(f"a lock file of version {version!r}; this toolbridge reads version 1")
+        try:
+            return msgspec.convert(plain, cls)
+        except msgspec.ValidationError as error:
+            raise DocumentError(f"no lock file: {error}") from None
+
+    def check(self, document: object, *, limits: Limits = LIMITS) -> list[Deviation]:
+        """Compare a catalogue with the lock.
+
+        Args:
+            document: The catalogue, as for `convert`.
+            limits: The limits of documents and schemas.
+
+        Returns:
+            The tools that are not as they were locked, by name; an empty list if all are.
+
+        Raises:
+            FormatError: The document is not of the format that was locked.
+            DocumentError: The document cannot be read.
+        """
+        found = lock(document, source=get_format(self.format), limits=limits)
+        deviations: list[Deviation] = []
+        locked, present = (_by_name(it.tools) for it in (self, found))
+        for name in sorted({*locked, *present}):
+            pairs = zip_longest(locked.get(name, ()), present.get(name, ()))
+            aspects: dict[Aspect, None] = dict.fromkeys(aspect for old, new in pairs for aspect in _aspects(old, new))
+            if aspects:
+                deviations.append(Deviation(tool=name, aspects=tuple(aspects)))
+        return deviations
+
+
+def _by_name(tools: tuple[PinnedTool, ...]) -> dict[str, list[PinnedTool]]:
+    found: dict[str, list[PinnedTool]] = {}
+    for tool in tools:
+        found.setdefault(tool.name, []).append(tool)
+    return found
+
+
+def _aspects(old: PinnedTool | None, new: PinnedTool | None) -> Iterator[Aspect]:
+    if old is None or new is None:
+        yield "new" if old is None else "gone"
+        return
+    if old.text != new.text:
+        yield "text changed"
+    if old.schema != new.schema:
+        yield "schema changed"
+    if old.rest != new.rest:
+        yield "other fields changed"
+
+
+def lock(document: object, *, source: FormatName | Format | None = None, limits: Limits = LIMITS) -> Lock:
+    """Compute the lock of a catalogue of tools.
+
+    Args:
+        document: The catalogue, as for `convert`. It is never changed.
+        source: The format; detected by default.
+        limits: The limits of documents and schemas.
+
+    Returns:
+        The lock: names and digests.
+
+    Raises:
+        FormatError: The format is unknown, or the document fits no known format.
+        DocumentError: The document cannot be read.
+    """
+    plain = take(document, limits)[0]
+    if source is None:
+        tools = CatalogueTools.of(plain, None, limits)
+        newest = get_format(tools.form.family)
+        if newest is not tools.form:
+            # One edition for all: a field that only a new tool has must not alter how the others are read.
+            others = CatalogueTools.of_plain(plain, newest)
+            tools = others if _readable(others) == _readable(tools) else tools
+    else:
+        tools = CatalogueTools.of_plain(plain, get_format(source))
+        if tools.items and not _readable(tools) and not any(item.hosted for item in tools.items):
+            raise FormatError(f"no tool of this catalogue is one of {tools.form.id}")
+    pinned = [_pinned(item, tools.form) for item in tools.items]
+    return Lock(
+        format=tools.form.id, tools=tuple(sorted(pinned, key=lambda it: (it.name, it.text, it.schema, it.rest)))
+    )
+
+
+def _readable(tools: CatalogueTools) -> int:
+    return sum(item.reading is not None for item in tools.items)
+
+
+_TEXTS: Final = frozenset({"title", "description", "examples", "example", "$comment"})
+"""Keywords of a schema with a text, which refuse nothing."""
+
+_SCHEMAS: Final = ("input", "output")
+_OWN: Final = frozenset({"name", "title", "description", *_SCHEMAS})
+
+
+def _pinned(item: Item, form: Format) -> PinnedTool:
+    name, reading = name_of(item, form), item.reading
+    if reading is None:
+        whole = _digest(item.original)
+        return PinnedTool(name=name, text=whole, schema=whole, rest=whole)
+    fields = reading.fields
+    texts: dict[str, Any] = {path: fields[path] for path in ("name", "title", "description") if path in fields}
+    schemas: dict[str, Any] = {}
+    for path in _SCHEMAS:
+        schema = fields.get(path)
+        if is_object(schema):
+            schemas[path] = separate(schema)
+            for place, sub in walk(schemas[path]):
+                for keyword in _TEXTS & sub.keys() if is_object(sub) else ():
+                    texts[f"{path}{place}/{keyword}"] = cast("dict[str, Any]", sub).pop(keyword)
+        elif path in fields:
+            schemas[path] = schema
+    rest = {path: value for path, value in fields.items() if path not in _OWN and path not in reading.borrowed}
+    local = reading.local.get(reading.family, {})
+    repaired = item.original if reading.notes else None  # what was read is not all that stands there
+    return PinnedTool(name=name, text=_digest(texts), schema=_digest(schemas), rest=_digest([rest, local, repaired]))
+
+
+def _digest(value: Any) -> str:
+    from hashlib import sha256  # loads OpenSSL
+
+    return f"sha256:{sha256(canonical(value)).hexdigest()}"
+
+
+def canonical(value: Any) -> bytes:
+    """The JSON text of a value with sorted keys, without white space, and with whole numbers written as such.
+
+    As RFC 8785 has it, but for the notation of fractions and of characters beyond ASCII, which are escaped.
+    """
+    from json import dumps
+
+    whole: dict[str, Any] = separate({"": value})
+    todo: list[Any] = [whole]
+    for place in todo:
+        members: list[tuple[Any, Any]] = [*(place.items() if is_object(place) else enumerate(place))]
+        for key, inner in members:
+            if isinstance(inner, float) and inner.is_integer():
+                place[key] = int(inner)
+            elif is_object(inner) or is_list(inner):
+                todo.append(inner)
+    try:
+        return dumps(whole[""], sort_keys=True, separators=(",", ":")).encode()
+    except RecursionError:
+        raise DocumentError("nested too deeply for Python's stack") from None
