@@ -40,8 +40,8 @@ OTHERS = re.compile(
 
 PUBLIC = {
     "toolbridge": "ArgumentMap Bridge Call CallError Change Comparison Converted Deviation DocumentError Format "
-    "FormatError Limits Lock Loss LossError Remainder Report Result Tool Toolbox ToolbridgeError bridge check convert "
-    "convert_file detect diff explain get_format lock",
+    "FormatError Limits Lock Loss LossError Remainder Repaired Report Result Tool Toolbox ToolbridgeError bridge check "
+    "convert convert_file detect diff explain fix get_format lock",
     "toolbridge.adapters": "ModelTool Run Service needed",
     "toolbridge.adapters.langchain": "BridgedTool Messages from_tools run tools",
     "toolbridge.adapters.mcp": "Clients answer run serve toolbox tools",

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .comparison.catalogues import diff
     from .comparison.changes import Change, Comparison
     from .comparison.locks import Deviation, Lock, lock
+    from .comparison.repairs import Repaired, fix
     from .conversion.detect import detect
     from .conversion.remainder import Remainder
     from .errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
@@ -39,6 +40,7 @@ __all__ = [
     "Loss",
     "LossError",
     "Remainder",
+    "Repaired",
     "Report",
     "Result",
     "Tool",
@@ -51,6 +53,7 @@ __all__ = [
     "detect",
     "diff",
     "explain",
+    "fix",
     "get_format",
     "lock",
 ]
@@ -72,6 +75,7 @@ _MODULES = {
     "Loss": "losses.report",
     "LossError": "errors",
     "Remainder": "conversion.remainder",
+    "Repaired": "comparison.repairs",
     "Report": "losses.report",
     "Result": "hub",
     "Tool": "hub",
@@ -84,6 +88,7 @@ _MODULES = {
     "detect": "conversion.detect",
     "diff": "comparison.catalogues",
     "explain": "losses.report",
+    "fix": "comparison.repairs",
     "get_format": "formats.registry",
     "lock": "comparison.locks",
 }

@@ -1,0 +1,191 @@
+"""Repairs: the tools of a vendor that the vendor would reject, written again by the vendor's own rules.
+
+A conversion within one format changes nothing, so that nothing is lost on the way; one to another edition of the family
+keeps the values that both editions share. A repair reads a tool as a hub tool, which no document stands behind, so that
+every value is written by the rules of the target. A tool with which nothing is wrong stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from ..conversion.catalogue import ListWriter
+from ..conversion.detect import choose
+from ..conversion.envelope import Envelope
+from ..conversion.item import Item
+from ..conversion.rules import assign_names
+from ..data import pointer as at
+from ..data.from_python import take
+from ..data.types import Json, JsonObject
+from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..formats.format_names import FormatName
+from ..formats.registry import FORMATS, get_format
+from ..limits import LIMITS, Limits
+from ..losses.report import Loss, Report
+from ..mapping.format import Format
+from ..mapping.record import Notes, Record, Unrepresentable
+from ..schema import OPTIONS, ArgumentMap
+from ..validation import check, item_problems
+from .catalogue_tools import CatalogueTools, place_of
+
+
+class Repaired(Struct, frozen=True, eq=False):
+    """Tools as their vendor accepts them.
+
+    Attributes:
+        value: The repaired document.
+        report: What was changed, and the tools that were left out because they cannot be read or written.
+        argument_maps: For each written tool the map of its arguments to those of the tool as it was, or None if they
+            are the same.
+        problems: What the vendor would reject even so, as `check` says it; empty if the document is valid.
+        repaired: The number of tools that were changed.
+    """
+
+    value: Json
+    report: Report
+    argument_maps: list[ArgumentMap | None]
+    problems: list[DocumentError]
+    repaired: int
+
+
+def fix(
+    document: object,
+    to: FormatName | Format,
+    *,
+    source: FormatName | Format | None = None,
+    limits: Limits = LIMITS,
+) -> Repaired:
+    """Repair the tools of a vendor for the same vendor, in the same edition of its format or another one.
+
+    Args:
+        document: A tool, a list or a catalogue, as for `convert`. It is never changed.
+        to: The format for which the tools are repaired, such as `"openai@chat-strict"`.
+        source: The format of the document, another edition of the same family; detected by default.
+        limits: The limits of documents and schemas.
+
+    Returns:
+        The repaired document, the report of losses, and what could not be repaired.
+
+    Raises:
+        FormatError: A format is unknown, or the document is not of the family of `to`.
+        DocumentError: The document cannot be read.
+    """
+    target = get_format(to)
+    plain = take(document, limits)[0]
+    form = _edition(plain, target) if source is None else get_format(source)
+    if form.family != target.family:
+        raise FormatError(f"these are tools of {form.id}; `convert` writes them for {target.family}", [form.id])
+    if target.reads_only:
+        raise FormatError(f"{target.id} is read only")
+    return _Repair(CatalogueTools.of_plain(plain, form), target, limits).run(assumed=source is None)
+
+
+def _edition(document: Json, target: Format) -> Format:
+    """The edition of the target's family in which most tools can be read: the detected one, else the target."""
+    try:
+        detected = choose(document)[0]
+    except FormatError:
+        detected = target
+    if detected.family == target.family:
+        known = [detected, target]
+    else:
+        known = [target, *(form for form in FORMATS if form.family == target.family)]
+    counts = [sum(it.reading is not None for it in CatalogueTools.of_plain(document, form).items) for form in known]
+    return known[counts.index(max(counts))] if max(counts) else detected
+
+
+class _Repair:
+    """The repair of one document."""
+
+    def __init__(self, tools: CatalogueTools, target: Format, limits: Limits) -> None:
+        self.tools = tools
+        self.target = target
+        self.limits = limits
+        self.losses: list[Loss] = []
+        self.failures: list[ToolbridgeError] = []
+        self.argument_maps: list[ArgumentMap | None] = []
+        self.repaired = 0
+
+    def run(self, *, assumed: bool) -> Repaired:
+        """Repair all tools that need it."""
+        form, target, catalogue = self.tools.form, self.target, self.tools.catalogue
+        names = assign_names(self.tools.items, target)
+        if catalogue.shape == "tool":
+            value = self._item(self.tools.items[0], names, "")
+        else:
+            envelope = Envelope(form, target, catalogue, self.tools.document, self.losses.append)
+            written = ListWriter(envelope.wrap, envelope.groups)
+            for slot, item in enumerate(self.tools.items):
+                try:
+                    written.put(slot, self._item(item, names, written.place(slot)))
+                except ToolbridgeError as error:
+                    self.failures.append(error)
+            value = envelope.with_items(written.close())
+        report = Report(
+            self.losses, source=form.id, target=target.id, assumed=assumed, failures=tuple(self.failures)
+        )
+        problems = check(value, target, kind="tool", limits=self.limits)
+        return Repaired(value, report, self.argument_maps, problems, self.repaired)
+
+    def _item(self, item: Item, names: dict[str, str], place: str) -> Json:
+        """One tool. Raises DocumentError if it cannot be read or written."""
+        form, target = self.tools.form, self.target
+        if item.hosted:
+            self.argument_maps.append(None)
+            return item.original
+        if item.reading is None:
+            raise item.failure or DocumentError("it cannot be read", item.place, item=item.number)
+        problems = item_problems(item.original, item.place, item.number, form, target, limits=self.limits)
+        is_named = item.reading.fields["name"] not in names
+        if form is target and is_named and next(problems, None) is None:
+            self.argument_maps.append(None)
+            return item.original
+        notes: Notes = [(code, where, None) for code, where in item.reading.notes]
+        maps: list[JsonObject | None] = []
+        try:
+            value = target.tool.write(
+                _unbound(item.reading),
+                target.family,
+                notes,
+                names=names,
+                target=target.id,
+                options=OPTIONS._replace(limits=self.limits),
+                argument_maps=maps,
+                number=item.number,
+            )
+            target.tool.verify(value)
+        except Unrepresentable as error:
+            where = item.place + _place(item, error.place)
+            self.losses.append(Loss(error.code, where, None, item.number))
+            raise DocumentError(error.problem, where, item=item.number) from None
+        except DocumentError as error:
+            raise DocumentError(f"it cannot be repaired: {error.problem}", item.place, item=item.number) from None
+        self.repaired += 1
+        self.argument_maps.append(None if maps[0] is None else ArgumentMap(maps[0]))
+        self.losses += [
+            Loss(code, item.place + _place(item, source), None if to is None else place + to, item.number)
+            for code, source, to in dict.fromkeys(notes)
+        ]
+        return value
+
+
+_MARK: Final = "\0"
+"""Begins and ends the name of a field of the hub, where a place in the document would stand."""
+
+
+def _unbound(reading: Record) -> Record:
+    """The tool without its document: no value may be taken over from that unwritten."""
+    fresh = Record.of(reading.tool)
+    fresh.places = {path: f"{_MARK}{path}{_MARK}" for path in fresh.fields}
+    return fresh
+
+
+def _place(item: Item, source: str) -> str:
+    """The place in the tool of a loss that names a field of the hub, with a pointer into it."""
+    if not source.startswith(_MARK):
+        return at.existing(item.original, source)
+    _, path, sub = source.split(_MARK, 2)
+    found = place_of(item, path, sub)
+    return "" if found is None else at.existing(item.original, found.removeprefix(item.place))
