@@ -87,6 +87,18 @@ examples:
 """
 
 
+_FIX = """\
+Tools that `toolbridge check IN --as FORMAT` rejects are written again by the rules of the vendor; all others stay as
+they are. The losses of that are reported. The exit code is 1 if something is left that the vendor rejects.
+"""
+
+_FIX_EXAMPLES = """\
+examples:
+  toolbridge fix own.json --as openai@chat-strict -o repaired.json
+  toolbridge fix own.json --as anthropic --report report.json > repaired.json
+"""
+
+
 # The arguments
 
 
@@ -175,6 +187,8 @@ def parser() -> ArgumentParser:
     _add_diff(command("diff", "show what changed between two catalogues of tools", _DIFF, _DIFF_EXAMPLES, _diff))
 
     _add_lock(command("lock", "write or check a lock file of a catalogue or of a server", _LOCK, _LOCK_EXAMPLES, _lock))
+
+    _add_fix(command("fix", "repair the tools of a vendor for the same vendor", _FIX, _FIX_EXAMPLES, _fix))
 
     command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
 
@@ -357,6 +371,18 @@ def _add_lock(lock: ArgumentParser) -> None:
     _add_limits(add)
 
 
+def _add_fix(fix: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge fix`."""
+    add = fix.add_argument
+    add("input", metavar="IN", help="a file, or - for standard input")
+    add("--as", dest="target", metavar="FORMAT", required=True, help="the format to repair for: openai@chat-strict")
+    add("--from", dest="source", metavar="FORMAT", help="the format of IN, of the same vendor (default: detected)")
+    add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
+    add("--report", metavar="FILE", help="write the report of losses as JSON")
+    _add_limits(add)
+    add("-q", "--quiet", action="store_true", help="print only errors")
+
+
 def _add_limits(add: Callable[..., object]) -> None:
     add(
         "--limits",
@@ -375,7 +401,7 @@ def _no_command(parser: ArgumentParser, options: Namespace) -> int:
     parser.print_usage(sys.stderr)
     from . import say
 
-    say("a command is missing: convert, detect, check, pull, diff, lock, formats or explain")
+    say("a command is missing: convert, detect, check, pull, diff, lock, fix, formats or explain")
     return 2
 
 
@@ -416,6 +442,12 @@ def _lock(options: Namespace) -> int:
     from .lock import lock
 
     return lock(options)
+
+
+def _fix(options: Namespace) -> int:
+    from .fix import fix
+
+    return fix(options)
 
 
 def _formats(options: Namespace) -> int:

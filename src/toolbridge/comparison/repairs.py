@@ -123,9 +123,7 @@ class _Repair:
                 except ToolbridgeError as error:
                     self.failures.append(error)
             value = envelope.with_items(written.close())
-        report = Report(
-            self.losses, source=form.id, target=target.id, assumed=assumed, failures=tuple(self.failures)
-        )
+        report = Report(self.losses, source=form.id, target=target.id, assumed=assumed, failures=tuple(self.failures))
         problems = check(value, target, kind="tool", limits=self.limits)
         return Repaired(value, report, self.argument_maps, problems, self.repaired)
 

@@ -1,0 +1,71 @@
+"""The command `toolbridge fix`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from ..comparison.repairs import Repaired
+from ..comparison.repairs import fix as repair
+from ..conversion.catalogue import catalogue_of
+from ..data.output import dump, write_atomically, write_out
+from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..formats.registry import get_format
+from ..limits import named_limits
+from .inputs import Input, load
+from .output import Result, amount, losses, problem_of, stderr, unwritten
+
+
+def fix(options: Namespace) -> int:
+    """`toolbridge fix`."""
+    limits = named_limits(options.limits)
+    source = load([options.input], "tool", limits=limits)[0]
+    for problem in source.broken:
+        raise ToolbridgeError(str(problem))
+    if len(source.units) != 1:
+        raise ToolbridgeError(f"{source.name}: expected one catalogue, found {len(source.units):,} documents")
+    unit = source.units[0]
+    try:
+        done = repair(unit.value, options.target, source=options.source, limits=limits)
+    except (DocumentError, FormatError) as error:
+        raise ToolbridgeError(str(problem_of(unit, error))) from None
+    output = options.output or "-"
+    written = len(done.argument_maps)
+    if written:
+        _write(output, source, done)
+    else:
+        stderr().say(unwritten(output, {"tool": len(done.report.failures)}), "error")
+    if options.report is not None:
+        write_atomically(options.report, [done.report.to_json().encode() + b"\n"])
+    if not options.quiet:
+        _print(source, done)
+    for failure in done.report.failures:
+        stderr().say(str(problem_of(unit, failure)), "error")
+    # These places are in the document that was written.
+    for problem in done.problems:
+        stderr().say(f"not repaired: {problem}", "error")
+    return 1 if done.report.failures or done.problems else 0
+
+
+def _write(output: str, source: Input, done: Repaired) -> None:
+    unit = source.units[0]
+    items = catalogue_of(done.value, get_format(done.report.target)).items if unit.spread else [done.value]
+    data = [dump(items, "jsonl" if unit.spread and source.form == "json" else source.form)]
+    if output == "-":
+        write_out(data)
+    else:
+        write_atomically(output, data)
+
+
+def _print(source: Input, done: Repaired) -> None:
+    """Print what was changed, and how many tools."""
+    err, report = stderr(), done.report
+    detected = " (detected)" if report.assumed else ""
+    err.say(f"{source.name}: {report.source}{detected} -> {report.target}")
+    losses(err, [Result(source.units[0], report, done.value)], names=False, verbose=False)
+    if not report.lossless:
+        err.say()
+    count, left_out = len(done.argument_maps), len(report.failures)
+    err.say(
+        f"{amount(count + left_out, 'tool')}: {count - done.repaired:,} unchanged, {done.repaired:,} repaired, "
+        f"{left_out:,} left out"
+    )

@@ -1,0 +1,181 @@
+"""Repairing the tools of a vendor: what is written is valid, what was valid stays, and every change is reported."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ran import Ran
+from schema.generated_schemas import schemas
+from toolbridge import DocumentError, FormatError, check, convert, fix
+from toolbridge.cli import main
+from toolbridge.data.equality import same
+from toolbridge.data.pointer import MISSING, get, put
+from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.format import Format
+
+Json = Any
+VENDORS = [form for form in FORMATS if form.dialect is not None and not form.reads_only and form.family != "langchain"]
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+
+SCHEMA: Json = {
+    "type": "object",
+    "properties": {"ship": {"type": "string", "minLength": 7}, "pier": {"type": "integer"}},
+    "required": ["ship"],
+}
+OWN: Json = {
+    "type": "function",
+    "function": {"name": "book berth", "description": "Books.", "strict": True, "parameters": SCHEMA},
+}
+
+
+PING: Json = {"name": "ping", "description": "Pings.", "inputSchema": {"type": "object"}}
+
+
+def named(form: Format, name: str, schema: Json) -> Json:
+    """A tool of a format, as somebody writes it who does not know what the vendor accepts."""
+    out = copy.deepcopy(convert(PING, form, source="mcp").value)
+    put(out, form.tool.rows_of("name")[0].wire, name)
+    rows = form.tool.rows_of("input")
+    put(out, next((row.wire for row in rows if get(out, row.wire) is not MISSING), rows[0].wire), schema)
+    return out
+
+
+def test_a_strict_tool() -> None:
+    before = copy.deepcopy(OWN)
+    done = fix(OWN, "openai@chat-strict")
+    assert before == OWN
+    assert done.problems == check(done.value, "openai@chat-strict") == []
+    assert done.report.counts() == {"TB201": 1, "TB302": 1, "TB501": 1, "TB503": 1}
+    assert done.value["function"]["name"] == "book_berth"
+    assert done.value["function"]["strict"] is True
+    (argument_map,) = done.argument_maps
+    assert argument_map is not None
+    assert argument_map.restore({"ship": "IMO 9074", "pier": None}) == {"ship": "IMO 9074"}
+    for loss in done.report:
+        assert get(OWN, loss.source) is not MISSING
+        assert loss.target is None or get(done.value, loss.target) is not MISSING
+
+
+def test_a_conversion_within_a_format_repairs_nothing() -> None:
+    assert convert(OWN, "openai@chat-strict", source="openai@chat-strict").value == OWN
+
+
+def test_what_is_valid_and_what_the_vendor_runs_stays() -> None:
+    good = {"name": "good", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}, "x-own": 1}
+    hosted = {"type": "web_search_20250305", "name": "web_search"}
+    bad = {"name": "bad name", "input_schema": {"type": "object", "anyOf": [{"required": ["k"]}]}, "x-own": 1}
+    body = {"model": "m", "tools": [hosted, good, bad]}
+    done = fix(body, "anthropic")
+    assert done.problems == []
+    assert done.repaired == 1
+    assert done.value["model"] == "m"
+    assert done.value["tools"][:2] == [hosted, good]
+    assert done.value["tools"][2]["name"] == "bad_name"
+    assert done.value["tools"][2]["x-own"] == 1
+    assert {loss.item for loss in done.report} == {2}
+
+
+def test_another_edition_of_the_same_vendor() -> None:
+    done = fix([OWN], "openai@responses-strict")
+    assert done.report.source.startswith("openai@chat")
+    assert done.problems == check(done.value, "openai@responses-strict") == []
+    assert done.value[0]["name"] == "book_berth"
+
+
+def test_another_vendor_is_refused() -> None:
+    with pytest.raises(FormatError, match="`convert` writes them for gemini"):
+        fix(OWN, "gemini")
+
+
+def test_what_cannot_be_repaired_is_said() -> None:
+    done = fix([OWN, {"type": "function"}], "openai@chat-strict")
+    assert len(done.value) == 1
+    assert [str(failure) for failure in done.report.failures] == ["/1/function: required, but missing"]
+    with pytest.raises(DocumentError):
+        fix({"type": "function", "function": {"name": ""}}, "openai@chat-strict", source="openai@chat")
+    twice = fix([OWN, OWN], "openai@chat-strict")
+    assert ["could not tell" in str(problem) for problem in twice.problems] == [True]
+
+
+@pytest.mark.parametrize("form", VENDORS, ids=lambda it: it.id)
+def test_what_is_written_is_accepted(form: Format) -> None:
+    @given(schemas(), st.sampled_from(["ping", "book berth", "a" * 200, "ü"]))
+    def judged(schema: Json, name: str) -> None:
+        tool = named(form, name, schema)
+        before = copy.deepcopy(tool)
+        try:
+            done = fix([tool], form, source=form)
+        except DocumentError:
+            return
+        assert same(tool, before)
+        assert [str(problem) for problem in done.problems] == [], (tool, done.value)
+        again = fix(done.value, form, source=form)
+        assert same(again.value, done.value)
+        assert (again.repaired, len(again.report)) == (0, 0)
+        assert same(done.value, [tool]) or done.repaired == 1
+
+    judged()
+
+
+@pytest.mark.parametrize("form", VENDORS, ids=lambda it: it.id)
+def test_fixtures(form: Format) -> None:
+    """Documents of the vendor stay as they are where the vendor takes them."""
+    for file in sorted((FIXTURES / form.family).glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            document = json.loads(line)
+            try:
+                valid = not check(document, form, kind="tool")
+                done = fix(document, form, source=form)
+            except (DocumentError, FormatError):
+                continue
+            if valid:
+                assert same(done.value, document), line
+            assert done.problems == [] or not valid
+
+
+# The command
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(tmp_path)
+    Path("own.json").write_text(json.dumps({"tools": [OWN]}), "utf-8")
+
+    def call(*arguments: str) -> Ran:
+        code = main(arguments)
+        captured = capfdbinary.readouterr()
+        return Ran(code, captured.out.decode(), captured.err.decode())
+
+    return call
+
+
+def test_command(run: Any) -> None:
+    done = run("fix", "own.json", "--as", "openai@chat-strict", "-o", "out.json", "--report", "report.json")
+    assert (done.code, done.out) == (0, "")
+    assert done.err.splitlines()[0].endswith("-> openai@chat-strict")
+    assert done.err.splitlines()[-1] == "1 tool: 0 unchanged, 1 repaired, 0 left out"
+    assert run("check", "out.json", "--as", "openai@chat-strict").code == 0
+    assert json.loads(Path("report.json").read_text("utf-8"))["counts"]["TB501"] == 1
+    assert json.loads(run("fix", "out.json", "--as", "openai@chat-strict", "-q").out) == json.loads(
+        Path("out.json").read_text("utf-8")
+    )
+
+
+def test_command_with_lines(run: Any) -> None:
+    Path("own.jsonl").write_text(f"{json.dumps(OWN)}\n{json.dumps({'type': 'function'})}\n", "utf-8")
+    done = run("fix", "own.jsonl", "--as", "openai@chat-strict", "--from", "openai@chat-strict")
+    assert done.code == 1
+    assert len(done.lines) == 1
+    assert "1 repaired, 1 left out" in done.err
+    Path("own.jsonl").write_text(f"{json.dumps({'type': 'function'})}\n", "utf-8")
+    done = run("fix", "own.jsonl", "--as", "openai@chat-strict", "--from", "openai@chat-strict", "-o", "none.json")
+    assert done.code != 0
+    assert not Path("none.json").exists()
+    assert run("fix", "own.json", "--as", "gemini").code == 2
