@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import copy
+import json
+from itertools import permutations
 from random import Random
+from time import process_time
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from laws.arguments import nodes, samples
 from laws.meaning import validator
+from oracles import SHARED
 from schema.generated_schemas import schemas
 from toolbridge.schema import compare_schemas
 
@@ -107,3 +112,147 @@ def test_the_reverse_comparison_says_the_reverse(schema: Json, other: Json, seed
 @given(schemas())
 def test_a_schema_equals_itself(schema: Json) -> None:
     assert compare_schemas(schema, copy.deepcopy(schema)) == []
+
+
+SUITE = SHARED / "corpus" / "json-schema-test-suite" / "tests"
+
+
+@pytest.mark.skipif(not SUITE.is_dir(), reason="the suite is not beside the repository")
+@pytest.mark.parametrize("draft", ["draft4", "draft7", "draft2020-12"])
+def test_the_schemas_of_the_official_suite_by_its_values(draft: str) -> None:
+    """Every schema of a keyword against others of that keyword, by the values that the suite has for it."""
+    checked = 0
+    for file in sorted((SUITE / draft).glob("*.json")):
+        groups = json.loads(file.read_text("utf-8"))
+        values = [test["data"] for group in groups for test in group["tests"]]
+        known: list[tuple[Json, list[bool]]] = []
+        for group in groups:
+            accepts = validator(group["schema"], older=False) if isinstance(group["schema"], dict) else None
+            if accepts is not None:
+                known.append((group["schema"], [accepts(value) for value in values]))
+        pairs = [*permutations(known, 2)]
+        for (old, before), (new, after) in Random(file.stem).sample(pairs, min(len(pairs), 200)):
+            changes = compare_schemas(old, new)
+            more, less = any(it.more for it in changes), any(it.less for it in changes)
+            for value, was, now in zip(values, before, after, strict=True):
+                assert was == now or (less if was else more), f"{value}\n {old}\n {new}\n {changes}"
+            checked += 1
+    assert checked > 500
+
+
+def verdict(old: Json, new: Json) -> set[tuple[str, str]]:
+    return {(it.kind, it.target if it.target is not None else it.source or "") for it in compare_schemas(old, new)}
+
+
+def test_a_tree_that_refers_to_itself() -> None:
+    tree = {
+        "type": "object",
+        "properties": {"node": {"$ref": "#/$defs/node"}},
+        "$defs": {
+            "node": {
+                "type": "object",
+                "properties": {
+                    "value": {"type": "integer", "maximum": 5},
+                    "next": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]},
+                },
+            }
+        },
+    }
+    new = copy.deepcopy(tree)
+    new["$defs"]["node"]["properties"]["value"]["maximum"] = 7
+    assert verdict(tree, new) == {("widened", "/$defs/node/properties/value/maximum")}
+    assert verdict(new, tree) == {("narrowed", "/$defs/node/properties/value/maximum")}
+    new["properties"]["node"] = {"not": {"$ref": "#/$defs/node"}}
+    tree["properties"]["node"] = {"not": {"$ref": "#/$defs/node"}}
+    assert verdict(tree, new) == {("narrowed", "/$defs/node/properties/value/maximum")}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"type": ["string", "null"]}, {"anyOf": [{"type": "null"}, {"type": "string"}]}),
+        ({"enum": ["a", None]}, {"anyOf": [{"const": "a"}, {"type": "null"}]}),
+        ({"enum": ["a", "b"]}, {"oneOf": [{"const": "b"}, {"const": "a"}]}),
+        ({"type": "boolean"}, {"enum": [False, True]}),
+        ({"type": "integer", "minimum": 1}, {"type": "integer", "exclusiveMinimum": 0.5}),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}, {"type": "string"}),
+        ({"allOf": [{"type": "object"}, {"required": ["a"]}]}, {"type": "object", "required": ["a"]}),
+        ({"type": "object", "properties": {}}, {"type": "object"}),
+        ({"type": "array", "items": {}}, {"type": "array"}),
+        ({"type": "number", "multipleOf": 6}, {"type": "number", "allOf": [{"multipleOf": 2}, {"multipleOf": 3}]}),
+        ({"items": [{"type": "string"}], "type": "array"}, {"prefixItems": [{"type": "string"}], "type": "array"}),
+        ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
+    ],
+)
+def test_other_words_for_the_same(one: Json, other: Json) -> None:
+    assert {it.kind for it in compare_schemas(one, other)} == {"rewritten"}
+    assert {it.kind for it in compare_schemas(other, one)} == {"rewritten"}
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide"),
+    [
+        ({"type": "integer"}, {"type": "number"}),
+        ({"const": "a"}, {"type": "string", "maxLength": 1}),
+        ({"enum": [1, 2]}, {"type": "integer", "minimum": 1}),
+        ({"multipleOf": 4, "type": "integer"}, {"multipleOf": 2, "type": "integer"}),
+        ({"type": "string", "pattern": "^a"}, {"type": "string"}),
+        ({"type": "string", "format": "date"}, {"type": "string"}),
+        ({"type": "array", "items": {"type": "integer"}}, {"type": "array", "items": {"type": ["integer", "null"]}}),
+        ({"type": "array", "uniqueItems": True}, {"type": "array"}),
+        ({"type": "object", "additionalProperties": False}, {"type": "object"}),
+        ({"type": "object", "dependentRequired": {"a": ["b"]}}, {"type": "object"}),
+        ({"type": "object", "patternProperties": {"^x-": {"type": "string"}}}, {"type": "object"}),
+        ({"anyOf": [{"type": "string"}]}, {"anyOf": [{"type": "string"}, {"type": "integer"}]}),
+        ({"type": "string", "maxLength": 3}, {"anyOf": [{"type": "integer"}, {"type": "string", "maxLength": 3}]}),
+        ({"not": {"type": ["string", "null"]}}, {"not": {"type": "null"}}),
+        ({"if": {"type": "string"}, "then": {"maxLength": 3}}, {"if": {"type": "string"}, "then": {"maxLength": 5}}),
+        ({"contains": {"type": "integer"}, "minContains": 2}, {"contains": {"type": "integer"}}),
+        (False, True),
+    ],
+)
+def test_one_contains_the_other(narrow: Json, wide: Json) -> None:
+    old, new = ({"type": "object", "properties": {"a": schema}} for schema in (narrow, wide))
+    assert {it.kind for it in compare_schemas(old, new)} == {"widened"}
+    assert {it.kind for it in compare_schemas(new, old)} == {"narrowed"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"type": "string", "pattern": "^a"}, {"type": "string", "pattern": "^b"}),
+        ({"type": "string", "format": "date"}, {"type": "string", "format": "email"}),
+        ({"multipleOf": 0.1}, {"multipleOf": 0.3}),
+        ({"oneOf": [{"minimum": 3}, {"maximum": 5}]}, {"oneOf": [{"minimum": 2}, {"maximum": 5}]}),
+        ({"if": {"minimum": 3}, "then": {"maximum": 5}}, {"if": {"minimum": 4}, "then": {"maximum": 5}}),
+        ({"$ref": "https://example.org/a"}, {"$ref": "https://example.org/b"}),
+        (
+            {"allOf": [{"properties": {"a": True}}], "unevaluatedProperties": False},
+            {"allOf": [{"properties": {"b": True}}], "unevaluatedProperties": False},
+        ),
+    ],
+)
+def test_what_is_not_decided(one: Json, other: Json) -> None:
+    old, new = ({"type": "object", "properties": {"a": schema}} for schema in (one, other))
+    assert "incomparable" in {it.kind for it in compare_schemas(old, new)}
+
+
+def test_hostile_schemas_come_to_an_end() -> None:
+    deep: Json = {"type": "string"}
+    for _ in range(200):
+        deep = {"type": "object", "properties": {"a": {"anyOf": [deep, {"type": "null"}]}}}
+    bomb = {"type": "object", "properties": {"a": {"$ref": "#/$defs/0"}}, "$defs": {}}
+    for number in range(200):
+        bomb["$defs"][str(number)] = {"allOf": [{"$ref": f"#/$defs/{number + 1}"}] * 3 + [{"maxLength": number}]}
+    bomb["$defs"]["200"] = {"anyOf": [{"const": number} for number in range(500)]}
+    loop = {"type": "object", "properties": {"a": {"$ref": "#/properties/a"}}}
+    slow = {"type": "object", "patternProperties": {"(a+)+$": {}}, "properties": {"a" * 60 + "!": {}}}
+    rivals, others = (
+        {"type": "object", "properties": {"a": {"anyOf": [{"type": "object", word: number} for number in range(300)]}}}
+        for word in ("maxProperties", "minProperties")
+    )
+    start = process_time()
+    for old, new in permutations((bomb, loop, slow, rivals, others, {"type": "object"}), 2):
+        assert compare_schemas(old, new)
+    assert compare_schemas(deep["properties"]["a"]["anyOf"][0], deep) != []
+    assert process_time() - start < 10

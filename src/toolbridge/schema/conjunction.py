@@ -347,7 +347,7 @@ class SchemaReader:
         node = None if self.document is None else self.document.nodes.get(place)
         if self.document is None or node is None:
             return None
-        found = self.document.target(node, key, ())
+        found = self.document.target(node, key, ("",))  # the root is in every scope
         return None if found is None else (self.document.held(found[0]), found[0])
 
     def _are_disjoint(self, subs: list[Sub]) -> bool:
