@@ -1,8 +1,8 @@
 """Writes the generated pages: one per family of formats, one per loss with its example, and two overviews.
 
 The matrix states which format has which field, the page of dialects how schemas are converted. Also fills
-the tables of formats and of peers in README.md and docs/, that of limits in docs/security.md, and the
-figures in docs/performance.md, docs/scaling.md and benchmarks/catalogues.md, between `<!-- generated: NAME -->` and
+the tables of formats and of peers in README.md and docs/, that of limits in docs/security.md, that of changes in
+docs/compare.md, and the figures in docs/performance.md, docs/scaling.md and benchmarks/catalogues.md, between `<!-- generated: NAME -->` and
 `<!-- end -->`; the lists of codes and formats in mkdocs.yml; and the names of formats as a type for editors. With
 --check, prints the pages that are not up to date.
 """
@@ -27,6 +27,7 @@ from markdown import MARK, block, losses, place, shortened, table
 from msgspec import UNSET
 
 from toolbridge import LossError, convert
+from toolbridge.comparison.changes import KINDS
 from toolbridge.conversion.budget import REQUEST
 from toolbridge.formats.registry import FORMATS
 from toolbridge.hub import Hints, Requirements, Tool
@@ -383,7 +384,16 @@ def limits_section(_: Address) -> str:
     )
 
 
+def changes_section(_: Address) -> str:
+    """The table of kinds of changes, in the order in which `toolbridge diff` shows them."""
+    return table(
+        ("change", "for callers", "models read another", "meaning"),
+        ((f"`{kind.name}`", kind.callers, kind.models, kind.meaning) for kind in KINDS),
+    )
+
+
 SECTIONS = {
+    "changes": changes_section,
     "formats": formats_section,
     "limits": limits_section,
     "peers_summary": peers_section,
@@ -437,7 +447,7 @@ def pages() -> dict[Path, str]:
         ROOT / "README.md": filled(ROOT / "README.md"),
         **{
             HERE / f"{name}.md": filled(HERE / f"{name}.md")
-            for name in ("formats/index", "index", "performance", "scaling", "security")
+            for name in ("compare", "formats/index", "index", "performance", "scaling", "security")
         },
         ROOT / "mkdocs.yml": navigation(ROOT / "mkdocs.yml"),
         ROOT / "benchmarks" / "catalogues.md": filled(ROOT / "benchmarks" / "catalogues.md"),

@@ -62,8 +62,6 @@ def _print(source: Input, done: Repaired) -> None:
     detected = " (detected)" if report.assumed else ""
     err.say(f"{source.name}: {report.source}{detected} -> {report.target}")
     losses(err, [Result(source.units[0], report, done.value)], names=False, verbose=False)
-    if not report.lossless:
-        err.say()
     count, left_out = len(done.argument_maps), len(report.failures)
     err.say(
         f"{amount(count + left_out, 'tool')}: {count - done.repaired:,} unchanged, {done.repaired:,} repaired, "
