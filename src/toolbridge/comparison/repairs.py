@@ -170,20 +170,20 @@ class _Repair:
 
 
 _MARK: Final = "\0"
-"""Begins and ends the name of a field of the hub, where a place in the document would stand."""
+"""Stands around the name of a field of the hub, in a pointer where its place in the document would stand."""
 
 
 def _unbound(reading: Record) -> Record:
     """The tool without its document: no value may be taken over from that unwritten."""
     fresh = Record.of(reading.tool)
-    fresh.places = {path: f"{_MARK}{path}{_MARK}" for path in fresh.fields}
+    fresh.places = {path: f"/{_MARK}{path}{_MARK}" for path in fresh.fields}
     return fresh
 
 
 def _place(item: Item, source: str) -> str:
     """The place in the tool of a loss that names a field of the hub, with a pointer into it."""
-    if not source.startswith(_MARK):
+    parts = source.split(_MARK, 2)
+    if len(parts) < 3 or parts[0] != "/" or item.reading is None or parts[1] not in item.reading.fields:
         return at.existing(item.original, source)
-    _, path, sub = source.split(_MARK, 2)
-    found = place_of(item, path, sub)
+    found = place_of(item, parts[1], parts[2])
     return "" if found is None else at.existing(item.original, found.removeprefix(item.place))

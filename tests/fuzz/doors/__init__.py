@@ -10,7 +10,7 @@ from typing import NamedTuple
 import yaml
 
 from fuzz.cases import Case
-from fuzz.doors import bytes, check, command, convert, detect, files, restore, text, toolbox
+from fuzz.doors import bytes, check, command, compare, convert, detect, files, restore, text, toolbox
 from fuzz.doors.files import clean
 from fuzz.doors.maker import Maker
 from fuzz.doors.promises import PromiseError
@@ -36,6 +36,7 @@ DOORS: dict[str, Door] = {
         Door("bytes", 12, bytes.make, bytes.run),
         Door("check", 14, check.make, check.run),
         Door("detect", 14, detect.make, detect.run),
+        Door("compare", 10, compare.make, compare.run),
         Door("restore", 13, restore.make, restore.run),
         Door("toolbox", 10, toolbox.make, toolbox.run),
         Door("text", 4, text.make, text.run),
@@ -94,6 +95,7 @@ def warm() -> None:
                 Case("check", seed.document, {"format": form}),
                 Case("check", seed.document, {"format": "openai@chat-strict"}),
                 Case("detect", seed.text, {}),
+                Case("compare", seed.document, {"to": "openai@chat-strict"}),
                 Case("toolbox", [seed.document], {"to": "openai", "answer": {}, "result": seed.document}),
                 Case("text", yaml.safe_dump(seed.document).encode(), {}),
                 Case("files", seed.text, {"source": form, "to": "gemini"}),
