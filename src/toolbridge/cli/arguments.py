@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False  # type checkers read the name; importing typing costs more than the rest of this start
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 KINDS = (
     *("tool", "call", "result", "resource", "resource-template", "prompt", "prompt-message", "resource-contents"),
@@ -16,9 +17,10 @@ KINDS = (
 )
 
 _CONVERT = """\
-IN is a file or - (standard input). Its content is detected: JSON, JSON Lines, YAML, or a Markdown page with a fenced
-block. The documents of JSON Lines or YAML that are single tools are converted together, as one catalogue with unique
-names; lists, and objects with a list of tools in them, are converted one by one. The output has the shape of the input.
+IN is a file, - (standard input), or a directory, for all files in it; a pattern such as 'tools/*.json' may be quoted.
+Its content is detected: JSON, JSON Lines, YAML, or a Markdown page with a fenced block. The documents of JSON Lines or
+YAML that are single tools are converted together, as one catalogue with unique names; lists, and objects with a list of
+tools in them, are converted one by one. The output has the shape of the input.
 Calls and results of tools, resources, prompts and the other messages of plugins and MCP servers are converted like
 tools, alone or in lists; --kind states which they are if that cannot be detected.
 
@@ -103,7 +105,7 @@ examples:
 
 
 def parser() -> ArgumentParser:
-    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+    from argparse import ArgumentParser, HelpFormatter
 
     class Parser(ArgumentParser):
         """Prints errors on one line: arguments such as file names may contain control characters."""
@@ -113,11 +115,29 @@ def parser() -> ArgumentParser:
 
             super().error(visible(message))
 
-    class Formatter(RawDescriptionHelpFormatter):
-        """Uses a fixed width: argparse would import shutil for the width of the terminal."""
+    class Formatter(HelpFormatter):
+        """Fits the terminal: paragraphs are filled, and examples continue on a line of their own, as in a shell."""
 
         def __init__(self, prog: str) -> None:
-            super().__init__(prog, width=100)
+            width = _width()
+            super().__init__(prog, max_help_position=min(24, width // 3), width=width - 2)
+
+        def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+            if self._width < 60 and any(each.option_strings for each in actions):
+                # A list of all options would be wider.
+                names = "".join(f" {each.metavar}" for each in actions if not each.option_strings)
+                usage = f"%(prog)s [OPTIONS]{names}"
+            super().add_usage(usage, actions, groups, prefix)
+
+        def _fill_text(self, text: str, width: int, indent: str) -> str:
+            from textwrap import wrap
+
+            return "\n".join(
+                _example(line, width)
+                if line.startswith("  ")
+                else "\n".join(wrap(line, width, initial_indent=indent, subsequent_indent=indent))
+                for line in _joined(text)
+            )
 
     def command(name: str, does: str, more: str, examples: str, run: Callable[[Namespace], int]) -> ArgumentParser:
         subparser = commands.add_parser(
@@ -160,7 +180,7 @@ def parser() -> ArgumentParser:
         "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
         _detect,
     )
-    detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
     _add_limits(detect.add_argument)
 
     check = command(
@@ -171,7 +191,7 @@ def parser() -> ArgumentParser:
         "  toolbridge check tools.json --as openai@chat-strict\n",
         _check,
     )
-    check.add_argument("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    check.add_argument("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
     check.add_argument(
         "--kind",
         choices=KINDS,
@@ -209,10 +229,46 @@ def parser() -> ArgumentParser:
     return parser
 
 
+def _width() -> int:
+    """The width of help, in the terminal or as COLUMNS says; argparse would import shutil for it."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and int(columns):
+        return max(int(columns), 40)
+    try:
+        return max(os.get_terminal_size(sys.stdout.fileno()).columns, 40)
+    except (OSError, ValueError):
+        return 102
+
+
+def _joined(text: str) -> list[str]:
+    """The paragraphs of a text, each as one line; indented lines, which are examples, and empty ones stay."""
+    lines: list[str] = []
+    for line in text.rstrip().split("\n"):
+        if lines and lines[-1] and line and not line.startswith(" ") and not lines[-1].startswith(" "):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return lines
+
+
+def _example(line: str, width: int) -> str:
+    """An example that fits, with a backslash at the end of each line that continues."""
+    import re
+
+    lines = [""]
+    for part in re.findall(r"--?[a-z][^ ]* [^- ][^ ]*|[^ ]+", line):  # an option stays with its value
+        if lines[-1] and len(lines[-1]) + len(part) + 3 > width:
+            lines[-1] += " \\"
+            lines.append(f"    {part}")
+        else:
+            lines[-1] += f" {part}" if lines[-1] else f"  {part}"
+    return "\n".join(lines)
+
+
 def _add_convert(convert: ArgumentParser) -> None:
     """Add the arguments of `toolbridge convert`."""
     add = convert.add_argument
-    add("inputs", metavar="IN", nargs="+", help="a file, or - for standard input")
+    add("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
     add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
     add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
     add(
@@ -222,7 +278,11 @@ def _add_convert(convert: ArgumentParser) -> None:
         help="what IN contains: tool, call, result, resource, prompt, ... (default: detected)",
     )
     add("-o", "--output", metavar="OUT", help="file (replaced if it is there) or directory (default: standard output)")
-    add("--format", choices=("json", "jsonl", "yaml"), help="the form of the output (default: that of the input)")
+    add(
+        "--format",
+        choices=("json", "jsonl", "yaml"),
+        help="the form of the output (default: as OUT ends, else that of the input)",
+    )
     add("--report", metavar="FILE", help="write the report of losses as JSON, or as JSON Lines to a .jsonl file")
     add(
         "--remainder",

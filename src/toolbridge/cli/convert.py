@@ -29,15 +29,32 @@ from ..formats.registry import get_format
 from ..hub import Kind
 from ..losses.report import Loss, Report
 from ..mapping.format import Format
-from .inputs import Input, hinted, load, matched, remainders_of
+from .inputs import Input, hinted, load, matched, recognised_as, remainders_of, unpacked_name
 from .options import Options
-from .output import Counts, Printer, Problem, Result, Unit, count, heading, losses, problem_of, stderr, unwritten
+from .output import (
+    Counts,
+    Printer,
+    Problem,
+    Result,
+    Unit,
+    count,
+    heading,
+    kind_in_format,
+    losses,
+    problem_of,
+    stderr,
+    unwritten,
+    wrong_format,
+)
 
 if TYPE_CHECKING:
     from ..losses.json_report import JsonFailure, JsonLoss, JsonReport
+    from .files import Files
     from .gates import Gate, Screen
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
+
+_FORMS: dict[str, Form] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
 
 
 _INTERFACE = (
@@ -80,6 +97,10 @@ class _Outcome(Struct):
 def convert(options: Namespace) -> int:
     """`toolbridge convert`."""
     _check_files(options)
+    files = _files(options)
+    options.form_of_name = options.format is None
+    if options.format is None and not _is_folder(options.output or "-"):
+        options.format = _FORMS.get(os.path.splitext(options.output or "")[1].lower())  # noqa: PTH122
     texts: dict[str, bytes] = {}
     streamed = _stream_if_large(options, texts)
     if streamed is not None:
@@ -88,19 +109,23 @@ def convert(options: Namespace) -> int:
     gate, screen = _gates(options)
     embedded = options.restore == "embedded"
     remainders = None if options.restore is None or embedded else remainders_of(options.restore, checked.limits)
-    inputs = load(
+    inputs, skipped = load(
         options.inputs,
         options.kind,
         checked.source or _target_of(remainders),
         texts=texts,
+        found=files.found if files is not None else set(),
         limits=checked.limits,
     )
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
-    outputs = _outputs(options, inputs)
+    outputs = _outputs(options, inputs, files)
     units = sum(len(input_.units) for input_ in inputs)
     restore = remainders if remainders is not None else [True if embedded else None] * units
     out = stderr()
+    if not options.quiet:
+        for line in skipped:
+            out.say(line)
     outcome = _convert_all(inputs, options, checked, iter(restore), out)
     shown = outcome.results if screen is None else outcome.screen(screen)
     unwritten_outputs = [
@@ -136,6 +161,22 @@ def _check_files(options: Namespace) -> None:
         raise ToolbridgeError("--resume needs -o FILE")
 
 
+def _files(options: Namespace) -> Files | None:
+    """The files that the inputs name, which are the inputs then; None if each is the name of a file."""
+    if all(name == "-" or os.path.isfile(name) for name in options.inputs):  # noqa: PTH113
+        return None
+    from .files import Files
+
+    files = Files(options.inputs, options.output)
+    options.inputs = files.names
+    return files
+
+
+def _is_folder(output: str) -> bool:
+    """Whether an output is a directory, or will be one."""
+    return output != "-" and (os.path.isdir(output) or output.endswith(("/", os.sep)))
+
+
 def _gates(options: Namespace) -> tuple[Gate | None, Screen | None]:
     """The gate, and what is ignored, if an option asks for any."""
     if not (options.fail_on or options.ignore or options.baseline or options.write_baseline):
@@ -164,6 +205,8 @@ def _convert_all(
             result, converted, errors = _converted(unit, checked, next(restore))
             results.append(result)
             errors = [hinted(error, unit) for error in errors]
+            if errors and checked.source is not None and _is_lost(result):
+                errors = _wrong_format(unit, checked.source, errors) or errors
             outcome.problems += [problem_of(unit, error) for error in errors]
             outcome.unknown_format |= any(isinstance(error, FormatError) for error in errors)
             if converted is not None and options.remainder:
@@ -177,6 +220,30 @@ def _convert_all(
             if any(result.report.source and get_format(result.report.source).reads_only for result in results):
                 out.say(f"{input_.name}: {_INTERFACE}")
     return outcome
+
+
+def _is_lost(result: Result) -> bool:
+    """Whether no item of a result was converted."""
+    counts = count(result, get_format(result.report.source) if result.report.source else None)
+    return counts.refused == counts.items
+
+
+def _wrong_format(unit: Unit, source: Format, errors: list[ToolbridgeError]) -> list[ToolbridgeError] | None:
+    """One error instead of that of each item, if the document looks like another format than the given one."""
+    try:
+        found = recognised_as(unit).format
+    except (FormatError, DocumentError):
+        return None
+    if found.family == source.family or isinstance(errors[0], FormatError):
+        return None
+    problem = problem_of(unit, errors[0])
+    return [
+        DocumentError(
+            wrong_format(
+                kind_in_format(source.id, [unit]), found.id, f"{problem.pointer}: {problem.problem}".lstrip(": ")
+            )
+        )
+    ]
 
 
 def _write_all(
@@ -336,7 +403,7 @@ class Output(NamedTuple):
     names: list[str]
 
 
-def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
+def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> list[Output]:
     form: Form | None = options.format
     path: str = options.output or "-"
     for each in (path, options.report, options.remainder):
@@ -344,10 +411,9 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
         if each and each != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(each))):
             raise ToolbridgeError(f"cannot write {each}: there is no directory {os.path.dirname(each)}")
     outputs: list[Output] = []
-    if path != "-" and (os.path.isdir(path) or path.endswith(("/", os.sep))):
+    if _is_folder(path):
         os.makedirs(path, exist_ok=True)  # noqa: PTH103
-        for each in inputs:
-            stem = "stdin" if each.name == "<stdin>" else os.path.splitext(os.path.basename(each.name))[0]  # noqa: PTH119, PTH122
+        for each, stem in zip(inputs, _stems(inputs, files), strict=True):
             output_form = form or each.form
             outputs.append(Output(os.path.join(path, stem + _SUFFIX[output_form]), output_form, [each.name]))  # noqa: PTH118
     elif len(inputs) == 1:
@@ -371,6 +437,25 @@ def _outputs(options: Namespace, inputs: list[Input]) -> list[Output]:
         if output.form == "json" and units > 1:
             raise ToolbridgeError(f"{units} documents cannot be one JSON text; use --format jsonl, or -o DIRECTORY/")
     return outputs
+
+
+def _stems(inputs: list[Input], files: Files | None) -> list[str]:
+    """The name of the output of each input in the output directory, without its suffix.
+
+    It is that of the input, below the same directories if one was given as input or names are equal.
+    """
+    names = [os.path.splitext(unpacked_name(each.name))[0] for each in inputs]  # noqa: PTH122
+    stems = ["stdin" if each.name == "<stdin>" else os.path.basename(name) for each, name in zip(inputs, names)]  # noqa: PTH119, B905
+    if len({*stems}) == len(stems) and (files is None or not files.is_tree):
+        return stems
+    if files is None:
+        from .files import Files
+
+        files = Files([each.name for each in inputs if each.name != "<stdin>"], None)
+    return [
+        stem if each.name == "<stdin>" else files.relative(name) or stem
+        for each, name, stem in zip(inputs, names, stems, strict=True)
+    ]
 
 
 def _unwritten(output: Output, inputs: list[Input], results: list[Result], *, restored: bool) -> dict[Kind, int]:
@@ -411,6 +496,8 @@ def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> Non
         if output.path == "-":
             write_out([data])
         else:
+            if len(outputs) > 1:
+                os.makedirs(os.path.dirname(output.path), exist_ok=True)  # noqa: PTH103
             write_atomically(output.path, [data])
 
 

@@ -20,11 +20,13 @@ from ..bulk.files.report import FIRST, Failed
 from ..bulk.files.source import Text, open_text
 from ..conversion.options import conversion_options
 from ..errors import LossError, ToolbridgeError
+from ..formats.registry import get_format
 from ..limits import Limits
 from ..losses.report import CODES, Loss
+from ..mapping.format import Format
 from .gates import Gate, Screen, findings_in_words
 from .options import Options
-from .output import TEXTS, Counts, Printer, Problem, Progress, details, stderr, unwritten
+from .output import TEXTS, Counts, Printer, Problem, Progress, amount, details, others, stderr, unwritten, wrong_format
 
 
 class WholeText(NamedTuple):
@@ -92,6 +94,8 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         text = open_text(name, folder, report_reading, read=read, pipe=pipe, limits=checked.limits)
     if reason:
         return _whole_text(options, text, reason, checked.limits)
+    # As the name of the output says; an envelope stays one, which JSON Lines cannot hold.
+    lists_as_lines = options.format == "jsonl" and options.form_of_name
     spec = JobSpec(
         name=name,
         to=checked.to,
@@ -107,7 +111,8 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
             description=checked.description,
             limits=checked.limits,
         ),
-        form=options.format,
+        form=None if lists_as_lines else options.format,
+        lists_as_lines=lists_as_lines,
         jobs=_jobs(options.jobs),
         report=options.report,
         remainder=options.remainder,
@@ -209,18 +214,22 @@ def _summarise(out: Printer, options: Namespace, result: JobResult, name: str, h
         packed = f" ({result.packed})" if result.packed else ""
         source = result.source
         if result.assumed:
-            ties = f"; {', '.join(result.ties)} would fit as well" if result.ties else ""
+            ties = f"; {others(result.ties)}" if result.ties else ""
             source += f" (detected{ties})"
         out.say(f"{name}: {TEXTS[result.text]}{packed}, {source} -> {result.target}")
         if result.resumed:
-            out.say(f"{name}: {result.resumed:,} tools had been converted before")
+            out.say(f"{name}: {amount(result.resumed, 'tool')} had been converted before")
         elif options.resume:
             out.say(f"{name}: there was nothing to resume")
         _losses(out, result, hidden, verbose=options.verbose)
-    for failure in counts.failures:
+    looks = _detected(options, result) if counts.none else None
+    if looks is not None:
+        problem = wrong_format(result.source, looks.id, counts.failures[0].problem)
+        out.say(f"{name}: {problem}", "error")
+    for failure in counts.failures if looks is None else ():
         out.say(str(_problem(name, result, failure)), "error")
     further = counts.failed - len(counts.failures)
-    if further:
+    if further and looks is None:
         hint = f"; {options.rejects} has them all" if options.rejects else "; --rejects FILE would keep them"
         out.say(f"{name}: and {further:,} more{hint}", "error")
     if not options.quiet:
@@ -228,6 +237,19 @@ def _summarise(out: Printer, options: Namespace, result: JobResult, name: str, h
         out.say(summary.summary("tool"), "error" if counts.refused else None)
     if counts.none:
         out.say(unwritten(options.output or "-", {"tool": counts.items}), "error")
+
+
+def _detected(options: Namespace, result: JobResult) -> Format | None:
+    """The format that the tools of a file look like, if it is not the one that was given."""
+    if options.source is None or options.inputs[0] == "-":
+        return None
+    from ..bulk.files.detection import detect_file
+
+    try:
+        found = detect_file(options.inputs[0])[0].format
+    except (NotSplittable, ToolbridgeError):
+        return None
+    return found if found.family != get_format(result.source).family else None
 
 
 def _problem(name: str, result: JobResult, failed: Failed) -> Problem:

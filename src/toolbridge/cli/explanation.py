@@ -9,7 +9,7 @@ from ..errors import ToolbridgeError
 from ..formats.registry import FORMATS
 from ..losses.codes import CATALOGUE, EFFECTS, Code
 from ..losses.report import explain as explain_code
-from ..schema.dialect import Dialect
+from ..schema import Dialect
 from .output import Printer, stdout
 
 _RULES: dict[str, str] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
@@ -58,34 +59,74 @@ def load(
     *,
     allow_mixed: bool = False,
     texts: Mapping[str, bytes] = MappingProxyType({}),
+    found: AbstractSet[str] = frozenset(),
     limits: Limits = LIMITS,
-) -> list[Input]:
-    """All inputs, read completely before any is converted.
+) -> tuple[list[Input], list[str]]:
+    """All inputs, read completely before any is converted, and a line for each that is skipped.
 
     `kind` and `form` are the kind and the format of the documents, if they are known. `allow_mixed` is whether a
     text may have both tools and calls or results. `texts` has the bytes of inputs that were read before, by name.
+    `found` are the inputs that nobody named: those without tools are skipped.
     """
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
     inputs: list[Input] = []
+    skipped: list[str] = []
     for name in names:
         shown = "<stdin>" if name == "-" else name
-        source = _read(name, shown, limits, texts.get(name))
-        documents = [document for document in source.documents if document.error is None]
-        values = [document.value for document in documents]
-        kinds: list[Kind] = [kind for _ in documents] if kind is not None else kinds_of(values, form)
-        if kind is None:
-            if not allow_mixed and "tool" in kinds and {*kinds} != {"tool"}:
-                raise ToolbridgeError(f"{shown}: {_mixture(kinds, 'line', [document.line for document in documents])}")
-            for value in values:
-                item_kinds = kinds_of(value, form) if is_list(value) else []
-                if len({*item_kinds}) > 1:
-                    raise ToolbridgeError(f"{shown}: {_mixture(item_kinds, 'item', [*range(len(item_kinds))])}")
-        inputs.append(Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)])))
-    return inputs
+        try:
+            source = _read(name, shown, limits, texts.get(name))
+            input_ = _input(shown, source, kind, form, allow_mixed=allow_mixed)
+        except ToolbridgeError as failure:
+            error = failure if isinstance(failure, DocumentError) else DocumentError(str(failure))
+            if name not in found:
+                raise _placed(shown, error) if error is failure else failure from None
+            if unpacked_name(name).lower().endswith(".md"):
+                skipped.append(f"{shown}: skipped: no tools in it ({error.problem})")
+            else:
+                inputs.append(Input(shown, Source("json", [Document(line=error.line or 1, error=error)]), []))
+            continue
+        if name in found and not input_.broken and not any(map(_is_known, input_.units)):
+            skipped.append(f"{shown}: skipped: no tools in it")
+            continue
+        inputs.append(input_)
+    if found and not inputs:
+        raise ToolbridgeError("none of the files contains tools")
+    return inputs, skipped
+
+
+def _placed(shown: str, error: DocumentError) -> ToolbridgeError:
+    """The error of an input that cannot be read, with its place."""
+    place = ":".join(str(part) for part in (shown, error.line, error.column) if part is not None)
+    return ToolbridgeError(f"{place}: {error.problem}")
+
+
+def _input(shown: str, source: Source, kind: Kind | None, form: Format | None, *, allow_mixed: bool) -> Input:
+    """The input that a text is. Raises DocumentError if it mixes kinds."""
+    documents = [document for document in source.documents if document.error is None]
+    values = [document.value for document in documents]
+    kinds: list[Kind] = [kind for _ in documents] if kind is not None else kinds_of(values, form)
+    if kind is None:
+        if not allow_mixed and "tool" in kinds and {*kinds} != {"tool"}:
+            raise DocumentError(_mixture(kinds, "line", [document.line for document in documents]))
+        for value in values:
+            item_kinds = kinds_of(value, form) if is_list(value) else []
+            if len({*item_kinds}) > 1:
+                raise DocumentError(_mixture(item_kinds, "item", [*range(len(item_kinds))]))
+    return Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)]))
+
+
+def _is_known(unit: Unit) -> bool:
+    """Whether a unit has tools, or something else that can be converted."""
+    try:
+        recognised_as(unit)
+    except (FormatError, DocumentError):
+        return False
+    return True
 
 
 def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -> Source:
+    """The documents of an input. Raises DocumentError if it cannot be read."""
     try:
         if content is not None:
             data = content
@@ -94,18 +135,15 @@ def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -
         else:
             with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
                 data = file.read()
-        if packed_as(data[:4]):
-            from ..data.compression import unpacked
-
-            data, name = unpacked(data, shown, limits), unpacked_name(name)
-        return read_documents(data, name=name, limits=limits)
-    except DocumentError as error:
-        place = ":".join(str(part) for part in (shown, error.line, error.column) if part is not None)
-        raise ToolbridgeError(f"{place}: {error.problem}") from None
     except FileNotFoundError:
-        raise ToolbridgeError(f"{shown}: there is no such file") from None
+        raise DocumentError("there is no such file") from None
     except OSError as error:
-        raise ToolbridgeError(f"{shown}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise DocumentError(f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+    if packed_as(data[:4]):
+        from ..data.compression import unpacked
+
+        data, name = unpacked(data, shown, limits), unpacked_name(name)
+    return read_documents(data, name=name, limits=limits)
 
 
 def unpacked_name(name: str) -> str:
@@ -243,6 +281,9 @@ def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
     """The remainders in a file: a single one, a list, or JSON Lines."""
     try:
         documents = _read(path, path, limits).documents
+    except DocumentError as error:
+        raise _placed(path, error) from None
+    try:
         values = [document.value for document in documents if document.error is None]
         if len(values) != len(documents):
             raise DocumentError("a line is not JSON")

@@ -19,18 +19,23 @@ from ..mapping.format import Format
 from ..validation import check as problems
 from ..validation import item_warnings
 from .convert import LARGE, duplicates
+from .files import Files
 from .gates import Gate, Screen, code_of
 from .inputs import hinted, load, recognised_as
-from .output import Unit, amount, amount_of, kind_in_format, lines_of, problem_of, stderr, stdout
+from .output import Unit, amount, amount_of, kind_in_format, lines_of, others, problem_of, stderr, stdout
 
 
 def detect(options: Namespace) -> int:
     """`toolbridge detect`."""
-    names, limits = options.inputs, named_limits(options.limits)
-    large = {name: detected for name in names if (detected := _large(name, limits)) is not None}
-    inputs = load([name for name in names if name not in large], allow_mixed=True, limits=limits)
-    rest = iter(inputs)
+    files, limits = Files(options.inputs, None), named_limits(options.limits)
+    large = {name: detected for name in files.names if (detected := _large(name, limits)) is not None}
+    rest = [name for name in files.names if name not in large]
+    inputs, skipped = load(rest, allow_mixed=True, found=files.found, limits=limits)
+    read = {input_.name: input_ for input_ in inputs}
+    names = ["<stdin>" if name == "-" else name for name in files.names]
     out, err = stdout(), stderr()
+    for line in skipped:
+        err.say(line)
     failed = False
     for name in names:
         if name in large:
@@ -38,9 +43,11 @@ def detect(options: Namespace) -> int:
             out.say(f"{name}: {detected.format.id}" if len(names) > 1 else detected.format.id)
             err.say(f"{name}: detected from {tools:,} of its tools")
             if detected.ties:
-                err.say(f"{name}: {', '.join(detected.ties)} would fit as well")
+                err.say(f"{name}: {others(detected.ties)}")
             continue
-        input_ = next(rest)
+        if name not in read:
+            continue  # it is skipped
+        input_ = read[name]
         start = f"{input_.name}: " if len(names) > 1 else ""
         groups: dict[object, tuple[Detected, list[Unit]]] = {}
         for number, unit in enumerate(input_.units):
@@ -66,7 +73,7 @@ def detect(options: Namespace) -> int:
                     f"{input_.name}: {line}{detected.format.summary}; its exports are no tools that the plugin serves"
                 )
             if detected.ties:
-                err.say(f"{input_.name}: {line}{', '.join(detected.ties)} would fit as well")
+                err.say(f"{input_.name}: {line}{others(detected.ties)}")
         for problem in input_.broken:
             err.say(str(problem), "error")
     return 2 if failed else 1 if any(input_.broken for input_ in inputs) else 0
@@ -100,7 +107,8 @@ def check(options: Namespace) -> int:
     totals: dict[Kind, tuple[int, int]] = {}
     warned = False
     names: list[str] = []
-    for name in options.inputs:
+    files = Files(options.inputs, None)
+    for name in files.names:
         counts = None
         if options.kind in (None, "tool") and _is_large(name) and screen.is_empty:
             from .check_large import check_large
@@ -112,7 +120,10 @@ def check(options: Namespace) -> int:
             items, invalid, stopped = counts
             _add(totals, "tool", items, invalid)
             warned |= stopped
-    for input_ in load(names, options.kind, form, limits=limits):
+    inputs, skipped = load(names, options.kind, form, found=files.found, limits=limits) if names else ([], [])
+    for line in skipped:
+        stderr().say(line)
+    for input_ in inputs:
         for problem in input_.broken:
             stdout().say(str(problem), "error")
         _add(totals, input_.kind, len(input_.broken), len(input_.broken))

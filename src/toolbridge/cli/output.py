@@ -30,6 +30,9 @@ _COLOUR = {"info": "2", "warning": "33", "error": "31", "good": "32", "strong": 
 
 _FIRST = 3
 
+_TIES = 6
+"""The largest number of formats that are all named."""
+
 
 def amount(count: int, kind: Kind) -> str:
     """A number of documents of one kind, in words: 1 tool, 2 calls."""
@@ -258,6 +261,11 @@ def unwritten(path: str, items: Mapping[Kind, int]) -> str:
     return f"nothing was written to {output}: none of the {amounts} could be converted"
 
 
+def wrong_format(given: str, found: str, problem: str) -> str:
+    """The message for tools that are all in another format than the given one."""
+    return f"not {given}: this looks like {found}; without --from the format is detected ({problem})"
+
+
 def heading(name: str, source: Source, results: Sequence[Result], target: str) -> str:
     """The first line about an input: its kind of text, and the source and target formats."""
     documents = len(source.documents)
@@ -273,7 +281,7 @@ def heading(name: str, source: Source, results: Sequence[Result], target: str) -
         if not report.assumed:
             parts.append(what)
         elif report.ties:
-            parts.append(f"{what} (detected; {', '.join(report.ties)} would fit as well)")
+            parts.append(f"{what} (detected; {others(report.ties)})")
         else:
             parts.append(f"{what} (detected)")
     good = documents - broken
@@ -281,6 +289,13 @@ def heading(name: str, source: Source, results: Sequence[Result], target: str) -
     if broken:
         text += " and 1 broken line" if broken == 1 else f" and {broken} broken lines"
     return f"{name}: {text}, {' and '.join(parts)} -> {target}" if parts else f"{name}: {text}"
+
+
+def others(ties: Sequence[str]) -> str:
+    """The other formats that fit a document as well; not all if they are many, as for an empty list."""
+    if len(ties) <= _TIES:
+        return f"{', '.join(ties)} would fit as well"
+    return f"{', '.join(ties[:_FIRST])} and {len(ties) - _FIRST} others would fit as well"
 
 
 def kind_in_format(form: str, units: Sequence[Unit]) -> str:

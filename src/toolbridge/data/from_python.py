@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import isfinite, isnan
-from typing import Any, Literal, cast, get_args, get_origin
+from typing import Any, Final, Literal, cast, get_args, get_origin
 
 import msgspec
 from msgspec import Raw, Struct, to_builtins
@@ -18,6 +18,9 @@ from .pointer import escape
 from .types import Json
 
 _encode = Encoder().encode
+
+_READ: Final = "pass what it contains, as in Path(...).read_text(), or use convert_file"
+_SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz", ".zst")
 
 
 def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
@@ -112,7 +115,8 @@ def _dumped(value: Any, pointer: str) -> Any:
         return to_builtins(value, enc_hook=lambda inner: _copy(inner, pointer, [], MAX_DEPTH))
     dump = getattr(value, "model_dump", None)
     if dump is None or isinstance(value, type):
-        raise DocumentError(f"{_name(value)} is not JSON", pointer)
+        hint = f": {_READ}" if hasattr(value, "__fspath__") else ""
+        raise DocumentError(f"{_name(value)} is not JSON{hint}", pointer)
     # Unset fields are no statement of whoever made the object; an explicit null is, and stays. SDKs make objects of
     # answers that do not fit their models, such as xAI's, and pydantic warns of every such field.
     options: dict[str, Any] = {"by_alias": True, "exclude_unset": True}
@@ -255,7 +259,12 @@ def _read_text(text: str | bytes, limits: Limits) -> tuple[Json, list[str]]:
     """The single document of a text that is not JSON: YAML, or Markdown with a fenced code block."""
     from .documents import read_documents
 
-    source = read_documents(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text, limits=limits)
+    try:
+        source = read_documents(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text, limits=limits)
+    except DocumentError:
+        if isinstance(text, str) and len(text) < 1000 and "\n" not in text and text.lower().endswith(_SUFFIXES):
+            raise DocumentError(f"not JSON, but the name of a file: {_READ}") from None
+        raise
     if len(source.documents) != 1 or source.documents[0].error is not None:
         return parse_json(text, limits.depth)
     return source.documents[0].value, source.documents[0].duplicates

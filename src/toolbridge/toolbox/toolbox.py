@@ -168,7 +168,7 @@ class Toolbox:
 
     def __repr__(self) -> str:
         hint = "" if is_installed() else "; arguments are not validated: jsonschema-rs is not installed"
-        return f"Toolbox({len(self)} tools for {self.target.id}{hint})"
+        return f"Toolbox({len(self)} tool{'s' * (len(self) != 1)} for {self.target.id}{hint})"
 
     # Nothing in it changes: a copy would be the same.
 

@@ -139,14 +139,13 @@ class Job:
             form, ties = recognised(layout, items, given)
         except FormatError:
             form, ties = target, ()  # later items may decide
-        listed = spec.form == "json" if layout.wrap is None else spec.form != "jsonl"
         plan = Plan(
             text=text,
             source=form,
             target=target,
             wrap=layout.wrap,
             options=replace(spec.options, keep=spec.remainder is not None),
-            listed=listed,
+            listed=spec.is_listed(layout.wrap),
             writes=tuple(self._paths()),
             rest=rest,
             remainder=remainder,

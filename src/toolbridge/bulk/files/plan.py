@@ -34,6 +34,8 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     kind: Kind | None = None
     options: ConversionOptions = SKIP
     form: str | None = None
+    lists_as_lines: bool = False
+    """Whether a list is written as JSON Lines, which cannot hold an envelope, if `form` does not say more."""
     jobs: int | None = None
     report: str | None = None
     remainder: str | None = None
@@ -43,6 +45,12 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     text: Text | None = None
     """The input, if the caller has opened it; the caller closes it."""
     block: int | None = None
+
+    def is_listed(self, wrap: str | None) -> bool:
+        """Whether a list of tools is written, for one at this place of the input; None is JSON Lines."""
+        if wrap is None:
+            return self.form == "json"
+        return self.form != "jsonl" and not (self.form is None and self.lists_as_lines and not wrap)
 
     def check(self) -> None:
         """Raises ToolbridgeError if a file has an empty name, or the name of another file."""
@@ -119,7 +127,8 @@ class JobResult(Struct, eq=False):
         return dict(sorted(self.counted.codes.items()))
 
     def __repr__(self) -> str:
-        return f"JobResult({self.source} -> {self.target}: {self.tools} tools, {self.counts()})"
+        tools = f"{self.tools} tool{'s' * (self.tools != 1)}"
+        return f"JobResult({self.source} -> {self.target}: {tools}, {self.counts()})"
 
 
 def is_file(path: str) -> bool:

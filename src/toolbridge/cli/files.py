@@ -1,0 +1,89 @@
+"""The files that the inputs of the command name: directories and patterns become the files in them."""
+
+# pathlib would take half as long to import as all the rest of a small conversion:
+# ruff: noqa: PTH100, PTH112, PTH113, PTH118, PTH120, PTH122, PTH207
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NoReturn
+
+from ..errors import ToolbridgeError
+
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md")
+_PACKED = (".gz", ".zst")
+
+
+class Files:
+    """The inputs of the command, with the files of directories and patterns in their places.
+
+    Attributes:
+        names: The names of all files, each once.
+        found: Those that stand in a directory that was given; they need not contain tools.
+    """
+
+    def __init__(self, given: list[str], output: str | None) -> None:
+        self.names: list[str] = []
+        self.found: set[str] = set()
+        self._folders: list[str] = []
+        output_folder = None if output in (None, "-") else os.path.realpath(str(output))
+        for name in given:
+            if os.path.isdir(name):
+                self._folders.append(name)
+                files = [*_in_folder(name, output_folder)]
+                if not files:
+                    raise ToolbridgeError(f"{name}: no file in it ends in {', '.join(_SUFFIXES)}")
+                known = {*self.names}
+                new = [file for file in files if file not in known]
+                self.names += new
+                self.found.update(new)
+            elif any(sign in name for sign in "*?[") and not os.path.lexists(name):
+                self.names += [file for file in _matching(name) if file not in self.names]
+            else:
+                self.names.append(name)  # if there is none, reading it raises the error
+
+    def relative(self, name: str) -> str | None:
+        """The place of a file below the folder that all inputs have in common; None if they have none."""
+        folders = [*self._folders, *(os.path.dirname(each) for each in self.names if each not in self.found)]
+        try:
+            return os.path.relpath(name, os.path.commonpath([os.path.abspath(each) for each in folders]))
+        except ValueError:  # on another drive
+            return None
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether a directory was given."""
+        return bool(self._folders)
+
+
+def _in_folder(folder: str, output: str | None) -> Iterator[str]:
+    """The files of a folder and the folders in it that may contain tools, sorted; hidden ones are left out."""
+
+    def unreadable(error: OSError) -> NoReturn:
+        raise ToolbridgeError(f"{error.filename}: cannot be read: {(error.strerror or str(error)).lower()}")
+
+    for path, folders, files in os.walk(folder, onerror=unreadable):
+        folders[:] = sorted(
+            each
+            for each in folders
+            if not each.startswith(".") and (output is None or os.path.realpath(os.path.join(path, each)) != output)
+        )
+        for file in sorted(files):
+            stem, suffix = os.path.splitext(file.lower())
+            if suffix in _PACKED:
+                suffix = os.path.splitext(stem)[1]
+            if suffix in _SUFFIXES and not file.startswith("."):
+                name = os.path.join(path, file)
+                if os.path.isfile(name) and (output is None or os.path.realpath(name) != output):
+                    yield name
+
+
+def _matching(pattern: str) -> list[str]:
+    """The files that match a pattern that no shell has expanded, sorted. Raises ToolbridgeError if there are none."""
+    from glob import glob
+
+    files = sorted(file for file in glob(pattern, recursive=True) if os.path.isfile(file))
+    if not files:
+        raise ToolbridgeError(f"{pattern}: no file matches")
+    return files

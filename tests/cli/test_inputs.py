@@ -1,0 +1,190 @@
+"""The inputs of the command: files, directories, patterns, and what their outputs are called."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ran import Ran
+from toolbridge import DocumentError, Toolbox, convert
+from toolbridge.cli import main
+
+TOOL: dict[str, Any] = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
+TO = ("--from", "mcp@2025-06-18", "--to", "mcpx@servlet")
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> Ran:
+        code = main(arguments)
+        captured = capfdbinary.readouterr()
+        return Ran(code, captured.out.decode(), captured.err.decode())
+
+    return call
+
+
+def write(name: str, *values: Any) -> str:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
+    return name
+
+
+def files(folder: str) -> list[str]:
+    return sorted(each.relative_to(folder).as_posix() for each in Path(folder).rglob("*") if each.is_file())
+
+
+@pytest.fixture
+def tree(run: Any) -> Any:
+    """A directory as people have it."""
+    write("tree/b/tools.json", {"tools": [TOOL]})
+    write("tree/a/deep/t.jsonl", TOOL, {**TOOL, "name": "wind"})
+    write("tree/a/t.json", TOOL)
+    Path("tree/a/t.yaml").write_text("name: yam\ndescription: d\ninputSchema: {type: object}\n")
+    Path("tree/a/p.jsonl.gz").write_bytes(gzip.compress(json.dumps(TOOL).encode()))
+    write("tree/package.json", {"name": "pkg", "version": "1.0.0"})
+    Path("tree/README.md").write_text("# A page\n")
+    Path("tree/notes.txt").write_text("{")
+    write("tree/.hidden/h.json", TOOL)
+    write("tree/.h.json", TOOL)
+    return run
+
+
+def test_a_directory(tree: Any) -> None:
+    done = tree("convert", "tree", *TO, "-o", "out/")
+    assert done.code == 0
+    assert files("out") == ["a/deep/t.jsonl", "a/p.jsonl", "a/t.json", "a/t.yaml", "b/tools.json"]
+    assert json.loads(Path("out/b/tools.json").read_text()) == [TOOL]
+    lines = done.err.splitlines()
+    assert lines[:2] == [
+        "tree/README.md: skipped: no tools in it (not JSON: a value is expected, found '#')",
+        "tree/package.json: skipped: no tools in it",
+    ]
+    assert [line.partition(":")[0] for line in lines[2:-1]] == [
+        *("tree/a/p.jsonl.gz", "tree/a/t.json", "tree/a/t.yaml", "tree/a/deep/t.jsonl", "tree/b/tools.json")
+    ]
+    assert lines[-1] == "6 tools: 6 lossless, 0 with losses, 0 refused"
+    checked = tree("check", "tree/")
+    assert (checked.code, checked.err.splitlines()[-1]) == (0, "6 tools: 6 valid, 0 invalid")
+    assert [line.partition(":")[0] for line in tree("detect", "tree").out.splitlines()] == [
+        *("tree/a/p.jsonl.gz", "tree/a/t.json", "tree/a/t.yaml", "tree/a/deep/t.jsonl", "tree/b/tools.json")
+    ]
+
+
+def test_an_output_in_the_tree_is_no_input(tree: Any) -> None:
+    first = tree("convert", "tree", *TO, "-o", "tree/out/")
+    assert tree("convert", "tree", *TO, "-o", "tree/out").err == first.err
+    shutil.rmtree("tree/out")
+    single = tree("convert", "tree", *TO, "-o", "tree/all.jsonl", "-q")
+    again = tree("convert", "tree", *TO, "-o", "tree/all.jsonl", "-q")
+    assert (again.code, again.err) == (single.code, single.err) == (0, "")
+    assert len(Path("tree/all.jsonl").read_text().splitlines()) == 6
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(tree: Any) -> None:
+    Path("tree/a/t.json").write_text('{"name": "t",}')
+    done = tree("convert", "tree", *TO, "-o", "out/")
+    assert done.code == 1
+    assert "tree/a/t.json:1: column 14: not JSON: a comma with nothing behind it" in done.err.splitlines()
+    assert files("out") == ["a/deep/t.jsonl", "a/p.jsonl", "a/t.yaml", "b/tools.json"]
+    checked = tree("check", "tree")
+    assert (checked.code, checked.out) == (1, "tree/a/t.json:1: column 14: not JSON: a comma with nothing behind it\n")
+    # A file that was named is an error, as is one without tools.
+    assert tree("check", "tree/a/t.json").code == 2
+    assert tree("check", "tree/package.json").code == 2
+
+
+def test_a_directory_without_tools(run: Any) -> None:
+    write("tree/package.json", {"name": "pkg", "version": "1.0.0"})
+    done = run("check", "tree")
+    assert (done.code, done.err) == (2, "toolbridge: none of the files contains tools\n")
+    Path("empty").mkdir()
+    assert run("check", "empty").err.startswith("toolbridge: empty: no file in it ends in .json, ")
+
+
+def test_patterns_that_no_shell_expanded(tree: Any) -> None:
+    assert tree("check", "tree/*/*.json").err.splitlines()[-1] == "2 tools: 2 valid, 0 invalid"
+    assert tree("check", "tree/**/t.*").err.splitlines()[-1] == "4 tools: 4 valid, 0 invalid"
+    done = tree("check", "nothing/*.json")
+    assert (done.code, done.err) == (2, "toolbridge: nothing/*.json: no file matches\n")
+    write("odd[1].json", TOOL)
+    assert tree("check", "odd[1].json").code == 0
+
+
+def test_equal_names_are_mirrored(run: Any) -> None:
+    write("x/a/t.jsonl", TOOL)
+    write("x/b/t.jsonl", TOOL)
+    write("x/b/u.jsonl", TOOL)
+    assert run("convert", "x/a/t.jsonl", "x/b/t.jsonl", *TO, "-o", "out/").code == 0
+    assert files("out") == ["a/t.jsonl", "b/t.jsonl"]
+    assert run("convert", "x/a/t.jsonl", "x/b/u.jsonl", *TO, "-o", "flat/").code == 0
+    assert files("flat") == ["t.jsonl", "u.jsonl"]
+    assert run("convert", "x/a", "x/b", *TO, "-o", "two/").code == 0
+    assert files("two") == ["a/t.jsonl", "b/t.jsonl", "b/u.jsonl"]
+    assert run("convert", "x/a", *TO, "-o", "one/").code == 0
+    assert files("one") == ["t.jsonl"]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_the_name_of_the_output_decides_its_form(run: Any, more: tuple[str, ...]) -> None:
+    Path("t.yaml").write_text("name: tide\ndescription: Tells the tide.\ninputSchema:\n  type: object\n")
+    assert run("convert", "t.yaml", *TO, "-o", "o.json", *more).code == 0
+    assert json.loads(Path("o.json").read_text()) == TOOL
+    write("t.json", [TOOL, {**TOOL, "name": "wind"}])
+    assert run("convert", "t.json", *TO, "-o", "o.jsonl", *more).code == 0
+    assert [json.loads(line)["name"] for line in Path("o.jsonl").read_text().splitlines()] == ["tide", "wind"]
+    assert run("convert", "t.json", *TO, "-o", "o.yml", *more).code == 0
+    assert Path("o.yml").read_text().startswith("- name: tide\n")
+    write("lines.jsonl", TOOL, {**TOOL, "name": "wind"})
+    assert run("convert", "lines.jsonl", *TO, "-o", "list.json", *more).code == 0
+    assert [each["name"] for each in json.loads(Path("list.json").read_text())] == ["tide", "wind"]
+    # An option is stronger, and another ending decides nothing.
+    assert run("convert", "lines.jsonl", *TO, "-o", "o.json", "--format", "jsonl", *more).code == 0
+    assert len(Path("o.json").read_text().splitlines()) == 2
+    assert run("convert", "lines.jsonl", *TO, "-o", "o.txt", *more).code == 0
+    assert Path("o.txt").read_text() == Path("o.json").read_text()
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+@pytest.mark.parametrize("shape", ["lines", "list"])
+def test_a_wrong_source_format_is_one_error(run: Any, shape: str, more: tuple[str, ...]) -> None:
+    tools = [{**TOOL, "name": f"t{number}"} for number in range(50)]
+    write("a.jsonl", *tools) if shape == "lines" else write("a.jsonl", tools)
+    done = run("convert", "a.jsonl", "--from", "openai", "--to", "anthropic", "-o", "o.jsonl", *more)
+    assert done.code == 1
+    said = [line for line in done.err.splitlines() if line.startswith("a.jsonl: not ")]
+    assert len(said) == 1
+    assert said[0].startswith("a.jsonl: not openai@chat: this looks like mcp@2024-11-05; without --from ")
+    assert len(done.err.splitlines()) < 10
+    # What is of the given format, and not valid, keeps its own errors.
+    write("b.jsonl", {"name": 5, "inputSchema": {"type": "object"}})
+    assert "looks like" not in run("convert", "b.jsonl", "--from", "mcp", "--to", "anthropic", *more).err
+
+
+def test_an_empty_list_does_not_name_every_format(run: Any) -> None:
+    write("e.json", [])
+    assert run("detect", "e.json").err == (
+        "e.json: mcp@2025-03-26, mcp@2025-06-18, mcp@2025-11-25 and 23 others would fit as well\n"
+    )
+    assert len(run("convert", "e.json", "--to", "openai").err.splitlines()[0]) < 200
+
+
+def test_one_of_each(run: Any) -> None:
+    Path("a.jsonl").write_text('{"name": "a", "inputSchema": {"type": "object"}}\n{\n')
+    assert run("convert", "a.jsonl", "--to", "mcpx").err.startswith("a.jsonl: JSON Lines, 1 document and 1 broken line")
+    assert repr(Toolbox([TOOL], to="openai")).startswith("Toolbox(1 tool for openai@chat")
+
+
+@pytest.mark.parametrize("document", ["tools.json", "/srv/a b/tools.jsonl.gz", Path("tools.json")])
+def test_the_name_of_a_file_is_no_document(document: object) -> None:
+    with pytest.raises(
+        DocumentError, match=r"pass what it contains, as in Path\(\.\.\.\)\.read_text\(\), or use convert"
+    ):
+        convert(document, "openai")

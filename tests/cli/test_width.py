@@ -1,0 +1,160 @@
+"""What the command prints fits the terminal, and is coloured where it should be."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ran import Ran
+from toolbridge.cli import main
+from toolbridge.cli.explanation import rule_names
+from toolbridge.formats.registry import FORMATS
+from toolbridge.losses.codes import CATALOGUE, EFFECTS
+
+TOOL: dict[str, Any] = {
+    "name": "book",
+    "title": "Book",
+    "description": "Books.",
+    "inputSchema": {"type": "object", "properties": {f"a_rather_long_name_{n}": {"title": "x"} for n in range(5)}},
+    "annotations": {"destructiveHint": True},
+    "vendor": 1,
+}
+COMMANDS = ("convert", "check", "detect", "pull", "explain", "formats")
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(tmp_path)
+    Path("a.json").write_text(json.dumps(TOOL))
+
+    def call(*arguments: str, columns: int | None = None) -> Ran:
+        with monkeypatch.context() as patch:
+            if columns is not None:
+                patch.setenv("COLUMNS", str(columns))
+            code = main(arguments)
+        captured = capfdbinary.readouterr()
+        return Ran(code, captured.out.decode(), captured.err.decode())
+
+    return call
+
+
+def wide(text: str, columns: int) -> list[str]:
+    """The lines that do not fit, but for URLs and other long words, which are not broken so that they can be copied."""
+    long = [line for line in text.splitlines() if len(line) > columns]
+    return [line for line in long if "https://" not in line and len(line.split()) > 1]
+
+
+@pytest.mark.parametrize("columns", [40, 57, 80, 120, 200])
+def test_everything_fits(run: Any, columns: int) -> None:
+    for command in ("", *COMMANDS):
+        text = run(*([command] if command else []), "--help", columns=columns).out
+        assert not wide(text, columns), command
+    assert not wide(run("formats", columns=columns).out, columns)
+    for selector in ((), ("TB6",), ("safety",), ("TB601",), ("openai/root_without",), ("gemini/*",)):
+        assert not wide(run("explain", *selector, columns=columns).out, columns), selector
+    err = run("convert", "a.json", "--from", "mcp", "--to", "arcade-engine", columns=columns).err
+    table = err[err.index("\n\n") : err.rindex("\n\n")]
+    assert "TB102" in table
+    assert not wide(table, columns)
+
+
+def test_nothing_is_cut_where_it_is_wrapped(run: Any) -> None:
+    whole = {word for code in CATALOGUE for word in code.meaning.split()}
+    for columns in (40, 80):
+        text = run("explain", columns=columns).out
+        words = set(text.split())
+        assert len(whole - words) < len(whole) / 10  # all but those that are broken at a hyphen
+    # Files and pipes have no width.
+    assert max(map(len, run("explain", "TB6").out.splitlines())) > 150
+
+
+def test_a_terminal(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty")
+    import fcntl
+    import termios
+
+    (tmp_path / "a.json").write_text(json.dumps(TOOL))
+
+    def shown(columns: int, **environment: str) -> str:
+        parent, child = pty.openpty()
+        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        with subprocess.Popen(
+            [sys.executable, "-m", "toolbridge", "convert", "a.json", "--from", "mcp", "--to", "mcpx", "-o", "o.json"],
+            cwd=tmp_path,
+            stdin=child,
+            stdout=child,
+            stderr=child,
+            env={**os.environ, "TERM": "xterm", **environment},
+        ):
+            os.close(child)
+            data = b""
+            try:
+                while piece := os.read(parent, 10_000):
+                    data += piece
+            except OSError:  # Linux, at the end
+                pass
+            os.close(parent)
+        return data.decode().replace("\r\n", "\n")
+
+    narrow = shown(45)
+    assert "\x1b[31m" in narrow
+    plain = re.sub(r"\x1b\[\d+m", "", narrow)
+    assert not wide(plain[plain.index("\n\n") : plain.rindex("\n\n")], 45)
+    assert "\x1b" not in shown(45, NO_COLOR="1")
+    assert "\x1b" not in shown(45, TERM="dumb")
+    assert "\x1b[31m" in shown(45, TERM="dumb", FORCE_COLOR="1")
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": ""}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": ""}, True),
+    ],
+)
+def test_colour_in_a_pipe(
+    run: Any, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], coloured: bool
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert ("\x1b[" in run("explain", "TB601").out) == coloured
+
+
+def test_effects_and_rules_are_explained(run: Any) -> None:
+    for family, (effect, _) in EFFECTS.items():
+        assert run("explain", effect).out == run("explain", family).out
+    rule = run("explain", "openai/root_without").out
+    assert "The root is an object without anyOf, oneOf, allOf, enum, const, not." in rule
+    assert "https://github.com/BerriAI/litellm" in rule
+    assert "openai@functions, openai@responses, openai@chat" in rule
+    assert "openai/root_without" in run("explain", "openai").out
+    missing = run("explain", "openai/rootwithout")
+    assert (missing.code, missing.err.startswith("toolbridge: no rule is called 'openai/rootwithout'; near: ")) == (
+        2,
+        True,
+    )
+
+
+def test_every_rule_has_a_sentence() -> None:
+    names = rule_names()
+    for form in FORMATS:
+        dialect = form.dialect
+        while dialect is not None:
+            assert {f"{dialect.id}/{fact.rule}" for fact in dialect.facts} <= {*names}
+            dialect = dialect.fallback
+    source = Path(main.__code__.co_filename).parents[1]
+    text = (source / "schema" / "linting.py").read_text() + (source / "validation.py").read_text()
+    used = set(re.findall(r'_(?:found|with_rule)\((?:form, )?"(\w+)"', text))
+    assert {"root", "names", "description", "closed"} <= used
+    assert {f"openai/{rule}" for rule in used} <= {*names}
