@@ -11,7 +11,7 @@ import gc
 import os
 import sys
 
-from .arguments import parser
+from .arguments import parse
 
 TYPE_CHECKING = False  # type checkers read the name; importing typing costs more than the rest of this start
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
         sys.stdout.write(f"toolbridge {__version__}\n")
         return 0
     try:
-        options = parser().parse_args(arguments)
+        options = parse(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 2
     # JSON has no cycles, so memory is freed without the garbage collector, which would take a tenth of the time.

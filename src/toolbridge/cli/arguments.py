@@ -8,7 +8,7 @@ import sys
 TYPE_CHECKING = False  # type checkers read the name; importing typing costs more than the rest of this start
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
 KINDS = (
@@ -104,7 +104,24 @@ examples:
 # The arguments
 
 
-def parser() -> ArgumentParser:
+def parse(arguments: list[str]) -> Namespace:
+    """The options of a command line, with defaults from a pyproject.toml."""
+    known, commands = parser()
+    command = arguments[0] if arguments else ""
+    if command in commands and "--no-config" not in arguments:
+        from .configuration import Configuration, find
+
+        found = find()
+        if found is not None:
+            configuration = Configuration(*found, commands, command)
+            options = known.parse_args(arguments)
+            configuration.finish(options)
+            return options
+    return known.parse_args(arguments)
+
+
+def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
+    """The parser of the command line, and those of its commands, by name."""
     from argparse import ArgumentParser, HelpFormatter
 
     class Parser(ArgumentParser):
@@ -150,6 +167,7 @@ def parser() -> ArgumentParser:
         )
         subparser.set_defaults(command=run)
         subparser.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
+        subparser.add_argument("--no-config", action="store_true", help="ignore pyproject.toml")
         return subparser
 
     parser = Parser(
@@ -226,7 +244,7 @@ def parser() -> ArgumentParser:
         nargs="?",
         help="a code, its name, TB6 or safety for all codes with one effect, or a rule of check (default: all codes)",
     )
-    return parser
+    return parser, commands.choices
 
 
 def _width() -> int:

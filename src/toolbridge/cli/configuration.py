@@ -1,0 +1,163 @@
+"""Defaults of options, from the table [tool.toolbridge] of a pyproject.toml."""
+
+# pathlib would take half as long to import as all the rest of a small conversion:
+# ruff: noqa: PTH109, PTH118, PTH120, PTH123
+
+from __future__ import annotations
+
+import os
+from argparse import Action, ArgumentParser, Namespace
+from collections.abc import Mapping
+from typing import Any, TypeGuard
+
+_NAME = "pyproject.toml"
+
+_SINGLE_RUN = frozenset((
+    *("help", "debug", "no-config", "output", "report", "remainder", "restore", "rejects", "resume", "write-baseline"),
+    *("stdio", "http", "oxp", "header", "env"),
+))
+"""Options that only the command line has: they are for one run, or are secrets."""
+
+_PATHS = ("baseline", "key_file")
+"""Options with the name of a file, which is relative to the folder of the pyproject.toml."""
+
+_OTHER = {"quiet": "verbose", "verbose": "quiet"}
+"""Options that the command line replaces by others."""
+
+
+class Configuration:
+    """The defaults that a table has for the options of one command."""
+
+    def __init__(
+        self, path: str, table: Mapping[str, Any], parsers: Mapping[str, ArgumentParser], command: str
+    ) -> None:
+        self._path = path
+        self._late: dict[str, Any] = {}
+        options = {name: _options(each) for name, each in parsers.items()}
+        known = {option for name in options for option in options[name]}
+        shared: dict[str, Any] = {}
+        own: dict[str, Any] = {}
+        for key, value in table.items():
+            if key not in options or not _is_table(value):
+                shared[key] = value
+                continue
+            if key == command:
+                own = value
+            self._set_all(options[key] if key == command else {}, value, f"{key}.", {*options[key]})
+        # What is set for one command is stronger.
+        shared = {key: value for key, value in shared.items() if key not in own}
+        self._set_all(options[command], shared, "", known | options.keys())
+
+    def _set_all(self, options: Mapping[str, Action], table: Mapping[str, Any], prefix: str, known: set[str]) -> None:
+        """Set the defaults of the options of a table. Raises ToolbridgeError for unknown keys and wrong values."""
+        for key, value in table.items():
+            if key in _SINGLE_RUN:
+                raise self._error(f"{prefix}{key}", "is for the command line only")
+            if key not in known:
+                from difflib import get_close_matches
+
+                near = get_close_matches(key, sorted(known - _SINGLE_RUN))
+                hint = f"; near: {', '.join(near)}" if near else ""
+                raise self._error(f"{prefix}{key}", f"is not an option{hint}")
+            if key in options:
+                self._set(options[key], f"{prefix}{key}", value)
+
+    def _set(self, action: Action, key: str, value: Any) -> None:
+        if action.nargs == 0:
+            if not isinstance(value, bool):
+                raise self._error(key, f"takes true or false, found {value!r}")
+            if value:
+                self._late[action.dest] = action.const
+        elif isinstance(action.default, list):
+            self._late[action.dest] = self._list(key, value)
+        else:
+            text = self._text(key, value)
+            if action.choices is not None and text not in action.choices:
+                raise self._error(key, f"is one of {', '.join(action.choices)}, found {text!r}")
+            if action.dest in _PATHS:
+                text = os.path.relpath(os.path.join(os.path.dirname(self._path), text))
+            action.default, action.required = text, False
+
+    def _list(self, key: str, value: Any) -> list[str]:
+        if _is_table(value):
+            return [f"{name}={self._text(key, each)}" for name, each in value.items()]
+        return [self._text(key, each) for each in (value if _is_list(value) else [value])]
+
+    def _text(self, key: str, value: Any) -> str:
+        if isinstance(value, bool) or not isinstance(value, (str, int)):
+            raise self._error(key, f"takes a text or a number, found {value!r}")
+        return str(value)
+
+    def _error(self, key: str, problem: str) -> Exception:
+        from ..errors import ToolbridgeError
+
+        return ToolbridgeError(f"{os.path.relpath(self._path)}: [tool.toolbridge] {key} {problem}")
+
+    def finish(self, options: Namespace) -> None:
+        """Set the lists and flags that the command line does not have: it replaces lists, it does not add to them."""
+        for name, value in self._late.items():
+            if not getattr(options, name) or value is False:
+                if getattr(options, _OTHER.get(name, ""), False):
+                    continue
+                setattr(options, name, value)
+
+
+def _options(parser: ArgumentParser) -> dict[str, Action]:
+    """The options of a command by their long names, without the dashes."""
+    return {
+        option[2:]: action
+        for action in parser._actions  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - there is no other access
+        for option in action.option_strings
+        if option.startswith("--")
+    }
+
+
+def find() -> tuple[str, dict[str, Any]] | None:
+    """The nearest pyproject.toml with a table [tool.toolbridge], from the working directory upwards, and the table."""
+    try:
+        folder = os.getcwd()
+    except OSError:  # it was removed
+        return None
+    while True:
+        path = os.path.join(folder, _NAME)
+        try:
+            with open(path, "rb") as file:
+                table = _table(path, file.read())
+        except OSError:
+            table = None
+        if table is not None:
+            return path, table
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def _table(path: str, data: bytes) -> dict[str, Any] | None:
+    """The table of a file; None if it has none."""
+    # Most files do not have it; those that depend on toolbridge have the word in a list of dependencies.
+    if b"toolbridge" not in data or not any(map(_is_heading, data.splitlines())):
+        return None
+    from tomllib import loads
+
+    try:
+        table = loads(data.decode()).get("tool", {}).get("toolbridge")
+    except (ValueError, AttributeError) as error:
+        from ..errors import ToolbridgeError
+
+        raise ToolbridgeError(f"{os.path.relpath(path)}: not TOML: {error}") from None
+    return table if _is_table(table) else None
+
+
+def _is_table(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def _is_list(value: Any) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _is_heading(line: bytes) -> bool:
+    """Whether a line may begin the table: [tool.toolbridge], `tool.toolbridge.to =`, or `toolbridge = {` in [tool]."""
+    is_text = line.lstrip(b" \t").startswith((b'"toolbridge', b"'toolbridge"))  # one of a list of dependencies
+    return b"toolbridge" in line and not is_text and line.lstrip(b" \t[\"'").startswith(b"tool")

@@ -1,0 +1,135 @@
+"""Defaults of options in pyproject.toml."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ran import Ran
+from toolbridge.cli import main
+
+TOOL: dict[str, Any] = {
+    "name": "book",
+    "description": "Books.",
+    "inputSchema": {"type": "object", "properties": {"q": {"type": "string", "minLength": 3, "pattern": "(?!x)"}}},
+    "annotations": {"destructiveHint": True},
+}
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "sub")
+    Path("a.json").write_text(json.dumps(TOOL))
+
+    def call(*arguments: str) -> Ran:
+        code = main(arguments)
+        captured = capfdbinary.readouterr()
+        return Ran(code, captured.out.decode(), captured.err.decode())
+
+    return call
+
+
+def configure(text: str, name: str = "../pyproject.toml") -> None:
+    Path(name).write_text(f'[project]\nname = "x"\ndependencies = ["toolbridge"]\n\n{text}\n', encoding="utf-8")
+
+
+def test_options_have_defaults(run: Any) -> None:
+    configure('[tool.toolbridge]\nto = "mcpx@servlet"\nfrom = "mcp"\nfail-on = ["safety"]')
+    done = run("convert", "a.json", "-q")
+    assert (done.code, json.loads(done.out)["name"]) == (1, "book")
+    # The command line is stronger, lists included.
+    assert json.loads(run("convert", "a.json", "-q", "--to", "openai").out)["type"] == "function"
+    assert run("convert", "a.json", "-q", "--fail-on", "never").code == 0
+    assert run("convert", "a.json", "-q", "--fail-on", "").code == 0
+    plain = run("convert", "a.json", "-q", "--no-config")
+    assert plain.code == 2
+    assert "the following arguments are required: --to" in plain.err
+    assert run("explain", "TB601").code == 0
+
+
+def test_every_kind_of_value(run: Any) -> None:
+    configure(
+        "[tool.toolbridge]\nquiet = true\nno-prose = true\nunroll = 2\nlimits = {nodes = 500, depth = 20}\n"
+        'fill = {toolkit = "Harbour", "/version" = "2.0.0"}\nformat = "jsonl"\n'
+        '[tool.toolbridge.convert]\nto = "arcade"\nignore = "TB401,safety:b*"\n'
+        '[tool.toolbridge.check]\nas = "openai@chat-strict"\n'
+    )
+    done = run("convert", "a.json")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith('{"id":"Harbour.book@2.0.0"')
+    assert "{minLength" not in done.out
+    assert "TB101" not in run("convert", "a.json", "-v").err.split("findings ignored")[1]
+    assert "checked as openai@chat-strict" in run("check", "a.json").err
+
+
+def test_one_command_is_stronger_than_all(run: Any) -> None:
+    configure('[tool.toolbridge]\nfail-on = "safety"\nto = "mcpx"\n[tool.toolbridge.convert]\nfail-on = "never"\n')
+    assert run("convert", "a.json", "-q").code == 0
+
+
+def test_files_are_relative_to_the_pyproject(run: Any) -> None:
+    configure('[tool.toolbridge]\nbaseline = "known.json"\nto = "mcpx"\n')
+    assert run("convert", "a.json", "-o", "o.json").err.startswith("toolbridge: ../known.json: there is no such file")
+    run("convert", "a.json", "-o", "o.json", "--no-config", "--to", "mcpx", "--write-baseline", "../known.json")
+    done = run("convert", "a.json", "-o", "o.json", "--fail-on", "info")
+    assert (done.code, "1 finding ignored (../known.json)" in done.err) == (0, True)
+
+
+def test_the_nearest_table_counts(run: Any) -> None:
+    configure('[tool.toolbridge]\nto = "mcpx"')
+    configure("[tool.other]\nx = 1", "pyproject.toml")  # without the table: the next one above
+    assert run("convert", "a.json", "-q").code == 0
+    configure('[tool.toolbridge]\nto = "openai"', "pyproject.toml")
+    assert json.loads(run("convert", "a.json", "-q").out)["type"] == "function"
+
+
+@pytest.mark.parametrize(
+    "text", ['tool.toolbridge.to = "mcpx"', '[tool]\ntoolbridge = {to = "mcpx"}', '["tool"."toolbridge"]\nto = "mcpx"']
+)
+def test_other_spellings(run: Any, text: str) -> None:
+    Path("pyproject.toml").write_text(text)
+    assert run("convert", "a.json", "-q").code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("fail_on = 'error'", "fail_on is not an option; near: fail-on"),
+        ("convert = {refus = 'x'}", "convert.refus is not an option; near: refuse"),
+        ("check = {to = 'x'}", "check.to is not an option"),
+        ("output = 'x'", "output is for the command line only"),
+        ("convert.write-baseline = 'x'", "convert.write-baseline is for the command line only"),
+        ("quiet = 'yes'", "quiet takes true or false, found 'yes'"),
+        ("to = ['x']", "to takes a text or a number, found ['x']"),
+        ("ignore = [true]", "ignore takes a text or a number, found True"),
+        ("format = 'xml'", "format is one of json, jsonl, yaml, found 'xml'"),
+    ],
+)
+def test_mistakes(run: Any, text: str, message: str) -> None:
+    configure(f"[tool.toolbridge]\n{text}")
+    done = run("convert", "a.json", "--to", "mcpx")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"toolbridge: ../pyproject.toml: [tool.toolbridge] {message}")
+
+
+def test_a_broken_file(run: Any) -> None:
+    configure("[tool.toolbridge]\nto = ")
+    done = run("convert", "a.json", "--to", "mcpx")
+    assert (done.code, done.err.startswith("toolbridge: ../pyproject.toml: not TOML: ")) == (2, True)
+    configure("to = ")  # of others: it is not read
+    assert run("convert", "a.json", "--to", "mcpx", "-q").code == 0
+
+
+def test_a_file_of_others_costs_nothing(run: Any) -> None:
+    assert run("explain", "TB601").code == 0
+    configure('[tool.other]\nx = "see toolbridge"')
+    code = "import sys; from toolbridge.cli import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    arguments = [sys.executable, "-c", code, "convert", "a.json", "--to", "mcpx", "-q"]
+    modules = subprocess.run(arguments, capture_output=True, check=True).stderr.decode().split()
+    assert not {"tomllib", "fnmatch", "toolbridge.cli.gates", "toolbridge.cli.files", "shutil"} & {*modules}
