@@ -244,6 +244,16 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
         nargs="?",
         help="a code, its name, TB6 or safety for all codes with one effect, or a rule of check (default: all codes)",
     )
+    completion = command(
+        "completion",
+        "print a script for the completion of a shell",
+        "Needs an extra: pip install 'toolbridge[completion]'",
+        "examples:\n  toolbridge completion bash > ~/.local/share/bash-completion/completions/toolbridge\n"
+        '  toolbridge completion zsh > "${fpath[1]}/_toolbridge"\n'
+        "  toolbridge completion fish > ~/.config/fish/completions/toolbridge.fish\n",
+        _completion,
+    )
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
     return parser, commands.choices
 
 
@@ -479,7 +489,7 @@ def _no_command(parser: ArgumentParser, options: Namespace) -> int:
     parser.print_usage(sys.stderr)
     from . import say
 
-    say("a command is missing: convert, detect, check, pull, diff, lock, fix, formats or explain")
+    say("a command is missing: convert, detect, check, pull, diff, lock, fix, formats, explain or completion")
     return 2
 
 
@@ -526,6 +536,12 @@ def _fix(options: Namespace) -> int:
     from .fix import fix
 
     return fix(options)
+
+
+def _completion(options: Namespace) -> int:
+    from .completion import completion
+
+    return completion(options)
 
 
 def _formats(options: Namespace) -> int:

@@ -106,10 +106,15 @@ def _options(parser: ArgumentParser) -> dict[str, Action]:
     """The options of a command by their long names, without the dashes."""
     return {
         option[2:]: action
-        for action in parser._actions  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - there is no other access
+        for action in actions_of(parser)
         for option in action.option_strings
         if option.startswith("--")
     }
+
+
+def actions_of(parser: ArgumentParser) -> list[Action]:
+    """The arguments of a command."""
+    return parser._actions  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - there is no other access
 
 
 def find() -> tuple[str, dict[str, Any]] | None:
