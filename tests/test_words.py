@@ -67,7 +67,7 @@ PUBLIC = [
     if module.parent.name in ("adapters", "arrow", "pull", "losses") or module.parent.parent == ROOT / "src"
 ]
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-COMMANDS = ("convert", "detect", "check", "pull", "diff", "lock", "fix", "formats", "explain")
+COMMANDS = ("convert", "detect", "check", "pull", "diff", "lock", "fix", "formats", "explain", "completion")
 
 
 def found(text: str) -> list[str]:

@@ -640,7 +640,7 @@ def test_explain(run: Any) -> None:
     assert len(run("explain").out.splitlines()) == len(CATALOGUE) + 1
 
 
-@pytest.mark.parametrize("command", [[], ["convert"], ["detect"], ["check"], ["formats"], ["explain"]])
+@pytest.mark.parametrize("command", [[], ["convert"], ["detect"], ["check"], ["formats"], ["explain"], ["completion"]])
 def test_every_help_shows_an_example(run: Any, command: list[str]) -> None:
     done = run(*command, "--help")
     assert done.code == 0

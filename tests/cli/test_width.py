@@ -27,7 +27,7 @@ TOOL: dict[str, Any] = {
     "annotations": {"destructiveHint": True},
     "vendor": 1,
 }
-COMMANDS = ("convert", "check", "detect", "pull", "explain", "formats")
+COMMANDS = ("convert", "check", "detect", "pull", "explain", "formats", "completion")
 
 
 @pytest.fixture
