@@ -253,7 +253,7 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
         "  toolbridge completion fish > ~/.config/fish/completions/toolbridge.fish\n",
         _completion,
     )
-    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
+    completion.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
     return parser, commands.choices
 
 

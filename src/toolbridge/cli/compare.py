@@ -50,7 +50,7 @@ def _gate(given: Sequence[str]) -> frozenset[str]:
 
 def document(name: str, limits: Limits) -> Json:
     """The one document with tools that a file holds; single tools on lines of their own are a list."""
-    source = load([name], "tool", limits=limits)[0]
+    source = load([name], "tool", limits=limits)[0][0]
     for problem in source.broken:
         raise ToolbridgeError(str(problem))
     if len(source.units) != 1:

@@ -18,7 +18,7 @@ from .output import Result, amount, losses, problem_of, stderr, unwritten
 def fix(options: Namespace) -> int:
     """`toolbridge fix`."""
     limits = named_limits(options.limits)
-    source = load([options.input], "tool", limits=limits)[0]
+    source = load([options.input], "tool", limits=limits)[0][0]
     for problem in source.broken:
         raise ToolbridgeError(str(problem))
     if len(source.units) != 1:
