@@ -21,6 +21,7 @@ ALLOWED = {
     "mapping": "a noun of the field: what maps to what",
     "naming": "a noun of the field: which names tools get",
     "nesting": "the module of `nest`, which may not have the name of the function",
+    "rendering": "a noun of the field: reports as text for others",
     "sampling": "a noun of the field: what a server asks of the model of a client",
     "routing": "a noun of the field: which call goes to which server",
 }

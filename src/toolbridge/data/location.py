@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .json_decoder import decode_json
 from .pointer import escape, split
@@ -135,7 +135,7 @@ def _yaml_positions(text: str, tree: _Node) -> Iterator[tuple[str, tuple[int, in
                 stack[-1].start = event.start_mark
             else:
                 node: _Node | None = tree
-                place, mark = "", event.start_mark
+                place, mark = "", cast("Any", event.start_mark)
                 if stack:
                     frame = stack[-1]
                     mark = mark if frame.is_list else frame.start

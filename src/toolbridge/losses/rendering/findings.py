@@ -12,8 +12,11 @@ from ..report import CODES
 JsonReport: TypeAlias = Mapping[str, Any]
 """A report as schemas/report.json describes it, parsed."""
 
-INVALID: Final = "invalid"
-"""The rule of a failure that names none: the document does not follow its own format."""
+INVALID: Final = "TB903"
+"""The rule of a failure that names none: something does not follow its own format."""
+
+UNREADABLE: Final = "unreadable"
+"""The rule of a line of JSON Lines that cannot be read."""
 
 SEVERITIES: Final = ("error", "warning", "info")
 
@@ -65,14 +68,16 @@ _CODES: Final[dict[str, Rule]] = {
     code.id: Rule(code.id, code.name, code.severity, code.effect, code.meaning, code.advice, code.url)
     for code in CATALOGUE
 }
-_INVALID: Final = Rule(
-    INVALID,
-    "invalid",
-    "error",
-    "refused",
-    "The document does not follow the specification of its format.",
-    "Correct it where it is made.",
-    DOCS.removesuffix("losses/") + "formats/",
+_INVALID: Final = _CODES[INVALID]._replace(
+    meaning="This is not valid in its format.", advice="Correct it where it is made: other programs may reject it."
+)
+
+
+_UNREADABLE: Final = _INVALID._replace(
+    id=UNREADABLE,
+    name=UNREADABLE,
+    meaning="This line cannot be read.",
+    url=DOCS,
 )
 
 
@@ -94,6 +99,15 @@ def findings(reports: Iterable[JsonReport]) -> Iterator[Finding]:
         for group in failures.values():
             for failure in group:
                 yield _finding(number, report, failure, _rule(report, failure), failure)
+
+
+def item_of(report: JsonReport, finding: Finding) -> int | str:
+    """Which item of its report a finding is about: its index, or a name for what is none."""
+    if finding.item is not None:
+        return finding.item
+    if finding.rule.id == UNREADABLE:
+        return f"line {finding.line}"
+    return 0 if report.get("items") == 1 else "the whole document"
 
 
 def rules_of(found: Iterable[Finding]) -> list[Rule]:
@@ -121,7 +135,7 @@ def _finding(
         next((place["column"] for place in places if place.get("column")), None),
         None if tool is None else visible(tool),
         entry.get("item"),
-        entry.get("source", entry.get("pointer")) or "",
+        _place(entry, failure),
         entry.get("target"),
         entry.get("severity") or rule.severity,
         rule,
@@ -129,6 +143,13 @@ def _finding(
         _excerpt(entry.get("before")),
         _excerpt(entry.get("after")),
     )
+
+
+def _place(entry: Mapping[str, Any], failure: Mapping[str, Any] | None) -> str:
+    """The place of a loss or failure; that of the failure where it is within the place of the loss."""
+    place: str = entry.get("source", entry.get("pointer")) or ""
+    inner: str = (failure or {}).get("pointer") or ""
+    return inner if inner.startswith(place) else place
 
 
 def _excerpt(excerpt: Mapping[str, Any] | None) -> str:
@@ -149,14 +170,21 @@ def _rule(report: JsonReport, failure: Mapping[str, Any]) -> Rule:
         return _INVALID
     if name in CODES:
         return _CODES[name]
+    if name == UNREADABLE:
+        return _UNREADABLE
     given: Mapping[str, Any] = report.get("rules", {}).get(name, {})
     return _INVALID._replace(
         id=name,
         name=name,
         meaning=given.get("meaning") or failure["problem"].removesuffix(f" [{name}]"),
         advice=given.get("advice", ""),
-        url=given.get("url") or _INVALID.url,
+        url=given.get("url") or DOCS,
     )
+
+
+def is_check(reports: Sequence[JsonReport]) -> bool:
+    """Whether the reports are those of checks, which explain the rules that they found."""
+    return bool(reports) and all("rules" in report for report in reports)
 
 
 def title_of(reports: Sequence[JsonReport]) -> str:
@@ -166,6 +194,6 @@ def title_of(reports: Sequence[JsonReport]) -> str:
     sources, targets = ([*dict.fromkeys(report.get(key) or "?" for report in reports)] for key in ("source", "target"))
     names = [*dict.fromkeys(report["input"] for report in reports if report.get("input"))]
     files = "" if not names else f"{names[0]}: " if len(names) == 1 else f"{len(names)} files: "
-    if sources == targets:
+    if is_check(reports):
         return visible(f"{files}checked as {', '.join(sources)}")
     return visible(f"{files}{', '.join(sources)} to {', '.join(targets)}")

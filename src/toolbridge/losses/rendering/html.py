@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.json import encode
 
-from ...characters import visible
+from ...characters import visible, visible_json
 from ...errors import ToolbridgeError
-from .findings import SEVERITIES, Finding, JsonReport, findings, rules_of, title_of
+from .findings import SEVERITIES, Finding, JsonReport, findings, is_check, item_of, rules_of, title_of
 
 LARGEST: Final = 100_000_000
 """The size in bytes of the largest page: browsers take longer than a few seconds to open a larger one."""
@@ -22,7 +22,10 @@ LARGEST: Final = 100_000_000
 _NAMED: Final = 3
 
 _SENTENCES: Final = {
-    "refused": ("could not be converted, and is not in the result", "could not be converted, and are not in the result"),
+    "refused": (
+        "could not be converted, and is not in the result",
+        "could not be converted, and are not in the result",
+    ),
     "safety": ("lost information that callers need for safety", "lost information that callers need for safety"),
     "narrowed": ("now rejects values that it accepted before", "now reject values that they accepted before"),
     "widened": ("now accepts values that it rejected before", "now accept values that they rejected before"),
@@ -75,19 +78,20 @@ def render(reports: Sequence[JsonReport], documents: Sequence[Iterable[ItemDocum
     items = _items(reports, found, documents)
     parts = {
         "title": escape(title_of(reports)),
+        "heading": "What was found" if is_check(reports) else "What changed",
         "summary": _summary(reports, found, items),
         "codes": _codes(found),
         "data": _data(reports, found, items),
     }
-    template = files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+    template = files("toolbridge.losses.rendering").joinpath("page.html").read_text(encoding="utf-8")
     for tag in ("script", "style"):
         inline = template.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
         parts[f"{tag}-hash"] = f"'sha256-{b64encode(sha256(inline.encode()).digest()).decode()}'"
     page = re.sub(r"\{\{([a-z-]+)\}\}", lambda match: parts[match[1]], template)
     if len(page) > LARGEST:
         raise ToolbridgeError(
-            f"a page of {len(page) / 1e6:,.0f} MB is too large for browsers: write the report to a .json or .jsonl file,"
-            " or convert a part of the tools"
+            f"a page of {len(page) / 1e6:,.0f} MB is too large for browsers: write the report to a .json or .jsonl "
+            "file, or convert a part of the tools"
         )
     return page
 
@@ -99,6 +103,11 @@ class _Item:
         self.report = report
         self.documents = documents
         self.findings: list[Finding] = []
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it is one of the items that the report counts."""
+        return self.documents.item is not None
 
     def as_json(self) -> dict[str, Any]:
         documents = self.documents
@@ -128,51 +137,79 @@ class _Item:
 def _items(
     reports: Sequence[JsonReport], found: Sequence[Finding], documents: Sequence[Iterable[ItemDocuments]]
 ) -> list[_Item]:
-    items: dict[tuple[int, int | None], _Item] = {}
+    items: dict[tuple[int, int | str], _Item] = {}
     for number, group in enumerate(documents):
         for position, each in enumerate(group):
             item = position if each.item is None else each.item
-            items[number, item] = _Item(number, each)
+            items[number, item] = _Item(number, each._replace(item=item))
     for finding in found:
-        single = reports[finding.report].get("items") == 1 and finding.item is None
-        key = finding.report, 0 if single else finding.item
+        number = item_of(reports[finding.report], finding)
+        key = finding.report, number
         item = items.get(key)
         if item is None:
-            what = reports[finding.report].get("kind") or "item"
-            name = finding.tool or ("The whole document" if key[1] is None else f"{what} {key[1]}")
-            item = items[key] = _Item(finding.report, ItemDocuments(name, None))
+            kind = reports[finding.report].get("kind") or "item"
+            name = finding.tool or (number if isinstance(number, str) else f"{kind} {number}")
+            item = items[key] = _Item(
+                finding.report, ItemDocuments(name, None, item=number if isinstance(number, int) else None)
+            )
         item.findings.append(finding)
     return [*items.values()]
 
 
 def _summary(reports: Sequence[JsonReport], found: Sequence[Finding], items: Sequence[_Item]) -> str:
     """The sentences that sum up the reports, as list items."""
-    checked = bool(reports) and all(report.get("source") == report.get("target") for report in reports)
+    checked = is_check(reports)
     total = sum(report.get("items") or 0 for report in reports)
     kinds = {report.get("kind") or "item" for report in reports}
     kind = kinds.pop() if len(kinds) == 1 else "item"
+    topics: dict[str, dict[int, _Item]] = {}
+    for number, item in enumerate(items):
+        for topic in {_topic(each): None for each in item.findings if each.severity != "info"}:
+            topics.setdefault(topic, {})[number] = item
     sentences: list[str] = []
     for effect, words in _SENTENCES.items():
-        names = [
-            item.documents.name
-            for item in items
-            if any(each.rule.effect == effect and each.severity != "info" for each in item.findings)
-        ]
-        if names:
-            said = (_INVALID if checked and effect == "refused" else words)[len(names) > 1]
+        for topic in sorted((each for each in topics if each.partition(" ")[0] == effect), key=_topic_rank):
+            names = [item.documents.name for item in topics[topic].values()]
+            _, hint, value = (*topic.split(" "), "", "")[:3]
+            amount, said = _amount(len(names), kind), (_INVALID if checked and effect == "refused" else words)
+            said = said[len(names) > 1]
+            if hint:
+                amount, said = _hint_in_words(hint, value, len(names), kind)
             sentences.append(
-                f'<li class="{_worst(found, effect)}"><strong>{_amount(len(names), kind)}</strong> {said}: '
-                f"{_listed(names)}.</li>"
+                f'<li class="{_worst(found, effect)}"><strong>{amount}</strong> {said}: {_listed(names)}.</li>'
             )
-    untouched = total - sum(bool(item.findings) for item in items if item.documents.name != "The whole document")
+    untouched = total - sum(bool(item.findings) for item in items if item.is_item)
     if untouched > 0 or not found:
-        said = "valid" if checked else "converted without any loss"
-        verb = "is" if untouched == 1 else "are"
-        sentences.append(f'<li class="good"><strong>{_amount(max(untouched, 0), kind)}</strong> {verb} {said}.</li>')
-    if any(finding.severity == "info" for finding in found):
-        count = sum(finding.severity == "info" for finding in found)
-        sentences.append(f'<li class="info">{count:,} further differences are for information only.</li>')
+        verbs, said = (("is", "are"), "valid") if checked else (("was", "were"), "converted without any loss")
+        amount = _amount(max(untouched, 0), kind)
+        sentences.append(f'<li class="good"><strong>{amount}</strong> {verbs[untouched != 1]} {said}.</li>')
+    if count := sum(finding.severity == "info" for finding in found):
+        said = "difference is" if count == 1 else "differences are"
+        sentences.append(f'<li class="info">{count:,} further {said} for information only.</li>')
     return "\n".join(sentences)
+
+
+def _topic(finding: Finding) -> str:
+    """What a sentence is about: an effect, or a hint with its value."""
+    if finding.rule.name == "hint-dropped" and finding.before in ("true", "false"):
+        last = finding.pointer.rpartition("/")[2].removesuffix("Hint")
+        words = re.sub(r"[^a-z]+", "-", re.sub(r"([A-Z])", r"-\1", last).lower()).strip("-")
+        return f"{finding.rule.effect} {words} {finding.before}"
+    return finding.rule.effect
+
+
+def _topic_rank(topic: str) -> tuple[bool, bool, str]:
+    """Where a sentence stands among those of its effect: what is destructive comes first."""
+    return not topic.endswith(" destructive true"), not topic.endswith(" true"), topic
+
+
+def _hint_in_words(hint: str, value: str, count: int, kind: str) -> tuple[str, str]:
+    """How many items lost a hint, and what they say no longer."""
+    say = "no longer says" if count == 1 else "no longer say"
+    if value == "true":
+        return f"{count:,} {escape(hint)} {kind if count == 1 else kind + 's'}", f"{say} so"
+    they_are = "it is" if count == 1 else "they are"
+    return _amount(count, kind), f"{say} that {they_are} not {escape(hint)}"
 
 
 def _worst(found: Sequence[Finding], effect: str) -> str:
@@ -216,6 +253,7 @@ def _data(reports: Sequence[JsonReport], found: Sequence[Finding], items: Sequen
             [visible(report.get("input") or ""), report.get("source"), report.get("target")] for report in reports
         ],
         "effects": [*_SENTENCES],
+        "checked": is_check(reports),
         "items": [item.as_json() for item in items],
     }
-    return encode(data).decode().replace("<", "\\u003c").replace(">", "\\u003e")
+    return visible_json(encode(data)).decode().replace("<", "\\u003c").replace(">", "\\u003e")

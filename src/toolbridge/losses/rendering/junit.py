@@ -7,11 +7,10 @@ https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jen
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from ...characters import visible
-from .findings import Finding, JsonReport, findings
+from .findings import Finding, JsonReport, findings, item_of
 
 
 def render(reports: Sequence[JsonReport]) -> str:
@@ -25,7 +24,7 @@ def render(reports: Sequence[JsonReport]) -> str:
     """
     suites = [_Suite(number, report) for number, report in enumerate(reports)]
     for finding in findings(reports):
-        suites[finding.report].add(finding)
+        suites[finding.report].add(item_of(reports[finding.report], finding), finding)
     lines = [suite.written() for suite in suites]
     tests, failures = sum(suite.tests for suite in suites), sum(suite.failures for suite in suites)
     head = f'<testsuites name="toolbridge" tests="{tests}" failures="{failures}" errors="0">'
@@ -41,15 +40,9 @@ class _Suite:
         source, target = report.get("source"), report.get("target")
         formats = f"{source} to {target}" if source != target else str(source)
         self._class = f"{self.name}: {formats}" if source else self.name
-        self._file: str | None = report.get("input") if report.get("input") != "<stdin>" else None
-        self._cases: dict[int | None, list[Finding]] = {}
-        items = report.get("items") or 0
-        self._single = items == 1
-        for item in range(items):
-            self._cases[item] = []
+        self._cases: dict[int | str, list[Finding]] = {item: [] for item in range(report.get("items") or 0)}
 
-    def add(self, finding: Finding) -> None:
-        item = 0 if self._single and finding.item is None else finding.item
+    def add(self, item: int | str, finding: Finding) -> None:
         self._cases.setdefault(item, []).append(finding)
 
     @property
@@ -64,16 +57,14 @@ class _Suite:
         head = f'<testsuite name={_attribute(self._class)} tests="{self.tests}" failures="{self.failures}" errors="0">'
         return "\n".join([f"  {head}", *(self._case(item) for item in self._cases), "  </testsuite>"])
 
-    def _case(self, item: int | None) -> str:
+    def _case(self, item: int | str) -> str:
         found = self._cases[item]
         tool = next((finding.tool for finding in found if finding.tool), None)
-        attributes: dict[str, Any] = {
-            "name": tool or ("the whole document" if item is None else f"{self._kind} {item}"),
+        attributes = {
+            "name": tool or (item if isinstance(item, str) else f"{self._kind} {item}"),
             "classname": self._class,
-            "file": self._file,
-            "line": next((finding.line for finding in found if finding.line), None) if self._file else None,
         }
-        written = "".join(f" {key}={_attribute(str(each))}" for key, each in attributes.items() if each is not None)
+        written = "".join(f" {key}={_attribute(each)}" for key, each in attributes.items())
         errors = [finding for finding in found if finding.severity == "error"]
         others = [finding for finding in found if finding.severity != "error"]
         parts: list[str] = []

@@ -65,8 +65,8 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
         location["physicalLocation"] = {"artifactLocation": {"uri": uri(finding.input)}}
         if finding.line:
             region = {"startLine": finding.line, **({"startColumn": finding.column} if finding.column else {})}
-            location["physicalLocation"]["region"] = region
-    logical = {"fullyQualifiedName": finding.pointer} if finding.pointer else {}
+            location["physicalLocation"] |= {"region": region}
+    logical: dict[str, str] = {"fullyQualifiedName": finding.pointer} if finding.pointer else {}
     if finding.tool:
         logical["name"] = finding.tool
     if logical:
@@ -85,7 +85,7 @@ def uri(path: str) -> str:
     from urllib.parse import quote
 
     path = path.replace("\\", "/")
-    drive = path[1:2] == ":" and path[:1].isalpha()
+    drive = path[1:3] == ":/" and path[:1].isalpha()
     quoted = quote(path, safe="/:" if drive else "/", errors="surrogatepass")
     if drive:
         return f"file:///{quoted}"
