@@ -13,7 +13,7 @@ from msgspec.json import schema_components
 
 from toolbridge.formats.registry import FORMATS
 from toolbridge.losses.details import Excerpt, Limit
-from toolbridge.losses.json_report import JsonFailure, JsonLoss, JsonReport
+from toolbridge.losses.json_report import JsonFailure, JsonLoss, JsonReport, JsonRule
 from toolbridge.mapping.message import Items
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toolbridge import Format
     from toolbridge.mapping.table import Table
 
-STRUCTS = {model.__name__: model for model in (Excerpt, Limit, JsonFailure, JsonLoss, JsonReport)}
+STRUCTS = {model.__name__: model for model in (Excerpt, Limit, JsonFailure, JsonLoss, JsonReport, JsonRule)}
 HERE = Path(__file__).resolve().parent
 HOME = "https://toolbridge.readthedocs.io/schemas/"
 

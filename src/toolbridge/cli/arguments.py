@@ -218,6 +218,7 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
     )
     check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
     _add_gates(check.add_argument, "besides tools that are not valid")
+    _add_reports(check.add_argument)
     _add_limits(check.add_argument)
 
     _add_pull(command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull))
@@ -311,7 +312,7 @@ def _add_convert(convert: ArgumentParser) -> None:
         choices=("json", "jsonl", "yaml"),
         help="the form of the output (default: as OUT ends, else that of the input)",
     )
-    add("--report", metavar="FILE", help="write the report of losses as JSON, or as JSON Lines to a .jsonl file")
+    _add_reports(add)
     add(
         "--remainder",
         metavar="FILE",
@@ -469,6 +470,22 @@ def _add_fix(fix: ArgumentParser) -> None:
     add("--report", metavar="FILE", help="write the report of losses as JSON")
     _add_limits(add)
     add("-q", "--quiet", action="store_true", help="print only errors")
+
+
+def _add_reports(add: Callable[..., object]) -> None:
+    """Add the arguments that say where a report is written, and in which form."""
+    add(
+        "--report",
+        metavar="FILE",
+        help="write the report: as SARIF to a .sarif file, as JUnit to .xml, as a page for browsers to .html, with one "
+        "finding on each line to .jsonl, otherwise as JSON",
+    )
+    add(
+        "--output-format",
+        choices=("text", "json", "sarif", "junit", "github", "html"),
+        default="text",
+        help="write the report to standard output in this form; github: annotations of GitHub Actions (default: text)",
+    )
 
 
 def _add_limits(add: Callable[..., object]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -22,6 +22,7 @@ from ..bulk.text_converter import Span, parsed
 from ..conversion.budget import Budget
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import kind_of, kinds_of
+from ..conversion.item import name_in
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..hub import singular
@@ -39,13 +40,19 @@ from ..validation import (
 from .gates import Gate, code_of
 from .output import Problem, Progress, stderr, stdout
 
+if TYPE_CHECKING:
+    from ..losses.codes import Severity
+    from .reports import CheckReports
+
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 _TOOL_SIZE = 256
 """The bytes of a small tool, to guess how many there are."""
 
 
-def check_large(name: str, form: Format | None, limits: Limits, gate: Gate) -> tuple[int, int, bool] | None:
+def check_large(
+    name: str, form: Format | None, limits: Limits, gate: Gate, reports: CheckReports | None = None
+) -> tuple[int, int, bool] | None:
     """Check a large file of tools one by one, in bounded memory.
 
     Returns:
@@ -58,12 +65,15 @@ def check_large(name: str, form: Format | None, limits: Limits, gate: Gate) -> t
     progress = Progress(quiet=False)
     text = open_text(name, None, lambda done: progress(ProgressState(done, 0, None)), limits=limits)
     try:
-        check = _CatalogueCheck(text, form, limits, progress, gate)
+        check = _CatalogueCheck(text, form, limits, progress, gate, reports)
     except (NotSplittable, FormatError, DocumentError):
         text.close()
         return None  # the check of the whole has the error
     try:
-        return *check.run(), check.stopped
+        items, invalid = check.run()
+        if reports is not None and check.report is not None:
+            reports.add_report(check.report.finish(items))
+        return items, invalid, check.stopped
     finally:
         progress.clear()
         text.close()
@@ -80,7 +90,15 @@ class _Part(NamedTuple):
 class _CatalogueCheck:
     """The check of one file."""
 
-    def __init__(self, text: Text, form: Format | None, limits: Limits, progress: Progress, gate: Gate) -> None:
+    def __init__(  # noqa: PLR0917 - the check of one file
+        self,
+        text: Text,
+        form: Format | None,
+        limits: Limits,
+        progress: Progress,
+        gate: Gate,
+        reports: CheckReports | None,
+    ) -> None:
         self._gate, self.stopped = gate, False
         self._text, self._limits, self._progress = text, limits, progress
         self._out, self._err = stdout(), stderr()
@@ -91,6 +109,10 @@ class _CatalogueCheck:
         self._is_detected = form is None
         self._form = form or recognised(layout, items, None)[0]
         self._source = self._form if form is None else source_of(sample_document(layout, items), form)
+        self._is_text = reports is None or reports.is_text
+        self.report = (
+            None if reports is None else reports.begin(text.name, self._form, () if self._is_detected else None)
+        )
         source = self._source
         if source.exports is not None or (
             source.group is not None and any(is_object(item) and source.group(item) is not None for item in items)
@@ -104,6 +126,7 @@ class _CatalogueCheck:
         )
         self._budget = Budget(self._form, 0)
         self._parts: list[_Part] = []
+        self._name: str | None = None
         self._marks: array[int] = array("Q")
         self._invalid: set[int] = set()
         self._problems = 0
@@ -157,6 +180,7 @@ class _CatalogueCheck:
         if name is not None:
             return mark(_encode([name]))
         place, deep = self._place(number)
+        self._name = None
         try:
             tool, duplicates = parsed(text, deep, self._limits.depth)
         except DocumentError as error:
@@ -175,6 +199,7 @@ class _CatalogueCheck:
         if not place and (other := self._other(tool)):
             self._say(DocumentError(f"expected a tool, found {other}: check it in a file of its own"), number, line)
             return NO_MARK
+        self._name = name_in(tool, self._source.tool)
         for error in item_problems(tool, place, number, self._source, self._form, limits=self._limits):
             self._say(error, number, line)
         for sub in duplicates:
@@ -216,7 +241,9 @@ class _CatalogueCheck:
                 tools = dict(enumerate(self._tools(self._parts[index]), starts[index]))
             text, line = tools[number]
             place, deep = self._place(number)
-            identity = identity_of(parsed(text, deep, self._limits.depth)[0], self._source)
+            tool = parsed(text, deep, self._limits.depth)[0]
+            self._name = name_in(tool, self._source.tool)
+            identity = identity_of(tool, self._source)
             if identity is not None and (first := seen.setdefault(identity, number)) != number:
                 self._say(repeated(number, first, place), number, line)
 
@@ -224,6 +251,7 @@ class _CatalogueCheck:
         """Check the envelope, and the limits of all tools together."""
         wrap = self._layout.wrap
         document = splitting.document_without_items(self._text, self._layout, end)
+        self._name = None
         catalogue = catalogue_of(document, self._source) if wrap else Catalogue("list", [], [], "")
         self._budget.count = count
         for error in (
@@ -245,13 +273,19 @@ class _CatalogueCheck:
         pointer: str = getattr(error, "pointer", "")
         problem: str = getattr(error, "problem", str(error))
         problem = problem.removesuffix(f" at {pointer or '(root)'}").removeprefix(f"{pointer or '(root)'}: ")
-        self._progress.clear()
-        self._out.say(str(self._placed(pointer, problem, number, line)), "error")
+        self._put("error", self._placed(pointer, problem, number, line))
 
     def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
-        self._progress.clear()
         self.stopped |= self._gate.fails(code_of(DocumentError(problem)), "warning")
-        self._err.say(str(self._placed(pointer, problem, number, line)), "warning")
+        self._put("warning", self._placed(pointer, problem, number, line))
+
+    def _put(self, severity: Severity, problem: Problem) -> None:
+        """Print a problem, or add it to the report."""
+        if self.report is not None:
+            self.report.add(severity, problem.problem, problem.pointer, problem.item, self._name, problem.line)
+        if self._is_text:
+            self._progress.clear()
+            (self._err if severity == "warning" else self._out).say(str(problem), severity)
 
     def _placed(self, pointer: str, problem: str, number: int | None, line: int) -> Problem:
         return Problem(self._text.name, line or None, number, pointer, problem)

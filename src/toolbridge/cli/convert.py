@@ -11,18 +11,16 @@ from collections.abc import Iterator
 from stat import S_ISREG
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
-from msgspec import UNSET, Struct
-from msgspec.structs import asdict, replace
+from msgspec import Struct
 
 from .. import api
 from ..api import Converted
-from ..characters import visible
 from ..conversion.catalogue import catalogue_of
 from ..conversion.remainder import Remainder
 from ..data.compression import packed_as
 from ..data.json_decoder import decode_json
 from ..data.output import Form, check_distinct, dump, write_atomically, write_out
-from ..data.types import Json, JsonObject
+from ..data.types import Json
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
@@ -48,7 +46,6 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from ..losses.json_report import JsonFailure, JsonLoss, JsonReport
     from .files import Files
     from .gates import Gate, Screen
 
@@ -107,6 +104,7 @@ def convert(options: Namespace) -> int:
         return streamed
     checked = Options.of(options)
     gate, screen = _gates(options)
+    has_report = options.report is not None or options.output_format != "text"
     embedded = options.restore == "embedded"
     remainders = None if options.restore is None or embedded else remainders_of(options.restore, checked.limits)
     inputs, skipped = load(
@@ -116,6 +114,7 @@ def convert(options: Namespace) -> int:
         texts=texts,
         found=files.found if files is not None else set(),
         limits=checked.limits,
+        with_text=has_report,
     )
     if remainders is not None:
         inputs = matched(inputs, remainders, str(options.restore))
@@ -131,7 +130,9 @@ def convert(options: Namespace) -> int:
     unwritten_outputs = [
         (output, _unwritten(output, inputs, outcome.results, restored=remainders is not None)) for output in outputs
     ]
-    _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome, shown)
+    # Made first: where a report cannot be made, nothing is written.
+    reports = _reports(inputs, options, outcome.results, shown) if has_report else []
+    _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome, reports)
     if not options.quiet:
         losses(out, shown, names=len(inputs) > 1, verbose=options.verbose)
     names = [input_.name for input_ in inputs]
@@ -159,6 +160,10 @@ def _check_files(options: Namespace) -> None:
             raise ToolbridgeError(f"--{option.replace('_', '-')} needs the name of a file, found an empty one")
     if options.resume and options.output in (None, "-"):
         raise ToolbridgeError("--resume needs -o FILE")
+    if options.output_format != "text" and options.output in (None, "-"):
+        raise ToolbridgeError(
+            f"--output-format {options.output_format} writes the report to standard output, so -o OUT is needed"
+        )
 
 
 def _files(options: Namespace) -> Files | None:
@@ -203,8 +208,8 @@ def _convert_all(
         results: list[Result] = []
         for unit in input_.units:
             result, converted, errors = _converted(unit, checked, next(restore))
-            results.append(result)
             errors = [hinted(error, unit) for error in errors]
+            results.append(result := result._replace(errors=errors))
             if errors and checked.source is not None and _is_lost(result):
                 errors = _wrong_format(unit, checked.source, errors) or errors
             outcome.problems += [problem_of(unit, error) for error in errors]
@@ -247,18 +252,26 @@ def _wrong_format(unit: Unit, source: Format, errors: list[ToolbridgeError]) -> 
 
 
 def _write_all(
-    outputs: list[Output], inputs: list[Input], options: Namespace, outcome: _Outcome, shown: list[Result]
+    outputs: list[Output],
+    inputs: list[Input],
+    options: Namespace,
+    outcome: _Outcome,
+    reports: list[tuple[str, bytes]],
 ) -> None:
-    """Write these outputs, the remainders of what they hold, and the report of what is `shown`."""
+    """Write these outputs, the remainders of what they hold, and the reports, to files and to standard output (`-`)."""
     written = [result for result in outcome.results if not result.missing]
     names = {name for output in outputs for name in output.names}
     if written and names and options.remainder:
         lines = _lines(options.remainder, [remainder for name, remainder in outcome.remainders if name in names])
         write_atomically(options.remainder, [lines])
-    if options.report:
-        _write_report(options.report, inputs, shown, get_format(options.to).id)
+    for path, text in reports:
+        if path != "-":
+            write_atomically(path, [text])
     if written:
         _write(outputs, written, {input_.name for input_ in inputs if input_.form == "jsonl" and len(input_.units) > 1})
+    for path, text in reports:
+        if path == "-":
+            write_out([text])
 
 
 LARGE = 16_000_000
@@ -509,46 +522,22 @@ def _lines(path: str, values: list[Json]) -> bytes:
     return dump(values if len(values) == 1 else [values], "jsonl")
 
 
-def _write_report(path: str, inputs: list[Input], results: list[Result], target: str) -> None:
-    from ..losses.json_report import json_text
+def _reports(
+    inputs: list[Input], options: Namespace, results: list[Result], shown: list[Result]
+) -> list[tuple[str, bytes]]:
+    """The reports that the options ask for, of what is `shown` of the results: where each is written, and its text."""
+    from .reports import UnitReport, broken_lines, report_of, report_of_lines, written
 
-    reports = json_reports(inputs, results, target)
-    if path.endswith((".jsonl", ".ndjson")):
-        entries = [(report.input, entry) for report in reports for entry in (*report.losses, *report.failures)]
-        data = b"".join(json_text({"input": name, "line": None, **_fields(entry)}) + b"\n" for name, entry in entries)
-    else:
-        # Not indented: it is read by programs.
-        data = json_text(reports[0] if len(reports) == 1 else reports) + b"\n"
-    write_atomically(path, [data])
-
-
-def json_reports(inputs: list[Input], results: list[Result], target: str) -> list[JsonReport]:
-    """The reports of all documents as JSON has them, with the lines in their texts."""
-    from ..losses.json_report import JsonFailure, json_failure, json_report
-
-    reports: list[JsonReport] = []
+    reports: list[UnitReport] = []
     for input_ in inputs:
-        shown = input_.name.encode("utf-8", "backslashreplace").decode()  # a file name need not be UTF-8
-        broken = [
-            JsonFailure(item=None, tool=None, line=each.line, pointer="", problem=visible(each.problem))
-            for each in input_.broken
-        ]
-        for result in results:
-            unit, report = result.unit, result.report
-            if unit.name != input_.name:
+        broken = broken_lines(input_)
+        for result, screened in zip(results, shown, strict=True):
+            if result.unit.name != input_.name:
                 continue
-            whole = json_report(report)
-            losses = [replace(loss, line=unit.line(loss.item)) for loss in whole.losses]
-            failures = [json_failure(hinted(failure, unit)) for failure in report.failures]
-            failures = [replace(failure, line=unit.line(failure.item)) for failure in failures]
-            whole = replace(whole, input=shown, kind=unit.kind, losses=losses, failures=[*broken, *failures])
-            reports.append(replace(whole, ignored=result.ignored))
-            broken = []
+            report = report_of(screened)
+            report["failures"][:0], broken = broken, []
+            form = get_format(result.report.source) if result.report.source else None
+            reports.append(UnitReport(input_, result.unit, report, form, result))
         if broken:
-            nothing = json_report(Report((), "", target, kind=input_.kind))
-            reports.append(replace(nothing, input=shown, lossless=False, failures=broken))
-    return reports
-
-
-def _fields(entry: JsonLoss | JsonFailure) -> JsonObject:
-    return {key: value for key, value in asdict(entry).items() if value is not UNSET}
+            reports.append(UnitReport(input_, None, report_of_lines(input_, broken, get_format(options.to).id), None))
+    return written(options, reports)

@@ -168,6 +168,8 @@ def _reason_for_memory(options: Namespace) -> str:
         return "baselines are for smaller documents"
     if options.ignore and (options.report or ":" in ",".join(options.ignore)):
         return "--ignore with --report, or of some tools, is for smaller documents"
+    if options.output_format != "text":
+        return f"--output-format {options.output_format} is for smaller documents, --report FILE.jsonl for all"
     for option in ("report", "remainder"):
         path: str | None = getattr(options, option)
         if path is not None and not path.endswith(lines):

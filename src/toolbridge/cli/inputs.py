@@ -17,6 +17,7 @@ from ..conversion.remainder import Remainder
 from ..data import pointer as at
 from ..data.compression import packed_as
 from ..data.documents import Document, Source, read_documents
+from ..data.json_text import decode_utf8
 from ..data.output import Form
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
@@ -33,6 +34,8 @@ class Input(NamedTuple):
     name: str
     source: Source
     units: list[Unit]
+    text: str = ""
+    """The text, if it is needed for lines and columns."""
 
     @property
     def broken(self) -> list[Problem]:
@@ -61,12 +64,14 @@ def load(
     texts: Mapping[str, bytes] = MappingProxyType({}),
     found: AbstractSet[str] = frozenset(),
     limits: Limits = LIMITS,
+    with_text: bool = False,
 ) -> tuple[list[Input], list[str]]:
     """All inputs, read completely before any is converted, and a line for each that is skipped.
 
     `kind` and `form` are the kind and the format of the documents, if they are known. `allow_mixed` is whether a
     text may have both tools and calls or results. `texts` has the bytes of inputs that were read before, by name.
-    `found` are the inputs that nobody named: those without tools are skipped.
+    `found` are the inputs that nobody named: those without tools are skipped. `with_text` is whether the inputs keep
+    their texts.
     """
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
@@ -75,7 +80,7 @@ def load(
     for name in names:
         shown = "<stdin>" if name == "-" else name
         try:
-            source = _read(name, shown, limits, texts.get(name))
+            source, data = _read(name, shown, limits, texts.get(name))
             input_ = _input(shown, source, kind, form, allow_mixed=allow_mixed)
         except ToolbridgeError as failure:
             error = failure if isinstance(failure, DocumentError) else DocumentError(str(failure))
@@ -89,7 +94,7 @@ def load(
         if name in found and not input_.broken and not any(map(_is_known, input_.units)):
             skipped.append(f"{shown}: skipped: no tools in it")
             continue
-        inputs.append(input_)
+        inputs.append(input_._replace(text=decode_utf8(data)) if with_text else input_)
     if found and not inputs:
         raise ToolbridgeError("none of the files contains tools")
     return inputs, skipped
@@ -125,8 +130,8 @@ def _is_known(unit: Unit) -> bool:
     return True
 
 
-def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -> Source:
-    """The documents of an input. Raises DocumentError if it cannot be read."""
+def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -> tuple[Source, bytes]:
+    """The documents of an input, and its text. Raises DocumentError if it cannot be read."""
     try:
         if content is not None:
             data = content
@@ -143,7 +148,7 @@ def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -
         from ..data.compression import unpacked
 
         data, name = unpacked(data, shown, limits), unpacked_name(name)
-    return read_documents(data, name=name, limits=limits)
+    return read_documents(data, name=name, limits=limits), data
 
 
 def unpacked_name(name: str) -> str:
@@ -280,7 +285,7 @@ def _hint_at(value: Json, place: str) -> str:
 def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
     """The remainders in a file: a single one, a list, or JSON Lines."""
     try:
-        documents = _read(path, path, limits).documents
+        documents = _read(path, path, limits)[0].documents
     except DocumentError as error:
         raise _placed(path, error) from None
     try:

@@ -8,6 +8,7 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING, cast
 
 from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected
@@ -22,7 +23,22 @@ from .convert import LARGE, duplicates
 from .files import Files
 from .gates import Gate, Screen, code_of
 from .inputs import hinted, load, recognised_as
-from .output import Unit, amount, amount_of, kind_in_format, lines_of, others, problem_of, stderr, stdout
+from .output import (
+    Printer,
+    Problem,
+    Unit,
+    amount,
+    amount_of,
+    kind_in_format,
+    lines_of,
+    others,
+    problem_of,
+    stderr,
+    stdout,
+)
+
+if TYPE_CHECKING:
+    from .reports import CheckReports
 
 
 def detect(options: Namespace) -> int:
@@ -107,42 +123,67 @@ def check(options: Namespace) -> int:
     totals: dict[Kind, tuple[int, int]] = {}
     warned = False
     names: list[str] = []
+    reports: CheckReports | None = None
+    if options.report is not None or options.output_format != "text":
+        from .reports import CheckReports
+
+        reports = CheckReports(options)
     files = Files(options.inputs, None)
     for name in files.names:
         counts = None
         if options.kind in (None, "tool") and _is_large(name) and screen.is_empty:
             from .check_large import check_large
 
-            counts = check_large(name, form, limits, gate)
+            counts = check_large(name, form, limits, gate, reports)
         if counts is None:
             names.append(name)
         else:
             items, invalid, stopped = counts
             _add(totals, "tool", items, invalid)
             warned |= stopped
-    inputs, skipped = load(names, options.kind, form, found=files.found, limits=limits) if names else ([], [])
+    with_text = reports is not None
+    inputs, skipped = (
+        load(names, options.kind, form, found=files.found, limits=limits, with_text=with_text) if names else ([], [])
+    )
     for line in skipped:
         stderr().say(line)
     for input_ in inputs:
         for problem in input_.broken:
-            stdout().say(str(problem), "error")
+            _say(stdout(), problem, "error", reports)
+        if reports is not None:
+            reports.add_broken(input_, form)
         _add(totals, input_.kind, len(input_.broken), len(input_.broken))
         heads: set[str] = set()
         for unit in input_.units:
-            items, invalid, stopped = _check_unit(unit, form, limits, heads, gate=gate, screen=screen)
+            items, invalid, stopped = _check_unit(unit, form, limits, heads, gate=gate, screen=screen, reports=reports)
             _add(totals, unit.kind, items, invalid)
             warned |= stopped
     for kind, (items, invalid) in totals.items():
         if items or len(totals) == 1:
             stderr().say(f"{amount(items, kind)}: {items - invalid:,} valid, {invalid:,} invalid")
     screen.finish(stderr(), quiet=False)
+    if reports is not None:
+        reports.write()
     if gate.is_open:
         return 0
     return int(warned or any(invalid for _, invalid in totals.values()))
 
 
+def _say(out: Printer, problem: Problem, severity: str, reports: CheckReports | None) -> None:
+    """Print a problem, unless the report goes to standard output."""
+    if reports is None or reports.is_text:
+        out.say(str(problem), severity)
+
+
 def _check_unit(
-    unit: Unit, form: Format | None, limits: Limits, heads: set[str], *, gate: Gate, screen: Screen
+    unit: Unit,
+    form: Format | None,
+    limits: Limits,
+    heads: set[str],
+    *,
+    gate: Gate,
+    screen: Screen,
+    reports: CheckReports | None,
 ) -> tuple[int, int, bool]:
     """Check a unit. Returns the number of items that were checked, that of invalid ones, and what the gate says.
 
@@ -150,13 +191,17 @@ def _check_unit(
     """
     out, err = stdout(), stderr()
     try:
-        chosen = form or recognised_as(unit).format
+        detected = None if form else recognised_as(unit)
+        chosen = form or cast("Detected", detected).format
         catalogue = unit.catalogue(chosen)
         errors = problems(unit.value, chosen, kind=unit.kind, limits=limits)
     except (FormatError, DocumentError) as error:
         raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
     except Exception as error:  # noqa: BLE001 - the other documents are still checked
-        out.say(str(problem_of(unit, DocumentError(describe_unexpected(error, "")))), "error")
+        failure = DocumentError(describe_unexpected(error, ""))
+        _say(out, problem_of(unit, failure), "error", reports)
+        if reports is not None:
+            reports.add(unit, form, None, [failure], [], 1)
         return 1, 1, False
     head = f"{unit.name}: checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
     if head not in heads:
@@ -166,7 +211,7 @@ def _check_unit(
     last = errors[-1].item if errors else None
     errors = screen.problems(unit, chosen, errors, "error")
     for error in errors:
-        out.say(str(problem_of(unit, hinted(error, unit))), "error")
+        _say(out, problem_of(unit, hinted(error, unit)), "error", reports)
     warnings = [
         *(
             DocumentError("appears twice in its object [TB002]", loss.source, item=loss.item)
@@ -174,15 +219,19 @@ def _check_unit(
         ),
         *_warnings(unit, catalogue, chosen),
     ]
+    found_warnings = len(warnings)
     warnings = screen.problems(unit, chosen, warnings, "warning")
     for problem in warnings:
-        err.say(f"{problem_of(unit, problem)}", "warning")
+        _say(err, problem_of(unit, problem), "warning", reports)
     screen.examine(unit.name, chosen.id)
     stopped = any(gate.fails(code_of(problem), "warning") for problem in warnings)
     items = {error.item for error in errors}
     checked_items = len(catalogue.items)
     if found > limits.failures and last is not None:
         checked_items = last + 1  # the items after it were not checked
+    if reports is not None:
+        ignored = found + found_warnings - len(errors) - len(warnings)
+        reports.add(unit, chosen, detected, errors, warnings, checked_items, ignored)
     return checked_items, len(items - {None}) or int(bool(items)), stopped
 
 

@@ -86,6 +86,8 @@ class Result(NamedTuple):
     missing: bool = False
     ignored: int = 0
     """The number of losses that are left out of the report."""
+    errors: Sequence[ToolbridgeError] = ()
+    """The errors of the unit and of its items."""
 
 
 class Problem(NamedTuple):

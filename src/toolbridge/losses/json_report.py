@@ -31,8 +31,8 @@ class JsonLoss(Struct, kw_only=True, frozen=True):
         limit: The limit that was exceeded.
         message: The places and the meaning, in one sentence.
         url: The page about the code.
-        line: The line of the item in the text, from 1.
-        column: The column of the item in the text, from 1.
+        line: The line of the place in the text, or of the item, from 1.
+        column: The column of the place in the text, from 1.
     """
 
     code: str
@@ -53,15 +53,17 @@ class JsonLoss(Struct, kw_only=True, frozen=True):
 
 
 class JsonFailure(Struct, kw_only=True, frozen=True):
-    """The error of an item that was left out.
+    """The error of an item that was left out, or what a check found.
 
     Attributes:
         item: The index in the catalogue.
         tool: The name of the tool, if it has one.
-        line: The line of the item in the text, from 1.
+        line: The line in the text, from 1.
         pointer: The place of the error, a JSON Pointer.
         problem: The problem.
+        column: The column in the text, from 1.
         severity: How much it matters; for a check.
+        rule: The rule of a vendor, or the code; for a check. `unreadable` for a line of JSON Lines that cannot be read.
     """
 
     item: int | None
@@ -69,7 +71,21 @@ class JsonFailure(Struct, kw_only=True, frozen=True):
     line: int | None
     pointer: str
     problem: str
+    column: int | UnsetType | None = UNSET
     severity: Severity | UnsetType = UNSET
+    rule: str | UnsetType | None = UNSET
+
+
+class JsonRule(Struct, kw_only=True, frozen=True):
+    """A rule of a vendor.
+
+    Attributes:
+        meaning: What the vendor demands or refuses; empty if the problem says it.
+        url: The page about the vendor's rules.
+    """
+
+    meaning: str
+    url: str
 
 
 class JsonReport(Struct, kw_only=True, frozen=True):
@@ -85,10 +101,11 @@ class JsonReport(Struct, kw_only=True, frozen=True):
         ties: The ids of other formats that fit as well.
         items: How many tools, calls ... there are; null if that is not known.
         lossless: Whether there are no losses.
-        ignored: How many losses the user has excluded from the report.
-        counts: The number of losses of each code.
+        ignored: The number of losses or failures that options of the command left out.
+        counts: The number of losses of each code; of a check, that of failures by rule.
         losses: The losses.
-        failures: The errors of items that were left out.
+        failures: The errors of items that were left out; of a check, what it found.
+        rules: The vendors' rules among the failures; only a check has them.
     """
 
     version: Literal[1]
@@ -104,6 +121,7 @@ class JsonReport(Struct, kw_only=True, frozen=True):
     counts: dict[str, int]
     losses: list[JsonLoss]
     failures: list[JsonFailure]
+    rules: dict[str, JsonRule] | UnsetType = UNSET
 
 
 def json_report(report: Report) -> JsonReport:

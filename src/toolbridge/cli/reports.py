@@ -1,0 +1,446 @@
+"""The reports that the command writes: JSON, SARIF, JUnit, workflow commands of GitHub, an HTML page."""
+
+# ruff: noqa: PTH120 - pathlib would take half as long to import as all the rest of a small conversion
+
+from __future__ import annotations
+
+import os
+import re
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import to_builtins
+from msgspec.json import encode
+
+from ..characters import visible, visible_json
+from ..conversion.detect import Detected, without_any_secrets
+from ..conversion.item import name_in, table_of
+from ..conversion.rules import rules_of
+from ..data.documents import Document, Source
+from ..data.location import locate
+from ..data.output import check_distinct, write_atomically, write_out
+from ..data.types import Json
+from ..errors import DocumentError, LossError, ToolbridgeError
+from ..formats.dialects import DIALECTS
+from ..formats.registry import get_format
+from ..hub import Kind
+from ..losses.codes import DOCS
+from ..losses.json_report import json_failure, json_report
+from ..losses.report import Report
+from ..mapping.format import Format
+from ..validation import source_of
+from .inputs import Input, hinted
+from .output import Result, Unit
+
+if TYPE_CHECKING:
+    from ..losses.rendering.html import ItemDocuments
+
+HOME = DOCS.removesuffix("losses/")
+
+REFUSED = "TB904"
+"""The code of what `--refuse` left out."""
+
+ReportForm: TypeAlias = Literal["json", "jsonl", "sarif", "junit", "github", "html"]
+
+_ENDINGS: tuple[tuple[str, ReportForm], ...] = (
+    (".jsonl", "jsonl"),
+    (".ndjson", "jsonl"),
+    (".sarif", "sarif"),
+    (".sarif.json", "sarif"),
+    (".xml", "junit"),
+    (".html", "html"),
+    (".htm", "html"),
+)
+
+
+def form_of(path: str) -> ReportForm:
+    """The form of a report in a file of this name; JSON if its ending says nothing."""
+    for ending, form in _ENDINGS:
+        if path.lower().endswith(ending):
+            return form
+    return "json"
+
+
+def forms_of(options: Namespace) -> list[tuple[str, ReportForm]]:
+    """The reports that the options ask for: where each is written (`-`: standard output), and its form."""
+    asked: list[tuple[str, ReportForm]] = []
+    if options.report:
+        asked.append((options.report, form_of(options.report)))
+    if options.output_format != "text":
+        asked.append(("-", options.output_format))
+    return asked
+
+
+class UnitReport(NamedTuple):
+    """The JSON report of a unit, and what it is about.
+
+    Attributes:
+        input: The input.
+        unit: The unit; None for lines that could not be read.
+        report: The report, plain data.
+        format: The source format, if it is known.
+        result: The result of the conversion, if it was converted.
+    """
+
+    input: Input
+    unit: Unit | None
+    report: dict[str, Any]
+    format: Format | None
+    result: Result | None = None
+
+
+def report_of(result: Result) -> dict[str, Any]:
+    """The JSON report of a conversion, plain data, with the lines of JSON Lines."""
+    unit, report = result.unit, result.report
+    names = _item_names(unit, get_format(report.source)) if report.source else []
+    plain = to_builtins(json_report(report))
+    for loss in plain["losses"]:
+        loss["line"] = unit.line(loss["item"])
+    failures: list[dict[str, Any]] = []
+    for error in result.errors:
+        failure = to_builtins(json_failure(error))
+        item: int | None = failure["item"]
+        failure |= {"tool": failure["tool"] or _name_of(item, names), "line": unit.line(item)}
+        failures.append(failure | {"rule": REFUSED} if isinstance(error, LossError) else failure)
+    items: int | None = plain["items"]
+    return {
+        **plain,
+        "input": _shown(unit.name),
+        "kind": unit.kind,
+        "items": len(names) or None if items is None else items,
+        "lossless": plain["lossless"] and not failures,
+        "failures": failures,
+        "ignored": result.ignored,
+    }
+
+
+def report_of_lines(input_: Input, broken: list[dict[str, Any]], target: str) -> dict[str, Any]:
+    """The JSON report of an input of which nothing could be read."""
+    plain = to_builtins(json_report(Report((), "", target, kind=input_.kind, items=0)))
+    return plain | {"input": _shown(input_.name), "lossless": False, "failures": broken}
+
+
+def _item_names(unit: Unit, form: Format) -> list[str | None]:
+    """The names of the items of a unit in this format; None for one that has none."""
+    return [_name(item, form, unit.kind) for item in unit.catalogue(form).items]
+
+
+def _name_of(item: int | None, names: Sequence[str | None]) -> str | None:
+    """The name of an item; that of the only one, if no item is given."""
+    if item is None:
+        return names[0] if len(names) == 1 else None
+    return names[item] if item < len(names) else None
+
+
+def broken_lines(input_: Input) -> list[dict[str, Any]]:
+    """The failures of the lines that could not be read."""
+    return [
+        {
+            "item": None,
+            "tool": None,
+            "line": document.line,
+            "column": document.error.column,
+            "pointer": "",
+            "problem": visible(document.error.problem),
+            "rule": "unreadable",
+        }
+        for document in input_.source.documents
+        if document.error is not None
+    ]
+
+
+def _shown(name: str) -> str:
+    """The name of an input as JSON can have it: the name of a file need not be UTF-8."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def rendered(form: ReportForm, reported: Sequence[UnitReport]) -> bytes:
+    """The text of reports in this form. Raises ToolbridgeError if it would be too large for those who read it."""
+    reports = [each.report for each in reported]
+    if form == "jsonl":
+        return visible_json(
+            b"".join(
+                encode({"input": report["input"], "line": None, **entry}) + b"\n"
+                for report in reports
+                for entry in (*report["losses"], *report["failures"])
+            )
+        )
+    if form == "json":
+        # Not indented: reports are read by programs.
+        return visible_json(encode(reports[0] if len(reports) == 1 else reports)) + b"\n"
+    from ..losses.rendering import github, html, junit, sarif
+
+    if form == "html":
+        return html.render(reports, [[*documents_of(each)] for each in reported]).encode()
+    return {"sarif": sarif, "junit": junit, "github": github}[form].render(reports).encode()
+
+
+def written(options: Namespace, reported: Sequence[UnitReport]) -> list[tuple[str, bytes]]:
+    """The reports that the options ask for: where each is written, and its text."""
+    asked = forms_of(options)
+    if any(form != "jsonl" for _, form in asked):
+        for each in reported:
+            add_positions(each)
+    return [(path, rendered(form, reported)) for path, form in asked]
+
+
+def write(texts: Sequence[tuple[str, bytes]]) -> None:
+    """Write reports to files and to standard output (`-`)."""
+    for path, text in texts:
+        if path == "-":
+            write_out([text])
+        else:
+            write_atomically(path, [text])
+
+
+def check_output(options: Namespace) -> None:
+    """Raises ToolbridgeError if the report of a check cannot be written where the options say."""
+    if options.report is None:
+        return
+    if not options.report:
+        raise ToolbridgeError("--report needs the name of a file, found an empty one")
+    folder = os.path.dirname(os.path.realpath(options.report))
+    if not os.path.isdir(folder):  # noqa: PTH112
+        raise ToolbridgeError(f"cannot write {options.report}: there is no directory {folder}")
+    check_distinct(options.inputs, (), (options.report, options.write_baseline), options.baseline)
+
+
+# lines and columns
+
+
+def add_positions(reported: UnitReport) -> None:
+    """Add the line and the column of each loss and failure of a report: where its place is in the text of the input."""
+    unit = reported.unit
+    if unit is None or not reported.input.text:
+        return
+    places: list[str] | None = None
+    wanted: dict[int, list[tuple[dict[str, Any], str]]] = {}
+    for entry in (*reported.report["losses"], *reported.report["failures"]):
+        item: int | None = entry["item"]
+        pointer: str = entry.get("source", entry.get("pointer")) or ""
+        if unit.spread:
+            if item is not None and item < len(unit.documents):
+                wanted.setdefault(item, []).append((entry, unit.within(pointer, item)))
+            continue
+        if not pointer and item is not None and reported.format is not None:
+            places = unit.catalogue(reported.format).places if places is None else places
+            pointer = places[item] if item < len(places) else ""
+        wanted.setdefault(0, []).append((entry, pointer))
+    text = _SourceText(reported.input)
+    for number, entries in wanted.items():
+        document = unit.documents[number]
+        if document.error is not None:
+            continue
+        part, is_yaml = text.of(document)
+        pointers = [pointer for _, pointer in entries if pointer[:1] in ("", "/")]
+        found = locate(part, pointers, yaml=is_yaml, first=document.line)
+        for entry, pointer in entries:
+            if pointer in found:
+                entry["line"], entry["column"] = found[pointer].line, found[pointer].column
+
+
+class _SourceText:
+    """The text of an input, in which its documents are found."""
+
+    def __init__(self, input_: Input) -> None:
+        self._kind = input_.source.kind
+        self._lines = input_.text.split("\n")
+        starts = [document.line for document in input_.source.documents]
+        self._ends = dict(zip(starts, [*starts[1:], len(self._lines) + 1], strict=True))
+
+    def of(self, document: Document) -> tuple[str, bool]:
+        """The text from the first line of a document, and whether it is YAML."""
+        first = document.line - 1
+        if self._kind == "jsonl":
+            return self._lines[first], False
+        last = self._ends[document.line] - 1
+        if self._kind == "markdown":
+            fences = (n for n in range(first, len(self._lines)) if re.match(r"[ \t]*(?:```|~~~)", self._lines[n]))
+            last = min(next(fences, last), max(last, first + 1))
+        text = "\n".join(self._lines[first:last] if self._kind != "json" else self._lines[first:])
+        return text, self._kind == "yaml" or (self._kind == "markdown" and text.lstrip()[:1] not in ("{", "["))
+
+
+# documents, for pages that show them
+
+
+def documents_of(reported: UnitReport) -> Iterator[ItemDocuments]:
+    """The items of a unit, as they were and as they were written, without secrets."""
+    from ..losses.rendering.html import ItemDocuments
+
+    unit, form, result = reported.unit, reported.format, reported.result
+    if unit is None or form is None:
+        return
+    try:
+        catalogue = unit.catalogue(form)
+    except ToolbridgeError:
+        return
+    targets = _targets(result, [_name(item, form, unit.kind) for item in catalogue.items])
+    single = catalogue.shape == "tool"
+    for number, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
+        source = None if isinstance(item, DocumentError) else _public(item, form, unit.kind)
+        name = _name(item, form, unit.kind) or f"{unit.kind} {number}"
+        target, target_place = targets.get(number, (None, ""))
+        yield ItemDocuments(name, source, place, target, target_place, 0 if single else number)
+
+
+def _targets(result: Result | None, names: Sequence[str | None]) -> dict[int, tuple[Json, str]]:
+    """The written items with their places, by the number of the item that each was."""
+    if result is None or result.missing:
+        return {}
+    target, unit = get_format(result.report.target), result.unit
+    written_unit = unit._replace(documents=[Document(line=1, value=result.value)], spread=False)
+    try:
+        catalogue = written_unit.catalogue(target)
+    except ToolbridgeError:
+        return {}
+    items = [*zip((_public(item, target, unit.kind) for item in catalogue.items), catalogue.places, strict=True)]
+    left_out = {loss.item for loss in result.report if loss.effect == "refused"}
+    numbers = [number for number in range(len(names)) if number not in left_out]
+    if len(numbers) == len(items):
+        return dict(zip(numbers, items, strict=True))
+    # Tools that were left out before were restored: those that have their names are shown.
+    by_name = {name: number for number, name in enumerate(names) if name is not None}
+    found = ((by_name.get(_name(item, target, unit.kind) or ""), (item, place)) for item, place in items)
+    return {number: written for number, written in found if number is not None}
+
+
+def _name(item: Json, form: Format, kind: Kind) -> str | None:
+    return name_in(item, table_of(item, form, kind))
+
+
+def _public(item: Json, form: Format, kind: Kind) -> Json:
+    """An item without the secrets of calls."""
+    return without_any_secrets(rules_of(kind).without_secrets(item, form), form) if kind != "tool" else item
+
+
+# checks
+
+
+_RULE = re.compile(r" \[([^\s\[\]]+)\]$")
+"""The rule or the code at the end of a problem."""
+
+
+class CheckReport:
+    """The report of a check, while its findings are collected.
+
+    Args:
+        name: The name of the input.
+        form: The format that was checked; None if it is not known.
+        kind: The kind of the items.
+        ties: The ids of other formats that fit as well; None if the format was given.
+    """
+
+    def __init__(self, name: str, form: Format | None, kind: Kind, ties: Sequence[str] | None) -> None:
+        self._head = {
+            "version": 1,
+            "input": _shown(name),
+            "kind": kind,
+            "source": "" if form is None else form.id,
+            "target": "" if form is None else form.id,
+            "assumed": ties is not None,
+            "ties": [*(ties or ())],
+        }
+        self._family = "" if form is None else form.family
+        self._failures: list[dict[str, Any]] = []
+
+    def add_broken(self, input_: Input) -> None:
+        """Add the lines that could not be read."""
+        self._failures += [{**each, "severity": "error"} for each in broken_lines(input_)]
+
+    def add(  # noqa: PLR0917 - the fields of one finding
+        self, severity: str, problem: str, pointer: str, item: int | None, tool: str | None, line: int | None
+    ) -> None:
+        """Add a finding."""
+        rule = _RULE.search(problem)
+        self._failures.append({
+            "item": item,
+            "tool": tool,
+            "line": line,
+            "column": None,
+            "pointer": pointer,
+            "problem": visible(problem if rule is None else problem[: rule.start()]),
+            "severity": severity,
+            "rule": None if rule is None else rule[1],
+        })
+
+    def finish(self, items: int, ignored: int = 0) -> dict[str, Any]:
+        """The report, plain data, of a check of so many items that left out so many findings."""
+        names = [failure["rule"] for failure in self._failures]
+        counts = {name: names.count(name) for name in sorted({name for name in names if name is not None})}
+        return {
+            **self._head,
+            "items": items,
+            "lossless": not self._failures,
+            "ignored": ignored,
+            "counts": counts,
+            "losses": [],
+            "failures": self._failures,
+            "rules": {name: rule for name in counts if (rule := _rule(name, self._family)) is not None},
+        }
+
+
+def _rule(name: str, family: str) -> dict[str, str] | None:
+    """The meaning of a rule of a vendor, and its page; None for a code and for an unknown rule."""
+    dialect_id, _, rule = name.partition("/")
+    dialect = next((each for each in DIALECTS if each.id == dialect_id), None)
+    if dialect is None:
+        return None
+    sentences = [fact.sentence for fact in dialect.facts if fact.rule == rule]
+    meaning = f"{dialect.title}: {'; '.join(sentences)}." if sentences else ""
+    return {"meaning": meaning, "url": f"{HOME}formats/{family}/"}
+
+
+class CheckReports:
+    """The reports of a run of `toolbridge check`; `is_text` is whether the findings are printed as text as well."""
+
+    def __init__(self, options: Namespace) -> None:
+        check_output(options)
+        self.is_text: bool = options.output_format == "text"
+        self._options = options
+        self._reported: list[UnitReport] = []
+        self._input = Input("", Source("json", []), [])
+
+    def add_broken(self, input_: Input, form: Format | None) -> None:
+        """Begin an input: add its lines that could not be read."""
+        self._input = input_
+        if input_.broken:
+            report = CheckReport(input_.name, form, input_.kind, None)
+            report.add_broken(input_)
+            self._reported.append(UnitReport(input_, None, report.finish(0), form))
+
+    def begin(self, name: str, form: Format, ties: Sequence[str] | None) -> CheckReport:
+        """The report of a file that is checked tool by tool."""
+        return CheckReport(name, form, "tool", ties)
+
+    def add_report(self, report: dict[str, Any]) -> None:
+        """Add the report of a file that was checked tool by tool: its findings have the lines that are known."""
+        self._reported.append(UnitReport(Input(report["input"], Source("json", []), []), None, report, None))
+
+    def add(  # noqa: PLR0917 - what is known of the check of a unit
+        self,
+        unit: Unit,
+        form: Format | None,
+        detected: Detected | None,
+        errors: Iterable[DocumentError],
+        warnings: Iterable[DocumentError],
+        items: int,
+        ignored: int = 0,
+    ) -> None:
+        """Add the findings of a unit; `ignored` others are left out."""
+        report = CheckReport(unit.name, form, unit.kind, None if detected is None else detected.ties)
+        # Tools of any format are checked as those of a vendor: their names stand where their own format has them.
+        source = source_of(unit.value, form) if form is not None and unit.kind == "tool" else form
+        names = [] if source is None else _item_names(unit, source)
+        for severity, group in (("error", errors), ("warning", warnings)):
+            for error in group:
+                tool = _name_of(error.item, names)
+                shown = hinted(error, unit)
+                problem: str = getattr(shown, "problem", str(shown))
+                report.add(severity, problem, error.pointer, error.item, tool, unit.line(error.item))
+        self._reported.append(UnitReport(self._input, unit, report.finish(items, ignored), source))
+
+    def write(self) -> None:
+        """Write the reports."""
+        write(written(self._options, self._reported))
