@@ -188,3 +188,17 @@ def test_the_name_of_a_file_is_no_document(document: object) -> None:
         DocumentError, match=r"pass what it contains, as in Path\(\.\.\.\)\.read_text\(\), or use convert"
     ):
         convert(document, "openai")
+
+
+def test_many_errors_are_not_all_printed(run: Any) -> None:
+    refused = {**TOOL, "annotations": {"destructiveHint": True, "idempotentHint": True, "readOnlyHint": True}}
+    write("a.jsonl", *({**refused, "name": f"t{number}"} for number in range(30)))
+    done = run("convert", "a.jsonl", *TO[:3], "openai", "--refuse", "safety", "-q")
+    lines = done.err.splitlines()
+    # The place stands once, before the message.
+    assert lines[0] == "a.jsonl:1: /annotations/destructiveHint: refused: TB601 hint-dropped and 2 more"
+    assert len(lines) == 12
+    assert lines[10] == "and 20 more errors; -v shows them all"
+    assert run("convert", "a.jsonl", *TO[:3], "openai", "--refuse", "safety", "-v").err.count("refused: TB601") == 30
+    short = run("convert", "a.jsonl", *TO[:3], "openai", "--refuse", "safety", "-q", "--report", "r.json").err
+    assert "and 20 more errors; r.json has them all" in short

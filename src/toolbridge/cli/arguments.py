@@ -143,7 +143,9 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
             if self._width < 60 and any(each.option_strings for each in actions):
                 # A list of all options would be wider.
                 names = "".join(f" {each.metavar}" for each in actions if not each.option_strings)
-                usage = f"%(prog)s [OPTIONS]{names}"
+                usage = f"{self._prog} [OPTIONS]{names}"
+                if len(usage) + len("usage: ") > self._width:
+                    usage = f"{self._prog} [OPTIONS]"
             super().add_usage(usage, actions, groups, prefix)
 
         def _fill_text(self, text: str, width: int, indent: str) -> str:

@@ -38,7 +38,7 @@ from ..validation import (
     source_of,
 )
 from .gates import Gate, code_of
-from .output import Problem, Progress, stderr, stdout
+from .output import Problem, Progress, stderr, stdout, without_place
 
 if TYPE_CHECKING:
     from ..losses.codes import Severity
@@ -272,7 +272,7 @@ class _CatalogueCheck:
             error = DocumentError(f"more than {most:,} problems (limit failures): the rest was not checked")
         pointer: str = getattr(error, "pointer", "")
         problem: str = getattr(error, "problem", str(error))
-        problem = problem.removesuffix(f" at {pointer or '(root)'}").removeprefix(f"{pointer or '(root)'}: ")
+        problem = without_place(problem, pointer)
         self._put("error", self._placed(pointer, problem, number, line))
 
     def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:

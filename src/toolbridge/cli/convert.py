@@ -60,6 +60,10 @@ _INTERFACE = (
 )
 
 
+_PROBLEMS = 20
+"""The largest number of errors that are all printed."""
+
+
 class _Outcome(Struct):
     """The results of all documents, with their remainders, their errors and their counts.
 
@@ -135,9 +139,7 @@ def convert(options: Namespace) -> int:
     _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome, reports)
     if not options.quiet:
         losses(out, shown, names=len(inputs) > 1, verbose=options.verbose)
-    names = [input_.name for input_ in inputs]
-    for problem in sorted(outcome.problems, key=lambda problem: (names.index(problem.name), problem.line or 0)):
-        out.say(str(problem), "error")
+    _say_problems(out, outcome.problems, [input_.name for input_ in inputs], options)
     if outcome.unknown_format and all(result.missing for result in outcome.results):
         return 2
     if not options.quiet:
@@ -151,6 +153,17 @@ def convert(options: Namespace) -> int:
     if gate is None:
         return int(bool(outcome.problems))
     return int(any(items for _, items in unwritten_outputs) or gate.stops(shown, outcome.problems))
+
+
+def _say_problems(out: Printer, problems: list[Problem], names: list[str], options: Namespace) -> None:
+    """Print the errors in the order of the inputs; without -v not all if there are many."""
+    ordered = sorted(problems, key=lambda problem: (names.index(problem.name), problem.line or 0))
+    shown = ordered if options.verbose or len(ordered) <= _PROBLEMS else ordered[: _PROBLEMS // 2]
+    for problem in shown:
+        out.say(str(problem), "error")
+    if further := len(ordered) - len(shown):
+        hint = f"{options.report} has them all" if options.report else "-v shows them all"
+        out.say(f"and {further:,} more errors; {hint}", "error")
 
 
 def _check_files(options: Namespace) -> None:

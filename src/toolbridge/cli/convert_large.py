@@ -26,7 +26,20 @@ from ..losses.report import CODES, Loss
 from ..mapping.format import Format
 from .gates import Gate, Screen, findings_in_words
 from .options import Options
-from .output import TEXTS, Counts, Printer, Problem, Progress, amount, details, others, stderr, unwritten, wrong_format
+from .output import (
+    TEXTS,
+    Counts,
+    Printer,
+    Problem,
+    Progress,
+    amount,
+    details,
+    others,
+    stderr,
+    unwritten,
+    without_place,
+    wrong_format,
+)
 
 
 class WholeText(NamedTuple):
@@ -256,9 +269,7 @@ def _detected(options: Namespace, result: JobResult) -> Format | None:
 
 def _problem(name: str, result: JobResult, failed: Failed) -> Problem:
     place = result.place(failed.item, failed.place)
-    at = place or "(root)"
-    problem = failed.problem.removesuffix(f" at {at}").removeprefix(f"{at}: ")
-    return Problem(name, failed.line, failed.item, place, problem)
+    return Problem(name, failed.line, failed.item, place, without_place(failed.problem, place))
 
 
 def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool) -> None:

@@ -112,9 +112,14 @@ def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
     item: int | None = getattr(error, "item", None)
     pointer: str = getattr(error, "pointer", "")
     problem: str = getattr(error, "problem", str(error))
-    # Some messages contain the pointer, which is the one in the whole value.
-    problem = problem.removesuffix(f" at {pointer or '(root)'}").removeprefix(f"{pointer or '(root)'}: ")
+    problem = without_place(problem, pointer)
     return Problem(unit.name, unit.line(item), item, unit.within(pointer, item), problem, unit.kind)
+
+
+def without_place(problem: str, pointer: str) -> str:
+    """The message of an error without its place in the whole document, which some messages contain."""
+    place = pointer or "(root)"
+    return problem.removesuffix(f" at {place}").removeprefix(f"{place}: ").replace(f" at {place} and ", " and ", 1)
 
 
 def problem_of_line(name: str, document: Document) -> Problem:
