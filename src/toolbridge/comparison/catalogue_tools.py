@@ -73,7 +73,7 @@ def name_of(item: Item, form: Format) -> str:
     if item.reading is not None:
         name = item.reading.fields.get("name")
     else:
-        name = name_in(item.original, form)
+        name = name_in(item.original, form.tool)
         if name is None and is_object(item.original):
             name = item.original.get("name", item.original.get("type"))
     return name if isinstance(name, str) else item.place
