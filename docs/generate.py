@@ -2,9 +2,9 @@
 
 The matrix states which format has which field, the page of dialects how schemas are converted. Also fills
 the tables of formats and of peers in README.md and docs/, that of limits in docs/security.md, that of changes in
-docs/compare.md, and the figures in docs/performance.md, docs/scaling.md and benchmarks/catalogues.md, between `<!-- generated: NAME -->` and
-`<!-- end -->`; the lists of codes and formats in mkdocs.yml; and the names of formats as a type for editors. With
---check, prints the pages that are not up to date.
+docs/compare.md, and the figures in docs/performance.md, docs/scaling.md and benchmarks/catalogues.md, between
+`<!-- generated: NAME -->` and `<!-- end -->`; the lists of codes and formats in mkdocs.yml; and the names of formats
+as a type for editors. With --check, prints the pages that are not up to date.
 """
 
 from __future__ import annotations
