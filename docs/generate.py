@@ -73,9 +73,10 @@ def losses_index() -> str:
 def loss_page(code: Code) -> str:
     """The page of one code, with what its example really does."""
     effect, reader = EFFECTS[code.id[:3]]
+    of_default = f", or {code.of_default} for a value that goes without saying" if code.of_default else ""
     head = (
         f"{MARK}\n# {code.id} {code.name}\n\n{code.meaning}\n\n**What to do.** {code.advice}\n\n"
-        f"- Effect: {effect} ({reader}).\n- Severity: {code.severity}.\n- Since {code.since}.\n"
+        f"- Effect: {effect} ({reader}).\n- Severity: {code.severity}{of_default}.\n- Since {code.since}.\n"
         f"- [All codes](index.md).\n"
     )
     example = code.example

@@ -173,7 +173,7 @@ def test_an_item_of_a_list_is_named_as_what_it_is(run: Any) -> None:
     write("a.json", [CALL, {"name": "tide", "arguments": 5}])
     done = run("convert", "a.json", *MCP, "--to", "openai", "--report", "r.jsonl")
     assert done.code == 1
-    assert "a.json: call 1: /1/arguments: " in done.err
+    assert "a.json: call 1 (tide): /1/arguments: " in done.err
     assert [(each["item"], each["pointer"]) for each in lines("r.jsonl") if "problem" in each] == [(1, "/1/arguments")]
 
 

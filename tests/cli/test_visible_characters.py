@@ -163,7 +163,7 @@ def test_reports(name: str) -> None:
     place = "/inputSchema/properties/" + name.replace("~", "~0").replace("/", "~1")
     assert any(loss.source.startswith(place) for loss in report), "the places themselves are exact"
     assert is_clean(str(report))
-    assert len(str(report).split("\n")) == 2 + len(report.counts())
+    assert len(str(report).split("\n")) == 3 + len(report.digest()) + len(report.counts())
     assert all(is_clean(loss.message) and "\n" not in loss.message for loss in report)
     assert is_clean(report.to_json())
     told = json.loads(report.to_json())["losses"]

@@ -74,9 +74,11 @@ class _Outcome(Struct):
     remainders: list[tuple[str, Json]] = []
     problems: list[Problem] = []
     totals: dict[Kind, Counts] = {}
+    of_inputs: dict[tuple[str, Kind], Counts] = {}
     unknown_format: bool = False
 
-    def add(self, kind: Kind, counts: Counts) -> None:
+    def add(self, name: str, kind: Kind, counts: Counts) -> None:
+        self.of_inputs[name, kind] = self.of_inputs.get((name, kind), Counts()).plus(counts)
         self.totals[kind] = self.totals.get(kind, Counts()).plus(counts)
 
     def screen(self, screen: Screen) -> list[Result]:
@@ -143,6 +145,8 @@ def convert(options: Namespace) -> int:
     if outcome.unknown_format and all(result.missing for result in outcome.results):
         return 2
     if not options.quiet:
+        for (name, kind), counts in outcome.of_inputs.items() if len(inputs) > 1 else ():
+            out.say(f"{name}: {counts.summary(kind)}", "error" if counts.refused else None)
         for kind, counts in outcome.totals.items():
             out.say(counts.summary(kind), "error" if counts.refused else None)
     if screen is not None:
@@ -217,7 +221,7 @@ def _convert_all(
     for input_ in inputs:
         outcome.problems += input_.broken
         if input_.broken or not input_.units:
-            outcome.add(input_.kind, Counts(len(input_.broken), 0, 0, len(input_.broken)))
+            outcome.add(input_.name, input_.kind, Counts(len(input_.broken), 0, 0, len(input_.broken)))
         results: list[Result] = []
         for unit in input_.units:
             result, converted, errors = _converted(unit, checked, next(restore))
@@ -230,7 +234,7 @@ def _convert_all(
             if converted is not None and options.remainder:
                 outcome.remainders.append((input_.name, _remainder(result, converted, checked.key)))
             source = get_format(result.report.source) if result.report.source else None
-            outcome.add(unit.kind, count(result, source))
+            outcome.add(input_.name, unit.kind, count(result, source))
         outcome.results += results
         if not options.quiet:
             written_format = next((result.report.target for result in results if result.report.target), target)

@@ -22,7 +22,8 @@ from ..conversion.options import conversion_options
 from ..errors import LossError, ToolbridgeError
 from ..formats.registry import get_format
 from ..limits import Limits
-from ..losses.report import CODES, Loss
+from ..losses.digest import digest_of_counts
+from ..losses.report import CODES, RANK, Loss
 from ..mapping.format import Format
 from .gates import Gate, Screen, findings_in_words
 from .options import Options
@@ -33,8 +34,9 @@ from .output import (
     Problem,
     Progress,
     amount,
-    details,
+    meanings,
     others,
+    sentences,
     stderr,
     unwritten,
     without_place,
@@ -269,7 +271,8 @@ def _detected(options: Namespace, result: JobResult) -> Format | None:
 
 def _problem(name: str, result: JobResult, failed: Failed) -> Problem:
     place = result.place(failed.item, failed.place)
-    return Problem(name, failed.line, failed.item, place, without_place(failed.problem, place))
+    problem = without_place(failed.problem, place)
+    return Problem(name, failed.line, failed.item, place, problem, tool=failed.tool)
 
 
 def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool) -> None:
@@ -280,7 +283,8 @@ def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool)
     if not counts:
         return
     rows: list[list[str]] = []
-    for code, number in counts.items():
+    for code in (codes := sorted(counts, key=_severity)):
+        number = counts[code]
         places = [_of_all(loss) for loss in result.catalogue_losses if loss.code == code]
         for item, line, place in result.counted.places.get(code, ()):
             shown = place if place.startswith("-> ") and line is not None else result.place(item, place)
@@ -288,15 +292,18 @@ def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool)
         places = list(dict.fromkeys(places))[:FIRST]
         first = ", ".join(places) + (" ..." if number > FIRST and len(places) >= FIRST else "")
         rows.append([code, CODES[code].name, CODES[code].effect, str(number), first])
-    out.say()
-    out.table(["code", "name", "effect", "count", "first places"], rows, [CODES[code].severity for code in counts])
-    details(out, result.catalogue_losses)
+    counted = result.counted
+    sentences(out, digest_of_counts(counts, counted.tools, counted.names, result.catalogue_losses))
+    out.table(["code", "name", "effect", "count", "first places"], rows, [CODES[code].severity for code in codes])
     out.say()
     if verbose:
-        for code in counts:
-            out.say(f"{code} {CODES[code].name}: {CODES[code].meaning} {CODES[code].advice}", CODES[code].severity)
+        meanings(out, codes)
         out.say("Every place stands in the file of --report.")
         out.say()
+
+
+def _severity(code: str) -> tuple[int, str]:
+    return -RANK[CODES[code].severity], code
 
 
 def _of_all(loss: Loss) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -16,13 +16,15 @@ from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
 from ..errors import ToolbridgeError
 from ..hub import Kind, plural, singular
-from ..losses.report import CODES, Loss, Report
+from ..losses.report import CODES, RANK, Loss, Report, by_severity
 from ..mapping.format import Format
 
 if TYPE_CHECKING:
     import logging
 
     from ..bulk.files.plan import ProgressState
+    from ..losses.details import Excerpt
+    from ..losses.digest import Sentence
 
 TEXTS: dict[Text, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
 
@@ -99,11 +101,15 @@ class Problem(NamedTuple):
     pointer: str
     problem: str
     kind: Kind = "tool"
+    tool: str | None = None
 
     def __str__(self) -> str:
         place = self.name if self.line is None else f"{self.name}:{self.line}"
         if self.line is None and self.item is not None:
             place += f": {singular(self.kind)} {self.item}"
+            place += "" if self.tool is None else f" ({self.tool})"
+        elif self.tool is not None:
+            place += f": {self.tool}"
         return f"{place}: {self.pointer}: {self.problem}" if self.pointer else f"{place}: {self.problem}"
 
 
@@ -113,7 +119,8 @@ def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
     pointer: str = getattr(error, "pointer", "")
     problem: str = getattr(error, "problem", str(error))
     problem = without_place(problem, pointer)
-    return Problem(unit.name, unit.line(item), item, unit.within(pointer, item), problem, unit.kind)
+    tool: str | None = getattr(error, "tool", None)
+    return Problem(unit.name, unit.line(item), item, unit.within(pointer, item), problem, unit.kind, tool)
 
 
 def without_place(problem: str, pointer: str) -> str:
@@ -336,40 +343,106 @@ def lines_of(units: Sequence[Unit]) -> str:
 
 
 def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: bool) -> None:
-    """Print the table of losses, one row for each code."""
-    occurrences: dict[str, list[tuple[Unit, Loss]]] = {}
-    for result in results:
+    """Print the digest of the losses, and their table with a row for each code; if `verbose`, also each by its tool."""
+    units: dict[int, Unit] = {}
+    groups: dict[str, list[tuple[int, Loss]]] = {}
+    for number, result in enumerate(results):
+        units[number] = result.unit
         for loss in result.report:
-            occurrences.setdefault(loss.code, []).append((result.unit, loss))
-    if not occurrences:
+            groups.setdefault(loss.code, []).append((number, loss))
+    if not groups:
         return
+    from ..losses.digest import digest
+
     rows: list[list[str]] = []
     colours: list[str | None] = []
-    for code, group in sorted(occurrences.items()):
-        places = list(dict.fromkeys(_place(unit, loss, names=names) for unit, loss in group[: _FIRST * 20]))
+    ordered = by_severity(groups, _loss)
+    for code, group in ordered:
+        places = list(dict.fromkeys(_place(units[n], loss, names=names) for n, loss in group[: _FIRST * 20]))
         first = ", ".join(places[:_FIRST]) + (" ..." if len(group) > _FIRST and len(places) >= _FIRST else "")
         rows.append([code, CODES[code].name, CODES[code].effect, str(len(group)), first])
-        colours.append(CODES[code].severity)
-    out.say()
+        colours.append(group[0][1].severity)
+    kinds: set[Kind] = {result.unit.kind for result in results if len(result.report)}
+    sentences(out, digest((each for group in groups.values() for each in group), nouns_of(kinds)))
     out.table(["code", "name", "effect", "count", "first places"], rows, colours)
-    details(out, (loss for group in occurrences.values() for _, loss in group))
     out.say()
     if verbose:
-        for code, group in sorted(occurrences.items()):
-            out.say(f"{code} {CODES[code].name}: {CODES[code].meaning} {CODES[code].advice}", CODES[code].severity)
-            for unit, loss in group:
-                target = "" if loss.target is None else _written(unit, loss.target)
-                arrow = f" -> {target}" if target not in ("", unit.within(loss.source, loss.item)) else ""
-                place = _place(unit, loss, names=names)
-                out.say(f"  {place}" if place.endswith(arrow) else f"  {place}{arrow}")
+        _by_tool(out, results, names=names)
+        meanings(out, [code for code, _ in ordered])
+
+
+def _loss(entry: tuple[int, Loss]) -> Loss:
+    return entry[1]
+
+
+def nouns_of(kinds: Collection[Kind]) -> tuple[str, str]:
+    """The words for one and for several documents of these kinds."""
+    kind = next(iter(kinds)) if len(kinds) == 1 else None
+    return ("document", "documents") if kind is None else (singular(kind), plural(kind))
+
+
+def sentences(out: Printer, digest: Sequence[Sentence]) -> None:
+    """Print the sentences of a digest."""
+    out.say()
+    for sentence in digest:
+        out.say(f"  {sentence.fit((out.width or 100) - 2)}", sentence.severity)
+    out.say()
+
+
+def meanings(out: Printer, codes: Iterable[str]) -> None:
+    """Print what codes mean, and what can be done."""
+    for code in codes:
+        out.paragraph(f"{code} {CODES[code].name}: {CODES[code].meaning} {CODES[code].advice}", hanging=6)
+    out.say()
+
+
+def _by_tool(out: Printer, results: Sequence[Result], *, names: bool) -> None:
+    """Print the losses of each tool: the code, the place, and what was there and is there now, or the limit."""
+    for result in results:
+        groups: dict[tuple[int | None, str | None], list[Loss]] = {}
+        for loss in result.report:
+            groups.setdefault((loss.item, loss.tool), []).append(loss)
+        for (item, tool), group in groups.items():
+            unit = result.unit
+            line = unit.line(item)
+            position = f"line {line}" if line is not None else "" if item is None else f"{singular(unit.kind)} {item}"
+            if names:
+                position = f"{unit.name}{'' if line is None else f':{line}'}"
+            called = tool if tool is not None else singular(unit.kind) if item is not None else unit.name
+            out.say(f"{called} ({position})" if position else called, "strong")
+            for loss in sorted(group, key=_severity):
+                out.paragraph(f"{loss.code} {loss.name} {_change(unit, loss)}", 2, 6)
+        if groups:
             out.say()
 
 
-def details(out: Printer, losses: Iterable[Loss]) -> None:
-    """Print the details of losses that have any."""
-    for loss in losses:
-        if loss.detail:
-            out.say(f"{loss.code}: {loss.detail}", loss.severity)
+def _severity(loss: Loss) -> int:
+    return -RANK[loss.severity]
+
+
+def _change(unit: Unit, loss: Loss) -> str:
+    """The place of a loss, and what was there and is there now, or the limit."""
+    place = unit.within(loss.source, loss.item)
+    target = "" if loss.target is None else _written(unit, loss.target)
+    if loss.target is not None and target != place:
+        place = f"{place} -> {target or '(root)'}".strip()
+    before, after, limit = loss.before, loss.after, loss.limit
+    if loss.detail:
+        told = loss.detail
+    elif limit is not None:
+        told = f"{limit.found:,} {limit.what}, limit {limit.allowed:,}"
+    elif loss.effect == "refused":
+        told = ""
+    else:
+        told = " -> ".join(_short(each) for each in (before, after) if each is not None)
+    return f"{place or '(root)'}{': ' if told else ''}{told}"
+
+
+def _short(excerpt: Excerpt) -> str:
+    return excerpt.text if excerpt.length <= _SHORT else f"{excerpt.text[:_SHORT]}... ({excerpt.length:,} characters)"
+
+
+_SHORT = 60
 
 
 def _place(unit: Unit, loss: Loss, *, names: bool) -> str:

@@ -12,7 +12,7 @@ from ..data import pointer as at
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError
 from ..hub import HINT_DEFAULTS, Kind
-from ..losses.details import Details, Excerpt, Limit
+from ..losses.details import NOTHING, Details, Excerpt, Limit
 from ..losses.report import CODES, Loss
 from ..mapping.format import Format
 from ..mapping.table import Table
@@ -154,6 +154,8 @@ class LossDetails:
 
     def _find(self, loss: Loss) -> Details:
         item = self._item_of(loss.item)
+        if item.value is not at.MISSING and item.table is None:
+            return NOTHING  # a call or a result that could not be read: nobody knows where its secrets are
         before: Json = at.MISSING
         field = limit = None
         if item.value is not at.MISSING and at.is_within(loss.source, item.place):
@@ -247,8 +249,8 @@ def limit_of(  # noqa: PLR0917 - a loss, its item, and the rules of its conversi
 
 def value_at(item: Json, code: str, place: str) -> Json:
     """The value in an item before a loss; MISSING if there was none."""
-    if not place and CODES[code].effect == "invented":
-        return at.MISSING  # the source has nothing that could be named: the place is that of the whole item
+    if not place and CODES[code].effect in ("invented", "refused"):
+        return at.MISSING  # the loss is not about the item as a whole, which may have secrets if it could not be read
     return at.get(item, place)
 
 

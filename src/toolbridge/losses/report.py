@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Self, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar, cast, overload
 
 from ..characters import visible
 from ..errors import ToolbridgeError
 from .codes import CATALOGUE, EFFECTS, Code, Severity
 from .details import NOTHING, Details, Documents, Excerpt, Limit
 
+if TYPE_CHECKING:
+    from .digest import Sentence
+
 __all__ = ["CATALOGUE", "CODES", "EFFECTS", "Code", "Loss", "Report", "explain"]
+
+T = TypeVar("T")
 
 CODES: dict[str, Code] = {code.id: code for code in CATALOGUE}
 _BY_NAME: dict[str, Code] = {code.name: code for code in CATALOGUE}
@@ -38,7 +43,7 @@ def explain(code: str) -> Code:
     return entry
 
 
-RANK: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
+RANK: Final[dict[str, int]] = {"info": 0, "warning": 1, "error": 2}
 
 _FAMILIES: dict[str, str] = {effect: family for family, (effect, _) in EFFECTS.items()}
 
@@ -75,6 +80,9 @@ class Selection(NamedTuple):
     def has(self, code: str, severity: Severity) -> bool:
         """Whether a loss with this code and severity is one of them."""
         return code.startswith(self.codes) or RANK[severity] >= self.rank
+
+
+_new: Final[Any] = cast("Any", tuple).__new__  # half the time of Loss(*fields)
 
 
 class _Fields(NamedTuple):
@@ -249,15 +257,17 @@ class Report(Sequence[Loss]):
             losses = self._given = tuple(losses)
         return losses
 
-    def _bind(self) -> Callable[[Loss], Loss] | None:
-        """What gives a loss its documents; None if there are none, or the losses know them."""
+    def details(self, loss: Loss) -> Details:
+        """What the documents say about a loss."""
         documents = self._documents
         if documents is None:
-            return None
+            return NOTHING
         if callable(documents):
             documents = self._documents = documents()
-        known = documents
-        return lambda loss: loss.bound(known)
+        return documents.details(loss)
+
+    def _bound(self, loss: Loss) -> Loss:
+        return loss.bound(self)
 
     @property
     def ties(self) -> tuple[str, ...]:
@@ -270,17 +280,16 @@ class Report(Sequence[Loss]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Loss]: ...
     def __getitem__(self, index: int | slice) -> Loss | Sequence[Loss]:
-        losses, bind = self._losses[index], self._bind()
-        if bind is None:
+        losses = self._losses[index]
+        if self._documents is None:
             return losses
-        return bind(losses) if isinstance(losses, Loss) else tuple(map(bind, losses))
+        return losses.bound(self) if isinstance(losses, Loss) else tuple(map(self._bound, losses))
 
     def __len__(self) -> int:
         return len(self._losses)
 
     def __iter__(self) -> Iterator[Loss]:
-        bind = self._bind()
-        return iter(self._losses) if bind is None else map(bind, self._losses)
+        return iter(self._losses) if self._documents is None else map(self._bound, self._losses)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Report):
@@ -343,27 +352,62 @@ class Report(Sequence[Loss]):
 
         return json_text(json_report(self)).decode()
 
+    def digest(self) -> list[Sentence]:
+        """Sentences about what was lost, the most important one first."""
+        from .digest import digest
+
+        noun = self.kind.replace("-", " ")
+        return digest(((None, loss) for loss in self), (noun, f"{noun}s"))
+
+    def _rows(self) -> list[tuple[Code, Severity, str, str]]:
+        """For each code its entry, severity, count and first places, the most severe first."""
+        groups: dict[str, list[Loss]] = {}
+        for loss in self:
+            groups.setdefault(loss.code, []).append(loss)
+        return [
+            (CODES[code], worst[0].severity, str(len(worst)), visible(", ".join(map(_place, worst[:3]))))
+            for code, worst in by_severity(groups, _itself)
+        ]
+
     def __str__(self) -> str:
-        """A table in plain text: code, name, effect, count and the first places, one line for each code."""
+        """The digest, and a table in plain text: code, name, effect, count and the first places."""
+        head = f"{self.source} -> {self.target}"
+        if self.lossless:
+            return f"{head}\nlossless"
         rows = [("code", "name", "effect", "count", "first places")]
-        for code, count in self.counts().items():
-            places = [loss.source or f"-> {loss.target or '(root)'}" for loss in self.matching(code)[:3]]
-            rows.append((code, CODES[code].name, CODES[code].effect, str(count), visible(", ".join(places))))
+        rows += [(code.id, code.name, code.effect, count, places) for code, _, count, places in self._rows()]
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
         lines = ["  ".join((*map(str.ljust, row[:4], widths), row[4])) for row in rows]
-        lines += [visible(f"{loss.code}: {loss.detail}") for loss in self if loss.detail]
-        return "\n".join([f"{self.source} -> {self.target}", *(lines if len(rows) > 1 else ["lossless"])])
+        return "\n".join([head, *(sentence.fit() for sentence in self.digest()), "", *lines])
 
-    def __rich__(self) -> Any:
-        """A table for rich, which is imported only when rich prints the report."""
+    def __rich_console__(self, console: Any, options: Any) -> Iterator[Any]:
+        """The digest and a table for rich, which is imported only when rich prints the report."""
         from rich.table import Table
         from rich.text import Text  # a Text has no markup, so that names are printed literally
 
-        title = Text(f"{self.source} -> {self.target}")
-        table = Table("code", "name", "effect", "count", "first places", title=title)
+        table = Table("code", "name", "effect", "count", "first places")
         colour = {"info": "dim", "warning": "yellow", "error": "red"}
-        for code, count in self.counts().items():
-            entry = CODES[code]
-            places = visible(", ".join(loss.source or "(root)" for loss in self.matching(code)[:3]))
-            table.add_row(code, entry.name, entry.effect, str(count), Text(places), style=colour[entry.severity])
-        return table
+        for code, severity, count, places in self._rows():
+            table.add_row(code.id, code.name, code.effect, count, Text(places), style=colour[severity])
+        yield Text(f"{self.source} -> {self.target}")
+        for sentence in self.digest():
+            yield Text(sentence.fit(options.max_width), style=colour[sentence.severity])
+        yield table
+
+
+def _place(loss: Loss) -> str:
+    return loss.source or f"-> {loss.target or '(root)'}"
+
+
+def by_severity(groups: Mapping[str, Iterable[T]], loss_of: Callable[[T], Loss]) -> list[tuple[str, list[T]]]:
+    """Groups of losses by their codes, the most severe first, and in each of them the most severe losses first."""
+
+    def severity(each: T) -> int:
+        return -RANK[loss_of(each).severity]
+
+    found = [(code, sorted(group, key=severity)) for code, group in groups.items()]
+    return sorted(found, key=lambda group: (severity(group[1][0]), group[0]))
+
+
+def _itself(loss: Loss) -> Loss:
+    return loss

@@ -127,7 +127,9 @@ class Table:
         return [row for row in self.order if row.hub == path and not row.fallback]
 
     def field(self, place: str) -> str | None:
-        """The field of the hub at a place; None if there is none."""
+        """The field of the hub that has the value at a place; None if none has."""
+        while place not in self.rows and place:
+            place = place[: place.rindex("/")]
         row = self.rows.get(place)
         return None if row is None else row.hub
 

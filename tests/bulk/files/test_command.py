@@ -143,7 +143,7 @@ def test_what_it_says(run: Any) -> None:
     assert said[0] == "in.jsonl: JSON Lines, mcp@2025-11-25 -> arcade@1.0"
     assert any(line.startswith("  TB903 ") and "30  line 5, line 6, line 7 ..." in line for line in said)
     assert "in.jsonl:5: not JSON: a name in double quotes is expected, the text ends" in said
-    assert "in.jsonl:6: /inputSchema: required, but missing" in said
+    assert "in.jsonl:6: x: /inputSchema: required, but missing" in said
     assert said[-2:] == [
         "in.jsonl: and 10 more; bad has them all",
         "34 tools: 0 lossless, 4 with losses, 30 refused",
@@ -185,7 +185,7 @@ def test_a_report_says_places_as_they_are(run: Any) -> None:
 def test_in_a_list_the_tools_have_numbers(run: Any) -> None:
     Path("in.json").write_bytes(in_envelope([*ITEMS[:3], {"name": "x"}, *ITEMS[3:5]]))
     done = run("convert", "in.json", "--from", "mcp@2025-11-25", "--to", "openai", "--jobs", "1", "-o", "out")
-    assert "in.json: tool 3: /tools/3/inputSchema: required, but missing" in done.err.splitlines()
+    assert "in.json: tool 3 (x): /tools/3/inputSchema: required, but missing" in done.err.splitlines()
     assert done.code == 1
 
 

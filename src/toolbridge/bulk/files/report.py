@@ -172,8 +172,8 @@ def _excerpt(value: Json) -> bytes:
 class Counts(msgspec.Struct):
     """Counts of converted items and of their losses by code, with the first places (the item, its line, the place).
 
-    For a place in a written tool (`-> `), the item is the index of the written tool. `tools` are the first names of the
-    tools that have a code.
+    For a place in a written tool (`-> `), the item is the index of the written tool. `tools` and `names` are how many
+    tools a sentence of the digest is about, and the first of their names.
     """
 
     items: int = 0
@@ -186,7 +186,8 @@ class Counts(msgspec.Struct):
     refused: int = 0
     codes: dict[str, int] = {}
     places: dict[str, list[tuple[int, int | None, str]]] = {}
-    tools: dict[str, list[str]] = {}
+    tools: dict[str, int] = {}
+    names: dict[str, list[str]] = {}
     failed: int = 0
     failures: list[Failed] = []
     unanswered: list[str] | None = None
@@ -217,8 +218,9 @@ class Counts(msgspec.Struct):
         for code, places in other.places.items():
             moved = [(item + before * place.startswith("-> "), line, place) for item, line, place in places]
             add_first(self.places.setdefault(code, []), moved)
-        for code, tools in other.tools.items():
-            add_first(self.tools.setdefault(code, []), tools)
+        for subject, tools in other.tools.items():
+            self.tools[subject] = self.tools.get(subject, 0) + tools
+            add_first(self.names.setdefault(subject, []), other.names.get(subject, ()))
         if other.unanswered is not None:
             places_of_both = other.unanswered if self.unanswered is None else {*self.unanswered} & {*other.unanswered}
             self.unanswered = sorted(places_of_both)

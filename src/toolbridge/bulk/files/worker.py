@@ -24,6 +24,7 @@ from ...data.patch import seal
 from ...data.types import Json, is_object
 from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
 from ...formats.registry import get_format
+from ...losses.digest import subjects_of
 from ...losses.report import CODES, Loss
 from ...mapping.record import Notes, Record
 from ..batch import Batch, Written
@@ -339,12 +340,14 @@ class Worker:
                 counted.lossy += len(numbers)
             for code in codes:
                 counted.codes[code] = counted.codes.get(code, 0) + len(numbers)
+            for subject in subjects_of(codes):
+                counted.tools[subject] = counted.tools.get(subject, 0) + len(numbers)
         counted.lossless = len(notes) - counted.lossy - counted.refused
         for n in sorted(n for numbers in sharing.values() for n in numbers[:FIRST]):
-            name = self._name_of(block, n)
+            if (name := self._name_of(block, n)) is not None:
+                for subject in subjects_of(code for code, _, _ in notes[n]):
+                    add_first(counted.names.setdefault(subject, []), [name])
             for code, place, target in notes[n]:
-                if name is not None:
-                    add_first(counted.tools.setdefault(code, []), [name])
                 places = counted.places.setdefault(code, [])
                 if len(places) < FIRST:
                     number, shown = block.task.first + n, place
