@@ -71,8 +71,8 @@ PUBLIC = {
     "Note OLD_DRAFTS "
     "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS SchemaChange Steps TYPES address_drafts allow children "
     "compare_schemas compiles "
-    "count_parameters draft exceeded fit fit_output fitted has_references inline is_annotation is_constrained_reference "
-    "is_object_schema lint nest "
+    "count_parameters draft exceeded fit fit_output fitted has_references inline is_annotation "
+    "is_constrained_reference is_object_schema lint nest "
     "older_spellings restore_arguments says_nothing separate stated_draft under unnest value_levels walk "
     "with_required",
 }
