@@ -91,7 +91,8 @@ examples:
 
 _FIX = """\
 Tools that `toolbridge check IN --as FORMAT` rejects are written again by the rules of the vendor; all others stay as
-they are, unless IN is of another edition than FORMAT. The losses of that are reported. The exit code is 1 if something is left that the vendor rejects.
+they are, unless IN is of another edition than FORMAT. The losses of that are reported. The exit code is 1 if something
+is left that the vendor rejects.
 """
 
 _FIX_EXAMPLES = """\
