@@ -561,7 +561,7 @@ def _fix(options: Namespace) -> int:
 def _completion(options: Namespace) -> int:
     from .completion import completion
 
-    return completion(options)
+    return completion(options, *parser())
 
 
 def _formats(options: Namespace) -> int:

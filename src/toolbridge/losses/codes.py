@@ -787,3 +787,8 @@ def _number(code: Code) -> str:
 
 
 CATALOGUE: tuple[Code, ...] = tuple(sorted((*SAID, *SCHEMAS, *SAFETY, *CONTENT, *CARRIED), key=_number))
+
+CODES: dict[str, Code] = {code.id: code for code in CATALOGUE}
+
+RANK: dict[Severity, int] = {"info": 0, "warning": 1, "error": 2}
+"""How much a severity matters."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..characters import visible
-from .codes import Severity
-from .report import CODES, RANK, Loss
+from .codes import CODES, RANK, Severity
+
+if TYPE_CHECKING:
+    from .report import Loss
 
 PHRASES: Final[dict[str, tuple[int, str, str]]] = {
     "TB0": (7, "was repaired", "were repaired"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import encode
@@ -11,7 +11,9 @@ from ..characters import visible, visible_json
 from ..errors import ToolbridgeError
 from .codes import Severity
 from .details import Excerpt, Limit
-from .report import Loss, Report
+
+if TYPE_CHECKING:
+    from .report import Loss, Report
 
 
 class JsonLoss(Struct, kw_only=True, frozen=True):

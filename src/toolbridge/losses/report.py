@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar, cast, o
 
 from ..characters import visible
 from ..errors import ToolbridgeError
-from .codes import CATALOGUE, EFFECTS, Code, Severity
+from .codes import CATALOGUE, CODES, EFFECTS, RANK, Code, Severity
 from .details import NOTHING, Details, Documents, Excerpt, Limit
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ __all__ = ["CATALOGUE", "CODES", "EFFECTS", "Code", "Loss", "Report", "explain"]
 
 T = TypeVar("T")
 
-CODES: dict[str, Code] = {code.id: code for code in CATALOGUE}
 _BY_NAME: dict[str, Code] = {code.name: code for code in CATALOGUE}
 
 
