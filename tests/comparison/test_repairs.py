@@ -58,6 +58,7 @@ def test_a_strict_tool() -> None:
     (argument_map,) = done.argument_maps
     assert argument_map is not None
     assert argument_map.restore({"ship": "IMO 9074", "pier": None}) == {"ship": "IMO 9074"}
+    assert {loss.tool for loss in done.report} == {"book berth"}
     for loss in done.report:
         assert get(OWN, loss.source) is not MISSING
         assert loss.target is None or get(done.value, loss.target) is not MISSING

@@ -10,7 +10,7 @@ from ..comparison.changes import Change, Comparison, selected
 from ..data.types import Json
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..limits import Limits, named_limits
-from .inputs import load
+from .inputs import Input, load
 from .output import Printer, stderr, stdout
 
 _COLOURS = {"breaking": "error", "possible": "error", "compatible": "good", "none": None}
@@ -50,12 +50,17 @@ def _gate(given: Sequence[str]) -> frozenset[str]:
 
 def document(name: str, limits: Limits) -> Json:
     """The one document with tools that a file holds; single tools on lines of their own are a list."""
-    source = load([name], "tool", limits=limits)[0][0]
+    return catalogue_in(name, limits).units[0].value
+
+
+def catalogue_in(name: str, limits: Limits) -> Input:
+    """A file with one document with tools, or with single tools on lines of their own."""
+    (source,), _ = load([name], "tool", limits=limits)
     for problem in source.broken:
         raise ToolbridgeError(str(problem))
     if len(source.units) != 1:
         raise ToolbridgeError(f"{source.name}: expected one catalogue, found {len(source.units):,} documents")
-    return source.units[0].value
+    return source
 
 
 def _print(out: Printer, comparison: Comparison) -> None:

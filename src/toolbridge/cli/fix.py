@@ -11,18 +11,15 @@ from ..data.output import dump, write_atomically, write_out
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import get_format
 from ..limits import named_limits
-from .inputs import Input, load
+from .compare import catalogue_in
+from .inputs import Input
 from .output import Result, amount, losses, problem_of, stderr, unwritten
 
 
 def fix(options: Namespace) -> int:
     """`toolbridge fix`."""
     limits = named_limits(options.limits)
-    source = load([options.input], "tool", limits=limits)[0][0]
-    for problem in source.broken:
-        raise ToolbridgeError(str(problem))
-    if len(source.units) != 1:
-        raise ToolbridgeError(f"{source.name}: expected one catalogue, found {len(source.units):,} documents")
+    source = catalogue_in(options.input, limits)
     unit = source.units[0]
     try:
         done = repair(unit.value, options.target, source=options.source, limits=limits)

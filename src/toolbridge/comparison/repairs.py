@@ -15,6 +15,7 @@ from ..conversion.catalogue import ListWriter
 from ..conversion.detect import choose
 from ..conversion.envelope import Envelope
 from ..conversion.item import Item
+from ..conversion.loss_details import DocumentValues, LossDetails
 from ..conversion.rules import assign_names
 from ..data import pointer as at
 from ..data.from_python import take
@@ -123,7 +124,20 @@ class _Repair:
                 except ToolbridgeError as error:
                     self.failures.append(error)
             value = envelope.with_items(written.close())
-        report = Report(self.losses, source=form.id, target=target.id, assumed=assumed, failures=tuple(self.failures))
+        schemas = OPTIONS._replace(limits=self.limits)
+        values = (
+            DocumentValues(form, "tool", lambda: self.tools.document),
+            DocumentValues(target, "tool", lambda: value),
+        )
+        report = Report(
+            self.losses,
+            source=form.id,
+            target=target.id,
+            assumed=assumed,
+            failures=tuple(self.failures),
+            items=len(self.tools.items),
+            documents=LossDetails(form, target, *values, options=schemas),
+        )
         problems = check(value, target, kind="tool", limits=self.limits)
         return Repaired(value, report, self.argument_maps, problems, self.repaired)
 
