@@ -42,8 +42,6 @@ def explain(code: str) -> Code:
     return entry
 
 
-RANK: Final[dict[str, int]] = {"info": 0, "warning": 1, "error": 2}
-
 _FAMILIES: dict[str, str] = {effect: family for family, (effect, _) in EFFECTS.items()}
 
 
