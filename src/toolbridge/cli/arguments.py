@@ -486,8 +486,10 @@ def _add_reports(add: Callable[..., object]) -> None:
     add(
         "--output-format",
         choices=("text", "json", "sarif", "junit", "github", "html"),
+        metavar="FORM",
         default="text",
-        help="write the report to standard output in this form; github: annotations of GitHub Actions (default: text)",
+        help="write the report to standard output: as json, sarif, junit, html, or github (annotations of GitHub "
+        "Actions); default: text",
     )
 
 
