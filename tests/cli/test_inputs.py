@@ -130,6 +130,9 @@ def test_equal_names_are_mirrored(run: Any) -> None:
     assert files("two") == ["a/t.jsonl", "b/t.jsonl", "b/u.jsonl"]
     assert run("convert", "x/a", *TO, "-o", "one/").code == 0
     assert files("one") == ["t.jsonl"]
+    write("y/deep/t.jsonl", TOOL)
+    assert run("convert", "y", *TO, "-o", "below/").code == 0
+    assert files("below") == ["deep/t.jsonl"]
 
 
 @pytest.mark.parametrize("more", [(), ("--jobs", "1")])

@@ -526,8 +526,7 @@ def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> Non
         if output.path == "-":
             write_out([data])
         else:
-            if len(outputs) > 1:
-                os.makedirs(os.path.dirname(output.path), exist_ok=True)  # noqa: PTH103
+            os.makedirs(os.path.dirname(output.path) or ".", exist_ok=True)  # noqa: PTH103 - below a directory OUT
             write_atomically(output.path, [data])
 
 
