@@ -67,9 +67,8 @@ def test_a_directory(tree: Any) -> None:
         "tree/README.md: skipped: no tools in it (not JSON: a value is expected, found '#')",
         "tree/package.json: skipped: no tools in it",
     ]
-    assert [line.partition(":")[0] for line in lines[2:-1]] == [
-        *("tree/a/p.jsonl.gz", "tree/a/t.json", "tree/a/t.yaml", "tree/a/deep/t.jsonl", "tree/b/tools.json")
-    ]
+    read = ["tree/a/p.jsonl.gz", "tree/a/t.json", "tree/a/t.yaml", "tree/a/deep/t.jsonl", "tree/b/tools.json"]
+    assert [line.partition(":")[0] for line in lines[2:-1]] == [*read, *read]  # the format, and the sum
     assert lines[-1] == "6 tools: 6 lossless, 0 with losses, 0 refused"
     checked = tree("check", "tree/")
     assert (checked.code, checked.err.splitlines()[-1]) == (0, "6 tools: 6 valid, 0 invalid")
@@ -199,7 +198,7 @@ def test_many_errors_are_not_all_printed(run: Any) -> None:
     done = run("convert", "a.jsonl", *TO[:3], "openai", "--refuse", "safety", "-q")
     lines = done.err.splitlines()
     # The place stands once, before the message.
-    assert lines[0] == "a.jsonl:1: /annotations/destructiveHint: refused: TB601 hint-dropped and 2 more"
+    assert lines[0] == "a.jsonl:1: t0: /annotations/destructiveHint: refused: TB601 hint-dropped and 2 more"
     assert len(lines) == 12
     assert lines[10] == "and 20 more errors; -v shows them all"
     assert run("convert", "a.jsonl", *TO[:3], "openai", "--refuse", "safety", "-v").err.count("refused: TB601") == 30

@@ -197,3 +197,15 @@ def test_the_json_follows_its_schema() -> None:
         validator.validate(json.loads(text))
     value = json.loads(text)
     assert (value["version"], value["items"], value["lossless"], value["kind"]) == (1, 1, True, "tool")
+
+
+def test_an_item_that_is_not_utf_8_has_no_details(tmp_path: Path) -> None:
+    lines = b'{"name": "a", "title": "A", "inputSchema": {"type": "object"}}\n"\x80"\n{"name": "\xc0", "title": "B"}\n'
+    converted, report, *_ = bridge(MCP, "openai").bytes(lines, on_error="skip")
+    assert [loss.tool for loss in report if loss.code == "TB101"] == ["a"]
+    source = tmp_path / "tools.jsonl"
+    source.write_bytes(lines)
+    done = convert_file(source, "openai", tmp_path / "out.jsonl", source=MCP, report=tmp_path / "report.jsonl")
+    assert converted
+    assert (done.counted.items, done.counted.failed) == (3, 2)
+    assert json.loads((tmp_path / "report.jsonl").read_text().splitlines()[0])["tool"] == "a"

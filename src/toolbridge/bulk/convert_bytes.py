@@ -208,7 +208,7 @@ class _BatchValues:
             text = self._text(number)
             try:
                 value = at.MISSING if text is None else decode_json(text)
-            except (MsgspecError, RecursionError):
+            except (MsgspecError, ValueError, RecursionError):
                 value = at.MISSING
             self._last = number, value
         return self._last[1]

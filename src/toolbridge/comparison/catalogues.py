@@ -78,7 +78,7 @@ def _as_target(it: CatalogueTools, target: Format, limits: Limits, failures: lis
     on_error = "raise" if it.catalogue.shape == "tool" else "skip"
     done = convert(it.document, target, source=it.form, on_error=on_error, limits=limits)
     failures += done.report.failures
-    return CatalogueTools.of(done.value, target, limits)
+    return CatalogueTools.of_plain(done.value, target)
 
 
 def _around(before: CatalogueTools, after: CatalogueTools) -> Iterator[Change]:

@@ -106,7 +106,7 @@ class ReportWriter:
         """An item without secrets; MISSING if it cannot be read."""
         try:
             return without_any_secrets(decode_json(text), self._source)
-        except (msgspec.MsgspecError, RecursionError):
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             return at.MISSING
 
     def _is_document(self, item: Json) -> bool:

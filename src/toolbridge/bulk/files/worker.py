@@ -360,7 +360,7 @@ class Worker:
         """The name of an item of a block."""
         try:
             return name_in(decode_json(block.data[slice(*block.spans[n])]), self._plan.source.tool)
-        except (msgspec.MsgspecError, RecursionError):
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             return None
 
     def _count_limits(self, counted: Counts, texts: Iterable[tuple[int, bytes]]) -> None:

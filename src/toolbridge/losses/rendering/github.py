@@ -6,6 +6,7 @@ https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts (check
 from __future__ import annotations
 
 from collections.abc import Sequence
+from posixpath import normpath
 from typing import Final
 
 from ...characters import visible
@@ -27,7 +28,7 @@ def render(reports: Sequence[JsonReport]) -> str:
     for finding in severe_first(findings(reports)):
         rule = finding.rule
         properties = {
-            "file": finding.input if finding.input != "<stdin>" else None,
+            "file": normpath(finding.input) if finding.input and finding.input != "<stdin>" else None,
             "line": finding.line,
             "col": finding.column,
             "title": rule.id if rule.id == rule.name else f"{rule.id} {rule.name}",
