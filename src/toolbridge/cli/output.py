@@ -384,8 +384,13 @@ def nouns_of(kinds: Collection[Kind]) -> tuple[str, str]:
 def sentences(out: Printer, digest: Sequence[Sentence]) -> None:
     """Print the sentences of a digest."""
     out.say()
+    room = (out.width or 100) - 2
     for sentence in digest:
-        out.say(f"  {sentence.fit((out.width or 100) - 2)}", sentence.severity)
+        text = sentence.fit(room)
+        if len(text) > room:
+            out.paragraph(text, 2, 4)
+        else:
+            out.say(f"  {text}", sentence.severity)
     out.say()
 
 
