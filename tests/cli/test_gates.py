@@ -68,7 +68,9 @@ def test_a_gate_sets_the_exit_status_and_leaves_nothing_out(run: Any, selector: 
     more = ("--jobs", "1") if large else ()
     plain = run("convert", "a.jsonl", *TO, "-o", "plain.jsonl", *more)
     done = run("convert", "a.jsonl", *TO, "-o", "out.jsonl", "--fail-on", selector, *more)
-    assert (done.code, done.out, done.err) == (code, plain.out, plain.err)
+    more_lines = done.err.removeprefix(plain.err).splitlines()
+    assert (done.code, done.out) == (code, plain.out)
+    assert [line.endswith(f" of --fail-on {selector}") for line in more_lines] == [True] * code
     assert Path("out.jsonl").read_bytes() == Path("plain.jsonl").read_bytes()
 
 
@@ -221,8 +223,19 @@ def test_a_baseline_hides_what_is_known_and_says_what_is_gone(run: Any) -> None:
         "known.json: 2 findings no longer found, which --write-baseline would drop:\n"
         "  sub/a.jsonl: TB101 book /title (mcpx@plugin)\n"
         "  sub/a.jsonl: TB601 book /annotations/destructiveHint (mcpx@plugin)\n"
+        "failed: 2 findings of --fail-on info\n"
     )
     assert "line 2 /title" in changed.err
+
+
+def test_the_first_baseline_is_written_with_the_options_of_all_others(run: Any) -> None:
+    """As pyproject.toml names the baseline for every run."""
+    write("a.jsonl", tool())
+    both = ("--baseline", "known.json", "--write-baseline", "known.json")
+    assert run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--fail-on", "info", *both).code == 0
+    assert run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--fail-on", "info", *both[:2]).code == 0
+    assert run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--report", "a.html", "--report", "a.sarif").code == 2
+    assert not Path("a.html").exists()
 
 
 def test_a_baseline_has_several_inputs_and_targets(run: Any) -> None:

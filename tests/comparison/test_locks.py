@@ -53,9 +53,9 @@ def test_the_file_is_read_again() -> None:
     assert locked.format == "mcp@2026-07-28"
     assert [it.name for it in locked.tools] == ["convert_time", "get_current_time"]
     for text, problem in (
-        ("[]", "no lock file"),
+        ("[]", "not a lock file"),
         ('{"version": 2}', "a lock file of version 2; this toolbridge reads version 1"),
-        ('{"version": 1, "format": "mcp", "tools": [{}]}', "no lock file"),
+        ('{"version": 1, "format": "mcp", "tools": [{}]}', "not a lock file"),
         ("{", "not JSON"),
     ):
         with pytest.raises(DocumentError, match=problem):
@@ -165,7 +165,7 @@ def test_command_refuses(run: Any) -> None:
     assert "either IN or a server" in run("lock", old, "--http", "http://localhost:1").err
     assert "no such file" in run("lock", "--check", "none.lock", old).err
     Path("bad.lock").write_text("[]", "utf-8")
-    assert "bad.lock: no lock file" in run("lock", "--check", "bad.lock", old).err
+    assert "bad.lock: not a lock file" in run("lock", "--check", "bad.lock", old).err
     assert run("lock", "--check", "bad.lock", old, "-o", "x").code == 2
     assert run("lock", "--check", "bad.lock", old, "--from", "mcp").code == 2
 

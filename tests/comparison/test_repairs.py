@@ -157,6 +157,16 @@ def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
     return call
 
 
+@pytest.mark.parametrize("to", ["openai", "openai@responses", "openai@functions", "gemini", "anthropic"])
+def test_tools_of_another_family_are_not_repaired(to: str) -> None:
+    """The older functions of OpenAI would take them with all that they have as unknown members."""
+    mcp = {"name": "add", "description": "Adds.", "inputSchema": {"type": "object"}, "annotations": {"title": "Add"}}
+    with pytest.raises(FormatError, match="these are tools of mcp"):
+        fix({"tools": [mcp]}, to)
+    with pytest.raises(DocumentError, match="there are no tools in it"):
+        fix({"tools": []}, to)
+
+
 def test_command(run: Any) -> None:
     done = run("fix", "own.json", "--as", "openai@chat-strict", "-o", "out.json", "--report", "report.json")
     assert (done.code, done.out) == (0, "")
@@ -164,6 +174,9 @@ def test_command(run: Any) -> None:
     assert done.err.splitlines()[-1] == "1 tool: 0 unchanged, 1 repaired, 0 left out"
     assert run("check", "out.json", "--as", "openai@chat-strict").code == 0
     assert json.loads(Path("report.json").read_text("utf-8"))["counts"]["TB501"] == 1
+    assert run("fix", "own.json", "--as", "openai@chat-strict", "-o", "out.json", "--report", "page.html").code == 0
+    assert Path("page.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert "files of their own" in run("fix", "own.json", "--as", "openai", "-o", "a.json", "--report", "a.json").err
     assert json.loads(run("fix", "out.json", "--as", "openai@chat-strict", "-q").out) == json.loads(
         Path("out.json").read_text("utf-8")
     )

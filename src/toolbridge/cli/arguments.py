@@ -470,15 +470,28 @@ def _add_fix(fix: ArgumentParser) -> None:
     add("--as", dest="target", metavar="FORMAT", required=True, help="the format to repair for: openai@chat-strict")
     add("--from", dest="source", metavar="FORMAT", help="the format of IN, of the same vendor (default: detected)")
     add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
-    add("--report", metavar="FILE", help="write the report of losses as JSON")
+    add("--report", metavar="FILE", help="write the report of losses in the form of FILE's ending, as for convert")
     _add_limits(add)
     add("-q", "--quiet", action="store_true", help="print only errors")
 
 
 def _add_reports(add: Callable[..., object]) -> None:
     """Add the arguments that say where a report is written, and in which form."""
+    from argparse import Action
+
+    class Once(Action):
+        """An option that is given once: another one would replace the first without a word."""
+
+        def __call__(
+            self, parser: ArgumentParser, namespace: Namespace, values: Any, option_string: str | None = None
+        ) -> None:
+            if getattr(namespace, self.dest) is not None:
+                parser.error(f"{option_string} is given twice; --output-format writes another form to standard output")
+            setattr(namespace, self.dest, values)
+
     add(
         "--report",
+        action=Once,
         metavar="FILE",
         help="write the report: as SARIF to a .sarif file, as JUnit to .xml, as a page for browsers to .html, with one "
         "finding on each line to .jsonl, otherwise as JSON",

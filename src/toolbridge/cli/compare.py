@@ -53,9 +53,9 @@ def document(name: str, limits: Limits) -> Json:
     return catalogue_in(name, limits).units[0].value
 
 
-def catalogue_in(name: str, limits: Limits) -> Input:
+def catalogue_in(name: str, limits: Limits, *, with_text: bool = False) -> Input:
     """A file with one document with tools, or with single tools on lines of their own."""
-    (source,), _ = load([name], "tool", limits=limits)
+    (source,), _ = load([name], "tool", limits=limits, with_text=with_text)
     for problem in source.broken:
         raise ToolbridgeError(str(problem))
     if len(source.units) != 1:

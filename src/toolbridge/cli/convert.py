@@ -156,7 +156,9 @@ def convert(options: Namespace) -> int:
             out.say(unwritten(output.path, items), "error")
     if gate is None:
         return int(bool(outcome.problems))
-    return int(any(items for _, items in unwritten_outputs) or gate.stops(shown, outcome.problems))
+    gate.say(out, number := gate.count(shown))
+    stops = not gate.is_open and (number > 0 or bool(outcome.problems))
+    return int(stops or any(items for _, items in unwritten_outputs))
 
 
 def _say_problems(out: Printer, problems: list[Problem], names: list[str], options: Namespace) -> None:

@@ -161,9 +161,10 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
     _summarise(out, options, result, "<stdin>" if name == "-" else name, hidden)
     if result.counted.none:
         return 1 if result.counted.failed else 0
-    codes = result.counts().keys() - hidden
-    stopped = bool(result.counted.failed) or any(gate.fails(code, CODES[code].severity) for code in codes)
-    return int(stopped and not gate.is_open)
+    counts = {code: number for code, number in result.counts().items() if code not in hidden}
+    number = sum(number for code, number in counts.items() if gate.fails(code, CODES[code].severity))
+    gate.say(out, number)
+    return int(not gate.is_open and (number > 0 or bool(result.counted.failed)))
 
 
 def _reason_for_memory(options: Namespace) -> str:

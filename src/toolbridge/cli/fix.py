@@ -7,7 +7,7 @@ from argparse import Namespace
 from ..comparison.repairs import Repaired
 from ..comparison.repairs import fix as repair
 from ..conversion.catalogue import catalogue_of
-from ..data.output import dump, write_atomically, write_out
+from ..data.output import check_distinct, dump, write_atomically, write_out
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import get_format
 from ..limits import named_limits
@@ -19,20 +19,22 @@ from .output import Result, amount, losses, problem_of, stderr, unwritten
 def fix(options: Namespace) -> int:
     """`toolbridge fix`."""
     limits = named_limits(options.limits)
-    source = catalogue_in(options.input, limits)
+    check_distinct([options.input], [options.output or "-"], [options.report], None)
+    source = catalogue_in(options.input, limits, with_text=options.report is not None)
     unit = source.units[0]
     try:
         done = repair(unit.value, options.target, source=options.source, limits=limits)
     except (DocumentError, FormatError) as error:
         raise ToolbridgeError(str(problem_of(unit, error))) from None
     output = options.output or "-"
+    reports = [] if options.report is None else _reports(options.report, source, done)
     written = len(done.argument_maps)
     if written:
         _write(output, source, done)
     else:
         stderr().say(unwritten(output, {"tool": len(done.report.failures)}), "error")
-    if options.report is not None:
-        write_atomically(options.report, [done.report.to_json().encode() + b"\n"])
+    for path, text in reports:
+        write_atomically(path, [text])
     if not options.quiet:
         _print(source, done)
     for failure in done.report.failures:
@@ -41,6 +43,16 @@ def fix(options: Namespace) -> int:
     for problem in done.problems:
         stderr().say(f"not repaired: {problem}", "error")
     return 1 if done.report.failures or done.problems else 0
+
+
+def _reports(path: str, source: Input, done: Repaired) -> list[tuple[str, bytes]]:
+    """The report in the form of the file's ending, made before anything is written."""
+    from .reports import UnitReport, add_positions, form_of, rendered, report_of
+
+    result = Result(source.units[0], done.report, done.value, errors=done.report.failures)
+    reported = UnitReport(source, result.unit, report_of(result), get_format(done.report.source), result)
+    add_positions(reported)
+    return [(path, rendered(form_of(path), [reported]))]
 
 
 def _write(output: str, source: Input, done: Repaired) -> None:

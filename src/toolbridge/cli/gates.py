@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
@@ -87,6 +88,8 @@ class Gate(NamedTuple):
     selectors: _Selectors
     is_open: bool
     """Whether nothing sets it."""
+    text: str
+    """The selectors as they were given."""
 
     @classmethod
     def of(cls, options: Namespace) -> Gate:
@@ -95,19 +98,20 @@ class Gate(NamedTuple):
         if "never" in parts and len(parts) > 1:
             raise ToolbridgeError("--fail-on: never stands alone")
         is_open = parts == ["never"]
-        return cls(_Selectors.of("--fail-on", () if is_open else parts), is_open)
+        return cls(_Selectors.of("--fail-on", () if is_open else parts), is_open, ",".join(parts))
 
     def fails(self, code: str, severity: Severity) -> bool:
         """Whether a finding sets the exit status."""
         return not self.is_open and self.selectors.has(code, severity)
 
-    def stops(self, results: Iterable[Result], problems: Sequence[object]) -> bool:
-        """Whether the losses of conversions, or items that could not be converted, set the exit status."""
-        if self.is_open:
-            return False
-        return bool(problems) or any(
-            self.selectors.has(loss.code, loss.severity) for result in results for loss in result.report
-        )
+    def count(self, results: Iterable[Result]) -> int:
+        """The number of losses that set the exit status."""
+        return sum(self.fails(loss.code, loss.severity) for result in results for loss in result.report)
+
+    def say(self, out: Printer, number: int) -> None:
+        """Say why the exit status is 1, if that is because of so many findings."""
+        if number:
+            out.say(f"failed: {findings_in_words(number)} of --fail-on {self.text}", "error")
 
 
 class _Ignore(NamedTuple):
@@ -132,7 +136,9 @@ class Screen:
 
     def __init__(self, options: Namespace) -> None:
         self._exceptions = [_Ignore.of(part) for part in parts_of(options.ignore)]
-        self._baseline = Baseline.read(options.baseline) if options.baseline is not None else None
+        # The first baseline is written with the options that are meant for all that follow.
+        begins = options.write_baseline is not None and not os.path.exists(options.baseline or "")  # noqa: PTH110
+        self._baseline = None if options.baseline is None or begins else Baseline.read(options.baseline)
         self._new = Baseline.begin(options.write_baseline) if options.write_baseline is not None else None
         self._ignored = self._known = self._written = 0
 

@@ -82,13 +82,15 @@ class Lock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             DocumentError: It is no lock file, or one of another version.
         """
         plain = parse_json(text)[0]
-        version = cast("dict[str, Any]", plain).get("version") if isinstance(plain, dict) else None
-        if version is not None and version != 1:
+        version = plain.get("version") if is_object(plain) else None
+        if version is None:
+            raise DocumentError("not a lock file, which has a version; `toolbridge lock IN -o FILE` writes one")
+        if version != 1:
             raise DocumentError(f"a lock file of version {version!r}; this toolbridge reads version 1")
         try:
             return msgspec.convert(plain, cls)
         except msgspec.ValidationError as error:
-            raise DocumentError(f"no lock file: {error}") from None
+            raise DocumentError(f"not a lock file: {error}") from None
 
     def check(self, document: object, *, limits: Limits = LIMITS) -> list[Deviation]:
         """Compare a catalogue with the lock.

@@ -28,7 +28,7 @@ from ..losses.report import Loss, Report
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record, Unrepresentable
 from ..schema import OPTIONS, ArgumentMap
-from ..validation import check, item_problems
+from ..validation import check, item_problems, source_of
 from .catalogue_tools import CatalogueTools, place_of
 
 
@@ -92,7 +92,13 @@ def _edition(document: Json, target: Format) -> Format:
     if detected.family == target.family:
         known = [detected, target]
     else:
-        known = [target, *(form for form in FORMATS if form.family == target.family)]
+        # A tool that its vendor rejects may look like one of another family.
+        editions = [target, *(form for form in FORMATS if form.family == target.family)]
+        known = [form for form in editions if source_of(document, form) is form]
+        if not CatalogueTools.of_plain(document, detected).items:
+            raise DocumentError("there are no tools in it: nothing to repair")
+        if not known:
+            return detected
     counts = [sum(it.reading is not None for it in CatalogueTools.of_plain(document, form).items) for form in known]
     return known[counts.index(max(counts))] if max(counts) else detected
 

@@ -24,7 +24,7 @@ EFFECTS: dict[str, tuple[str, str]] = {
         "the document expresses it differently; only its remainder or toolbridge can restore the original",
     ),
     "TB6": ("safety", "the document lost information that callers need for safety"),
-    "TB7": ("content", "the result lacks part of what the tool returned"),
+    "TB7": ("content", "the result lacks part of what the tool returned, or has it in another form"),
     "TB8": ("remainder", "a remainder was left out, applied or rejected, or no longer fits"),
     "TB9": ("refused", "the item could not be converted"),
 }
@@ -569,8 +569,8 @@ CONTENT: tuple[Code, ...] = (
         since="0.2.0",
         name="data-flattened",
         severity="info",
-        meaning="Structured data was written as JSON text or inside an object, or several blocks as one value; no data "
-        "is missing.",
+        meaning="Structured data was written as JSON text or inside an object, or several blocks as one value. No data "
+        "is missing, but programs have to parse it.",
         advice="Parse the text as JSON if a program needs the data.",
         example=Example(document=result(structuredContent={"n": 1}), source=MCP, to="openai@chat", options=_AS_RESULT),
     ),
