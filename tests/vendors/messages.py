@@ -119,6 +119,10 @@ def _openai(kind: str, edition: str) -> Verdict:
     result = TypeAdapter[Any](ChatCompletionFunctionMessageParam if old else ChatCompletionToolMessageParam)
 
     def calls(value: Any) -> Iterator[str]:
+        # The carrier of Gemini's OpenAI interface, which OpenAI's types do not know.
+        extra = value.get("extra_content", {})
+        if extra.keys() == {"google"} and extra["google"].keys() == {"thought_signature"}:
+            value = {key: inner for key, inner in value.items() if key != "extra_content"}
         yield from _model(message if "role" in value else call, value)
         named = value if old else value.get("function", {})
         yield from _matches("name", "[a-zA-Z0-9_-]{1,64}", named.get("name"))

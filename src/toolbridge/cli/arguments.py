@@ -479,7 +479,7 @@ def _add_reports(add: Callable[..., object]) -> None:
     """Add the arguments that say where a report is written, and in which form."""
     from argparse import Action
 
-    class Once(Action):
+    class SingleOption(Action):
         """An option that is given once: another one would replace the first without a word."""
 
         def __call__(
@@ -491,7 +491,7 @@ def _add_reports(add: Callable[..., object]) -> None:
 
     add(
         "--report",
-        action=Once,
+        action=SingleOption,
         metavar="FILE",
         help="write the report: as SARIF to a .sarif file, as JUnit to .xml, as a page for browsers to .html, with one "
         "finding on each line to .jsonl, otherwise as JSON",

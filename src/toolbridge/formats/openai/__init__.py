@@ -9,6 +9,8 @@ Editions `functions` (deprecated: bare functions), `responses` and `chat`, each 
 - `check` holds a function with `strict: true` to the strict rules in every edition. Relays such as OpenRouter accept
   more, because they pass functions on to models of other vendors.
 - A tool has no field for extensions. Compatible services add their own (`cache_control`), which are kept in the family.
+- A call of a Gemini model has `extra_content` with the signature of its thoughts, which Gemini demands back; OpenAI's
+  own types do not know it.
 - Tools of other types (web_search, mcp, custom ...) are run by OpenAI, or take text; `namespace` groups functions.
 """
 
