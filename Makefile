@@ -20,7 +20,8 @@ WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFIL
 # What says nothing about versions: judges without their SDKs, real documents by the thousand, benchmarks.
 NOT_LOWEST := --ignore tests/vendors --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
 	--ignore tests/toolbox/test_corpus.py --ignore tests/docs/test_benchmarks.py --ignore tests/pull \
-	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/docs/test_pages.py
+	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/docs/test_pages.py \
+	--ignore tests/comparison --ignore tests/cli/test_width.py --ignore tests/cli/test_hooks.py
 
 .PHONY: help demo test fuzz test-lowest test-pythons check format docs docs-build docs-serve release schemas bench bench-check bench-peers clean
 
